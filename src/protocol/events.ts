@@ -22,12 +22,7 @@ export const RpcAgentStep = named(
 );
 
 /** Events of one name and run cover the numbers from `fromSeq` (default: `seq`) to `seq`, without gaps. */
-const ofRun = {
-  runId: text,
-  sessionKey: text,
-  seq: count,
-  fromSeq: Type.Optional(count),
-};
+const ofRun = { runId: text, sessionKey: text, seq: count, fromSeq: Type.Optional(count) };
 
 export const RpcAgentEvent = named(
   "RpcAgentEvent",
@@ -75,12 +70,7 @@ export const RpcPermissionEvent = named(
   "RpcPermissionEvent",
   tagged("state", [
     Type.Object({ sessionKey: text, state: Type.Literal("asked"), request: ref(RpcPermissionRequest) }),
-    Type.Object({
-      sessionKey: text,
-      state: Type.Literal("answered"),
-      id: text,
-      answer: permissionAnswer,
-    }),
+    Type.Object({ sessionKey: text, state: Type.Literal("answered"), id: text, answer: permissionAnswer }),
   ]),
 );
 

@@ -106,10 +106,7 @@ export const methods = {
       limits: Type.Object({ frameBytes: count, unreadBytes: count, batch: count, inFlight: count }),
     }),
   },
-  health: {
-    params: strict({}),
-    result: Type.Object({ status: Type.Literal("ok"), time: Type.Number() }),
-  },
+  health: { params: strict({}), result: Type.Object({ status: Type.Literal("ok"), time: Type.Number() }) },
   agent: {
     params: strict({
       message: ref(OpenClawMessage),
@@ -187,10 +184,7 @@ export const methods = {
       permissions: Type.Array(ref(RpcPermissionRequest)),
     }),
   },
-  "chat.unsubscribe": {
-    params: ofSession,
-    result: Type.Object({ unsubscribed: Type.Boolean() }),
-  },
+  "chat.unsubscribe": { params: ofSession, result: Type.Object({ unsubscribed: Type.Boolean() }) },
   "sessions.list": {
     params: strict({
       agent,
@@ -262,9 +256,7 @@ export const methods = {
   "models.list": { params: strict({}), result: Type.Object({ models: Type.Array(card) }) },
   "agents.list": {
     params: strict({}),
-    result: Type.Object({
-      agents: Type.Array(Type.Object({ id: text, model: text, description: text })),
-    }),
+    result: Type.Object({ agents: Type.Array(Type.Object({ id: text, model: text, description: text })) }),
   },
   "dialects.list": {
     params: strict({}),

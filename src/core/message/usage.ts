@@ -117,8 +117,5 @@ export function markCutUsage(message: AssistantMessage): void {
   const isListed = (pointer: string) =>
     before.some((listed) => pointer === listed || pointer.startsWith(`${listed}/`));
   const unknown = OUTPUT.filter((pointer) => !isListed(pointer));
-  message.ext = {
-    ...message.ext,
-    synthesised: isReported ? [...before, ...unknown] : [...others, "/usage"],
-  };
+  message.ext = { ...message.ext, synthesised: isReported ? [...before, ...unknown] : [...others, "/usage"] };
 }

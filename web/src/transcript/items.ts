@@ -192,17 +192,10 @@ function orphanParts(result: ToolResultMessage): Part[] {
 type Other = Exclude<AgentMessage, AssistantMessage | ToolResultMessage>;
 
 function partsOf(message: Other): Part[] {
-  if (message.role === "user") return contentParts(message.content, true);
-  return noteParts(message);
+  return message.role === "user" ? contentParts(message.content, true) : noteParts(message);
 }
 
 function speakerFor(message: Other): Speaker | undefined {
-  switch (message.role) {
-    case "user":
-      return speakerOf("user", message.sender);
-    case "agentMessage":
-      return speakerOf("assistant", message.senderId);
-    default:
-      return undefined;
-  }
+  if (message.role === "user") return speakerOf("user", message.sender);
+  return message.role === "agentMessage" ? speakerOf("assistant", message.senderId) : undefined;
 }

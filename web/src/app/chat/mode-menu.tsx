@@ -16,11 +16,7 @@ export function ModeMenu({ mode, onMode }: { mode: SendMode; onMode: (mode: Send
     <Menu
       label={`While the agent works: ${modes[mode].label}`}
       className="pill"
-      items={names.map((name) => ({
-        ...modes[name],
-        chosen: name === mode,
-        choose: () => onMode(name),
-      }))}
+      items={names.map((name) => ({ ...modes[name], chosen: name === mode, choose: () => onMode(name) }))}
       button={
         <>
           {modes[mode].label} <Icon name="chevron" />

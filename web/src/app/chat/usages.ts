@@ -1,10 +1,10 @@
 import type { RpcStored } from "dragoman/client";
 import type { Usage } from "dragoman/core";
 
-/** So many answers fit into the chart. */
+/** The number of answers that fit into the chart. */
 const SHOWN = 40;
 
-/** What each of the last answers took; those that took nothing are left out. */
+/** The usage of each of the last answers, without empty ones. */
 export function usagesOf(entries: readonly RpcStored[]): Usage[] {
   return entries
     .flatMap(({ message }) => (message.role === "assistant" ? message.usage : []))

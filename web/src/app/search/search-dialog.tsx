@@ -107,7 +107,7 @@ function Search({ onClose }: { onClose: () => void }) {
             onMouseMove={() => setChosen(index)}
           >
             <span className="search-title">
-              <bdi>{title}</bdi>
+              <bdi className="one-line">{title}</bdi>
               <time dateTime={new Date(when).toISOString()}>{dateOf(when)}</time>
             </span>
             {snippet.length > 0 && <Snippet parts={snippet} />}

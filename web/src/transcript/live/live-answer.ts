@@ -170,12 +170,11 @@ export class LiveAnswer {
       const { key } = block;
       if (block.type === "call") return [{ type: "call", key, block }];
       if (block.type === "thinking") return [{ type: "open", key, block }];
-      const pieces = block.splitter.pieces.map((piece, at) => ({
-        type: "piece" as const,
-        key: `${key}-${at}`,
-        piece,
-      }));
-      return [...pieces, { type: "open", key: `${key}-open`, block }];
+      const { pieces } = block.splitter;
+      return [
+        ...pieces.map((piece, at) => ({ type: "piece" as const, key: `${key}-${at}`, piece })),
+        { type: "open", key: `${key}-open`, block },
+      ];
     });
   }
 }
