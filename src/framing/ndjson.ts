@@ -1,6 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import { parseJson } from "../core/json/parse.js";
 import { writeJson } from "../core/json/write.js";
+import { isBlank } from "./bytes.js";
 import { decodeLine, type Line, type LineOptions, LineSplitter } from "./lines.js";
 
 export interface NdjsonRecord {
@@ -49,7 +50,14 @@ export class NdjsonReader {
     const records: NdjsonRecord[] = [];
     try {
       for (const line of lines) {
-        if (!isBlank(line.bytes)) records.push(parseLine(line));
+        if (line.bytes.every(isBlank)) continue;
+        const text = decodeLine(line);
+        records.push({
+          value: parseJson(text, { line: line.line }),
+          line: line.line,
+          offset: line.offset,
+          text,
+        });
       }
       this.failure = this.#splitter.failure;
     } catch (error) {
@@ -59,18 +67,6 @@ export class NdjsonReader {
     if (this.failure !== undefined && records.length === 0) throw this.failure;
     return records;
   }
-}
-
-function parseLine(line: Line): NdjsonRecord {
-  const text = decodeLine(line);
-  return { value: parseJson(text, { line: line.line }), line: line.line, offset: line.offset, text };
-}
-
-function isBlank(bytes: Uint8Array): boolean {
-  for (const byte of bytes) {
-    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
-  }
-  return true;
 }
 
 /** The records of a byte stream, in constant memory. */

@@ -1,4 +1,4 @@
-import { joinBytes } from "./bytes.js";
+import { isBlank, joinBytes } from "./bytes.js";
 import { type Line, LineSplitter, MAX_LINE_BYTES } from "./lines.js";
 
 const LF = Uint8Array.of(0x0a);
@@ -62,9 +62,4 @@ export class ObjectSplitter {
 /** Whether the line is an unindented brace; braces inside a pretty-printed object are indented. */
 function isLone(brace: number, bytes: Uint8Array): boolean {
   return bytes[0] === brace && isBlank(bytes[1]) && bytes.subarray(1).every(isBlank);
-}
-
-/** Undefined for the end of a line. */
-function isBlank(byte: number | undefined): boolean {
-  return byte === undefined || byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

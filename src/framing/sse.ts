@@ -67,10 +67,7 @@ export class SseReader {
     return events;
   }
 
-  /**
-   * The unfinished last event, if it has data. The standard discards it, because it may be incomplete; some servers omit
-   * the last blank line, so here the caller decides.
-   */
+  /** The unfinished last event, if it has data. The standard discards it, but some servers omit the last blank line. */
   finish(): SseEvent | undefined {
     if (this.failure !== undefined) throw this.failure;
     const events: SseEvent[] = [];

@@ -70,21 +70,16 @@ function endOfWholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= length; back++) {
     const byte = bytes[length - back] ?? 0;
     if (byte < 0x80) return length;
-    if (byte >= 0xc0) return lengthFromLead(byte) > back ? length - back : length;
+    if (byte < 0xc0) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return needed > back ? length - back : length;
   }
   return length;
 }
 
-function lengthFromLead(lead: number): number {
-  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-}
-
 const FIRST_ROOM_BYTES = 4096;
 
-/**
- * Collects texts as UTF-8. Each is encoded separately: in one long string, a single character beyond Latin-1 would double
- * the memory and multiply the time for all of them.
- */
+/** Collects texts as UTF-8. In one joined string, a single character beyond Latin-1 would double the memory of all. */
 export class Utf8Batch {
   /** The first `#length` bytes are used. The buffer stays for the next batch, which is often of similar size. */
   #bytes = new Uint8Array(FIRST_ROOM_BYTES);

@@ -36,7 +36,10 @@ function endOf(atoms: readonly Atom[], start: number, limits: Limits, units: num
     if (atom.marks !== open) {
       const shared = sharedMarks(open, atom.marks);
       if (limits.counts === "written") length += lengthOf(atom.marks, shared);
-      if (shared < Math.max(open.length, atom.marks.length)) marks += countBegun(atom.marks, shared);
+      // Marks that start here, and parts of marks that the platform splits here.
+      if (shared < Math.max(open.length, atom.marks.length)) {
+        marks += atom.marks.filter(({ isCut }, level) => level >= shared || isCut).length;
+      }
       open = atom.marks;
     }
     const isFull = length > units || marks > limits.maxMarks;
@@ -55,11 +58,6 @@ function lengthOf(marks: readonly Mark[], from: number): number {
   let length = 0;
   for (const { open, close } of marks.slice(from)) length += open.length + close.length;
   return length;
-}
-
-/** How many marks, or parts of cut marks, start at an atom whose first `shared` marks were already open. */
-function countBegun(marks: readonly Mark[], shared: number): number {
-  return marks.filter(({ isCut }, level) => level >= shared || isCut).length;
 }
 
 const visible = /[^\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u;

@@ -28,13 +28,15 @@ export type Inline =
   | { type: "code"; sign: string; text: string }
   | { type: "link"; url: string; content: Inline[] };
 
-/** The text without marks. */
+/** The text without marks. A link is `label (address)`, or only the address if the label is the same. */
 export function plainText(content: readonly Inline[]): string {
   return content
     .map((inline) => {
       if (inline.type === "text" || inline.type === "code") return inline.text;
       const text = plainText(inline.content);
-      return inline.type === "link" ? linkText(text, inline.url) : text;
+      if (inline.type !== "link") return text;
+      const address = readableAddress(inline.url);
+      return text === address ? text : `${text} (${address})`;
     })
     .join("");
 }
@@ -70,12 +72,6 @@ function isHiding(content: readonly Inline[]): boolean {
   return content.some(
     (inline) => inline.type === "spoiler" || ("content" in inline && isHiding(inline.content)),
   );
-}
-
-/** A link as text: `label (address)`, or only the address if the label is the same. */
-function linkText(label: string, url: string): string {
-  const address = readableAddress(url);
-  return label === address ? label : `${label} (${address})`;
 }
 
 /** `mailto:a@b.c` → `a@b.c` */

@@ -9,10 +9,7 @@ export interface SpoilerSign {
   closes: boolean;
 }
 
-/**
- * Splits text at its spoiler signs. As with emphasis, a sign opens if text follows it and closes if text precedes it:
- * `a || b` contains no spoiler.
- */
+/** Splits text at spoiler signs. A sign opens if text follows it and closes if text precedes it: `a || b` has none. */
 export function spoilerSigns(text: string): (string | SpoilerSign)[] {
   const parts = text.split(SPOILER);
   return parts.flatMap((part, index): (string | SpoilerSign)[] => {

@@ -30,10 +30,7 @@ export function wrap(text: string, columns: number): string[] {
   return (words.push({ text, marks: [] }) + words.end()).split("\n");
 }
 
-/**
- * Wraps a stream of words. Each is written when it is complete, on a new line if it does not fit. A word longer than a line is
- * not broken, so that URLs stay usable.
- */
+/** Wraps words as they are completed. A word longer than a line is not broken, so that URLs stay usable. */
 export class WordWrap {
   readonly #width: number;
   #hang = "";

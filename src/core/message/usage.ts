@@ -93,10 +93,7 @@ export function sumUsage(usages: Iterable<Usage>): Usage {
   return sum;
 }
 
-/**
- * Whether an answer may have cost more than its usage states. Parts of a cost may be unknown if the total was billed; a
- * refused request costs nothing.
- */
+/** Whether an answer may have cost more than its usage states. A refused request costs nothing. */
 export function isPriceUnknown(message: AssistantMessage): boolean {
   return (message.ext?.synthesised ?? []).some((pointer) => PRICES.includes(pointer)) && !isRefused(message);
 }

@@ -48,7 +48,12 @@ export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMess
     replace(message, "stopReason", impliedStop(blocksIn(record["content"])), deviations);
   }
   if (message["content"] === null) replace(message, "content", [], deviations);
-  if (Array.isArray(message["content"])) message["content"] = wrapUnknown(message["content"], dialect);
+  if (Array.isArray(message["content"])) {
+    // A block that is already `opaque` for this dialect is wrapped again, so that unwrapping restores it.
+    message["content"] = message["content"].map((block) =>
+      isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block },
+    );
+  }
   note(message, dialect, deviations);
   if (is("AgentMessage", message)) return message;
   const [first] = mismatches("AgentMessage", message);
@@ -74,10 +79,7 @@ function withoutNotes(message: AgentMessage, noted: Ext, dialect: string): JsonO
   return restore(record, fromPointers(deviations.was, deviations.absent));
 }
 
-/**
- * Marks a synthesised field of a message or block as real, so that it is written. `names` are its pointer in
- * `ext.synthesised` and its name in the dialect's `absent` list.
- */
+/** Marks a synthesised field as real, so that it is written; `names` are its entries in `ext.synthesised` and `absent`. */
 export function claim<T extends { ext?: Ext }>(value: T, names: readonly string[]): T {
   if (value.ext === undefined) return value;
   const claimed = new Set<unknown>(names);
@@ -169,13 +171,6 @@ function splitNotes(ext: Ext, dialect: string): { deviations: Deviations; ext: E
     deviations: { absent: missing, ...(isObject(was) ? { was } : {}) },
     ext: Object.keys(rest).length > 0 ? rest : undefined,
   };
-}
-
-/** A block that is already `opaque` for this dialect is wrapped again, so that unwrapping restores it. */
-function wrapUnknown(content: unknown[], dialect: string): unknown[] {
-  return content.map((block) =>
-    isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block },
-  );
 }
 
 function hasPlainContent({ content }: JsonObject, dialect: string): boolean {

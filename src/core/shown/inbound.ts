@@ -9,10 +9,7 @@ import {
   type PassedOn,
 } from "./quote.js";
 
-/**
- * Stored beside the fields of a channel's message in `ext.inbound`: what a model is shown with the message. Messages without
- * it are shown unchanged.
- */
+/** Stored in `ext.inbound` beside a channel message's fields: what a model is shown with the message. */
 export interface InboundFraming {
   /** Earlier group messages that were not addressed to the agent. */
   before?: readonly GroupMessage[];
@@ -43,13 +40,14 @@ export function editBlock(text: string, edits: string): UserContent {
  */
 export function frameInbound(message: UserMessage): UserMessage {
   const inbounds = inboundsOf(message.ext);
-  const blocks = blocksOf(message.content);
+  const { content } = message;
+  const blocks: UserContent[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
   const own = blocks.filter((block) => passedOnBy(block) === undefined);
   const passedOn = blocks.flatMap((block) => passedOnBy(block) ?? []);
   const head = introduction({ ...frameOf(inbounds), passedOn }) + inbounds.flatMap(mediaLines).join("");
   if (head === "" && !own.some(isEdit)) return message;
   const shown = own.map(withoutMark);
-  if (typeof message.content === "string") return { ...message, content: `${head}${message.content}` };
+  if (typeof content === "string") return { ...message, content: `${head}${content}` };
   const [first, ...rest] = shown;
   if (head === "") return { ...message, content: shown };
   if (first?.type !== "text") return { ...message, content: [{ type: "text", text: head }, ...shown] };
@@ -119,10 +117,6 @@ function isEdit(block: UserContent): boolean {
 function withoutMark(block: UserContent): UserContent {
   if (block.type !== "text" || !isEdit(block)) return block;
   return { type: "text", text: `(I have edited an earlier message. It says:)\n${block.text}` };
-}
-
-function blocksOf(content: UserMessage["content"]): UserContent[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
 function isNonEmpty(value: unknown): value is string {

@@ -1,4 +1,4 @@
-import { useKeyDown } from "../theme/use-key-down.js";
+import { isTyping, useKeyDown } from "../theme/use-key-down.js";
 import type { OpenTranscript, View } from "./model/open-transcript.js";
 
 /** `j` and `k` move between messages, `n` to the next problem, `p` plays and pauses. */
@@ -18,10 +18,6 @@ export function useShortcuts(transcript: OpenTranscript, view: View): void {
         return view.replay.snapshot().playing ? view.replay.pause() : view.replay.play();
     }
   });
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, select, textarea") !== null;
 }
 
 function goTo(transcript: OpenTranscript, index: number | undefined): void {
