@@ -12,9 +12,6 @@ export interface ParsedArguments {
 /**
  * Parses the arguments that a model wrote. Models write raw control characters and invalid escapes into strings; those
  * are fixed. If the result is still not an object, it is `{}` with the reason, which is reported to the model.
- *
- * @example
- * parseArguments('{"path":"a.ts"}'); // { arguments: { path: "a.ts" } }
  */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === "") return { arguments: {} };

@@ -24,12 +24,7 @@ export function failedResult(
 
 const INTERRUPTED = "The process stopped before the tool finished. Whether it had any effect is unknown.";
 
-/**
- * Results for the calls of the last answer that a crash left without one: providers refuse such a history.
- *
- * @example
- * await append(closingResults(messages, Date.now()));
- */
+/** Results for the calls of the last answer that a crash left without one: providers refuse such a history. */
 export function closingResults(messages: readonly AgentMessage[], timestamp: number): ToolResultMessage[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   if (last < 0) return [];

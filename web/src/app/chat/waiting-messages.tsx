@@ -28,7 +28,7 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
               <button
                 type="button"
                 className="link-button"
-                onClick={() => void app.attempt(() => session.sendAgain(message))}
+                onClick={() => void app.attempt(() => session.send(message.content, undefined, message.key))}
               >
                 Send again
               </button>

@@ -77,7 +77,7 @@ interface SummaryProps {
 }
 
 function Summary({ name, subject, state, took }: SummaryProps) {
-  const label = state === "done" ? [] : [stateLabels[state]];
+  const label = state === "done" ? [] : [stateLabels[state] ?? state];
   const aside = [...label, ...(took === undefined ? [] : [duration(took)])].join(" · ");
   return (
     <>
