@@ -1,7 +1,7 @@
 import { DEFAULT_ACCOUNT } from "../channels/accounts.js";
 import { chatOf } from "../channels/chat.js";
 import { passedOnIn } from "../channels/passed-on.js";
-import { editBlock, type Framing, passedOnBlock } from "../core/shown/inbound.js";
+import { editBlock, type InboundFraming, passedOnBlock } from "../core/shown/inbound.js";
 import type { OpenClawMessage, UserContent, UserMessage } from "../core/types.js";
 import type { Params } from "../protocol/schema.js";
 
@@ -39,7 +39,7 @@ export interface Part {
 export interface Composition {
   channel?: string | undefined;
   accountId?: string | undefined;
-  framing?: Framing;
+  framing?: InboundFraming;
   /** What came with the messages, as it was fetched. */
   files?: readonly UserContent[];
   /** Where the answers go, if they are sent. */
