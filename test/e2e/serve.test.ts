@@ -235,7 +235,7 @@ test("the doctor tells for each agent with commands whether its sandbox works", 
     { subject: "sandbox", level: "ok", message: 'agent "open" runs commands without a sandbox' },
     missing === undefined
       ? no(
-          'commands cannot run in a sandbox: "/no/such/folder" of its settings does not exist',
+          'commands cannot run in a sandbox: "/no/such/folder" in its settings does not exist',
           "correct `read` and `write` of the agent's `sandbox` setting",
         )
       : no(missing.message, missing.hint),
