@@ -15,7 +15,7 @@ export interface FileSessionOptions {
   onClose(): Promise<void>;
 }
 
-/** A session that is a file of lines. Positions are offsets of bytes. */
+/** A session in a file of lines. Positions are byte offsets. */
 export class FileSession implements SessionLog {
   readonly id: string;
   readonly header: SessionMessage;

@@ -191,7 +191,7 @@ describe("it does not start", () => {
     chmodSync(path("home/tokens.json"), 0o666);
     const { code, stderr } = await dragoman(["serve", "--port", "0", "--home", path("home")]);
     expect(code).toBe(2);
-    expect(stderr).toContain("others may write to it");
+    expect(stderr).toContain("other users can write to it");
   });
 });
 

@@ -16,11 +16,11 @@ import {
   writeParts,
 } from "./write.js";
 
-/** How much is read before it is written. */
+/** Parts are written once either limit is reached. */
 const PENDING_PARTS = 100;
 const PENDING_LENGTH = 256 * 1024;
 
-/** Asked between two steps; throws when the rest is not wanted any more. */
+/** Called between steps; throws to cancel the rest. */
 type Proceed = () => void;
 
 type Source = Pick<CatalogueOptions, "sessions" | "readForeign">;
@@ -33,7 +33,7 @@ export async function updateAll(
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
   const seen = await readAllIndexed(store);
-  const settled = await store.use((db) => isComplete(db) && !hasGarbage(db));
+  const wasComplete = await store.use((db) => isComplete(db) && !hasGarbage(db));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const writer = new Writer(store);
   const gone = new Set(seen.keys());
@@ -52,7 +52,7 @@ export async function updateAll(
     await store.use((db) => removeSession(db, path));
     done.removed += 1;
   }
-  if (settled && done.changed + done.removed === 0) return done;
+  if (wasComplete && done.changed + done.removed === 0) return done;
   await store.use(setComplete);
   await sweepAll(store, proceed);
   return done;
@@ -67,7 +67,7 @@ async function readAllIndexed(store: Store): Promise<IndexedFiles> {
   return seen;
 }
 
-/** Brings the index up to date with some of them. */
+/** Brings the index up to date with these logs. */
 export async function updateFiles(
   store: Store,
   source: Source,
@@ -97,12 +97,12 @@ async function indexFile(
     }
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    // Gone since it was listed: the next update will not find it any more.
+    // Deleted since it was listed: the next update will not find it.
     if (error.code !== "ENOENT") await writer.add(unreadable(file, known, error.message));
   }
 }
 
-/** Collects parts, since what a transaction costs hardly depends on how much is in it. */
+/** Collects parts, because the cost of a transaction hardly depends on its size. */
 class Writer {
   readonly #store: Store;
   #pending: Part[] = [];
