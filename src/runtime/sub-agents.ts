@@ -11,12 +11,12 @@ const TITLE_LENGTH = 80;
 export interface SubAgentHost {
   agents: Agents;
   begin(session: NewSession): Promise<Conversation>;
-  /** How deep the agent of a session is: 0 for one that people talk to. */
+  /** The depth of a session's agent: 0 for a top-level agent. */
   depthOf(session: string): number;
   setDepth(session: string, depth: number): void;
 }
 
-/** The tool by which an agent gives work to those it may start; none if it may start none. */
+/** The tool by which an agent delegates to the agents it may start; none if it may start none. */
 export async function subAgentTools(
   agent: string,
   parent: Conversation,
@@ -34,7 +34,7 @@ export async function subAgentTools(
   ];
 }
 
-/** The agent works in a session of its own. What it needs permission for, it asks those who watch its parent. */
+/** Runs an agent in a session of its own. Its permission requests go to the parent's approvers. */
 async function runSubAgent(
   task: SubAgentTask,
   parent: Conversation,
