@@ -2,7 +2,7 @@ import type { SessionMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { entryOf } from "./entry.js";
 import type { Readable } from "./files/backwards.js";
-import { openToRead } from "./reader.js";
+import { withFile } from "./reader.js";
 
 const FIRST_BYTES = 4 * 1024;
 /** A longer first line is not one of our headers. */
@@ -29,12 +29,9 @@ export interface Inspected {
 }
 
 /** A session file's header, size and time. */
-export async function inspect(path: string): Promise<Inspected> {
-  const file = await openToRead(path);
-  try {
+export function inspect(path: string): Promise<Inspected> {
+  return withFile(path, async (file) => {
     const { size, mtimeMs } = await file.stat();
     return { header: await readHeader(file), size, modified: mtimeMs };
-  } finally {
-    await file.close();
-  }
+  });
 }

@@ -9,7 +9,7 @@ import { inspect } from "./header.js";
 import { canonicalKey } from "./key.js";
 import { KeyPointers } from "./key-pointers.js";
 import { Locks } from "./locks/lock.js";
-import { openToRead } from "./reader.js";
+import { withFile } from "./reader.js";
 import { foreign, noSession } from "./refusals.js";
 import { headerOf } from "./serialise.js";
 import { FileSession } from "./session.js";
@@ -142,9 +142,9 @@ export class HomeLog implements Log {
   async #open(id: string, path: string): Promise<SessionLog> {
     const { header, size } = await inspect(path);
     if (header === undefined) throw foreign(path);
-    const torn = await isTorn(path, size);
+    const endsWithLine = await withFile(path, (file) => isLineStart(file, size));
     const writer = this.#acquireWriter(id, path, header.id);
-    if (torn) await this.#recover(writer);
+    if (!endsWithLine) await this.#recover(writer);
     return new FileSession({ id, header, path, writer, onClose: () => this.#releaseWriter(id, writer) });
   }
 
@@ -185,14 +185,5 @@ export class HomeLog implements Log {
     } catch (error) {
       throw writeFailure(this.#home, error);
     }
-  }
-}
-
-async function isTorn(path: string, size: number): Promise<boolean> {
-  const file = await openToRead(path);
-  try {
-    return !(await isLineStart(file, size));
-  } finally {
-    await file.close();
   }
 }

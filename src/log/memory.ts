@@ -1,5 +1,5 @@
 import { parseJson } from "../core/json/parse.js";
-import type { SessionMessage } from "../core/types.js";
+import type { AgentMessage, SessionMessage } from "../core/types.js";
 import { parse } from "../core/validate.js";
 import { formatLine } from "../framing/ndjson.js";
 import { canonicalKey } from "./key.js";
@@ -108,10 +108,7 @@ class MemorySession implements SessionLog {
     this.#stored = stored;
   }
 
-  async append(
-    given: Parameters<SessionLog["append"]>[0],
-    options: { expect?: Position } = {},
-  ): Promise<Appended> {
+  async append(given: readonly AgentMessage[], options: { expect?: Position } = {}): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
     const { messages, lines } = serialiseMessages(given);
     const position = this.#stored.lines.length;

@@ -85,8 +85,7 @@ export async function lastEntries(
   count: number,
   { before, onBadLine }: { before?: Position; onBadLine?: ReadOptions["onBadLine"] },
 ): Promise<Entry[]> {
-  const file = await openToRead(source.path);
-  try {
+  return withFile(source.path, async (file) => {
     if (before !== undefined && !(await isLineStart(file, before))) throw badPosition(source.session, before);
     const entries: Entry[] = [];
     if (count <= 0) return entries;
@@ -98,9 +97,7 @@ export async function lastEntries(
       else if (entries.push(entry) >= count) break;
     }
     return entries.reverse();
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /** The file's size without what this process is still writing. Its last line may be torn. */
@@ -109,7 +106,17 @@ export async function committedSize({ uncommitted }: ReadSource, file: FileHandl
   return Math.min(size, uncommitted() ?? size);
 }
 
-export async function openToRead(path: string): Promise<FileHandle> {
+/** Opens a file to read, and closes it after `use`. */
+export async function withFile<T>(path: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await openToRead(path);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openToRead(path: string): Promise<FileHandle> {
   try {
     return await open(path, "r");
   } catch (error) {

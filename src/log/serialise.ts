@@ -45,10 +45,8 @@ export function headerOf(
   checkAgent(agent);
   const ofKey = key === undefined ? agent : agentOf(key);
   if (key !== undefined && ofKey !== agent) {
-    throw new DragomanError(
-      "log/bad-key",
-      `the session key "${key}" belongs to the agent ${ofKey}, not to ${agent}`,
-    );
+    const message = `the session key "${key}" belongs to the agent ${ofKey}, not to ${agent}`;
+    throw new DragomanError("log/bad-key", message);
   }
   const header = {
     role: "session" as const,

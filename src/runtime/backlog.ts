@@ -1,8 +1,11 @@
+import { rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { idsOf, noteMessage } from "../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
+import { makeFolder } from "../log/files/folder.js";
 import type { SessionLog } from "../log/types.js";
-import { markBacklog, unmarkBacklog } from "./backlog-mark.js";
 import type { History } from "./history.js";
 import type { Accepted } from "./types.js";
 
@@ -19,6 +22,16 @@ export interface BacklogOptions {
   /** The file that marks a non-empty backlog. */
   markPath: string;
   history(): History;
+}
+
+/**
+ * The mark of a session with a backlog: an empty file, created after the message is in the log and before the message is
+ * acknowledged. The holder of the session's lease removes it, and reads the log once more afterwards. So a message that the
+ * holder has not read has a mark, and is found if its process is killed.
+ */
+export async function markBacklog(path: string): Promise<void> {
+  await makeFolder(dirname(path));
+  await writeFile(path, "");
 }
 
 /** Messages sent to a conversation that are not in its transcript yet. A message is accepted once it is in the log. */
@@ -79,7 +92,8 @@ export class Backlog {
   async nextPrompts(): Promise<UserMessage[]> {
     const prompts = await this.#readPrompts();
     if (prompts.length > 0 || this.#accepted.size > 0) return prompts;
-    unmarkBacklog(this.#options.markPath);
+    // Synchronous, so that this process cannot accept a message in between.
+    rmSync(this.#options.markPath, { force: true });
     return this.#readPrompts();
   }
 

@@ -83,15 +83,12 @@ function parseConfig(text: string, path: string): Config {
   const at = first?.at ?? "";
   const place = locatePointer(text, at);
   const others = more.length > 0 ? ` (and ${more.length} more)` : "";
-  throw new DragomanError(
-    "config/invalid",
-    `${path}: expected ${first?.expected}, found ${first?.found}${others}`,
-    {
-      at,
-      ...(place === undefined ? {} : { line: place.line, column: place.column }),
-      hint: "see schemas/Config.json for what can be set",
-    },
-  );
+  const message = `${path}: expected ${first?.expected}, found ${first?.found}${others}`;
+  throw new DragomanError("config/invalid", message, {
+    at,
+    ...(place === undefined ? {} : { line: place.line, column: place.column }),
+    hint: "see schemas/Config.json for all settings",
+  });
 }
 
 function parsed(text: string, path: string): unknown {

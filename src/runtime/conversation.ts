@@ -88,11 +88,6 @@ export class Conversation {
     return this.#history.lost && !this.busy;
   }
 
-  /** Whether a watcher can be asked for permission. */
-  get canAsk(): boolean {
-    return this.permissions.hasApprover;
-  }
-
   /** The run in progress, or the one that the next message will start. */
   get runId(): string {
     return this.#runId;
@@ -353,7 +348,7 @@ export class Conversation {
     );
     this.#systemPrompt = systemPrompt;
     this.#permissionHook ??= permissionHook(rules, async (request, signal) =>
-      this.canAsk ? this.permissions.ask(request, signal) : "nobody",
+      this.permissions.hasApprover ? this.permissions.ask(request, signal) : "nobody",
     );
     return {
       model,

@@ -71,10 +71,8 @@ export function editTool(
 async function textOf(file_path: string, { handle, info }: Opened, maxBytes: number): Promise<string> {
   if (info.isDirectory()) throw notAFile(file_path, "a directory");
   if (info.size > maxBytes) {
-    throw new DragomanError(
-      "tools/too-large",
-      `"${file_path}" has ${info.size} bytes; files of more than ${maxBytes} are not edited`,
-    );
+    const message = `"${file_path}" has ${info.size} bytes; files of more than ${maxBytes} are not edited`;
+    throw new DragomanError("tools/too-large", message);
   }
   const bytes = await handle.readFile();
   const kind = kindOf(bytes)?.name ?? (isUtf8(bytes) ? undefined : "not valid UTF-8");

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { onAbort } from "../core/async/on-abort.js";
 import { PlainText } from "./plain-text.js";
 import { ProcessGroup } from "./process-group.js";
 
@@ -47,17 +48,15 @@ export async function runCommand(command: string, options: CommandOptions): Prom
     stopped ??= reason;
     void end();
   };
-  const abort = () => stop("aborted");
   const timer = setTimeout(() => stop("time limit"), options.timeoutMs);
-  options.signal.addEventListener("abort", abort);
-  if (options.signal.aborted) abort();
+  const unlisten = onAbort(options.signal, () => stop("aborted"));
   // Output that cannot be processed also ends the command.
   reading.catch(end);
   try {
     await exit;
   } finally {
     clearTimeout(timer);
-    options.signal.removeEventListener("abort", abort);
+    unlisten();
   }
   await end();
   const abandoned = await isAbandoned(reading, outputs);

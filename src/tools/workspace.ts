@@ -130,10 +130,8 @@ export class Workspace {
       }
       if (current === this.root) throw new DragomanError("tools/not-found", "the workspace is gone");
       if (lstatSync(current, { throwIfNoEntry: false }) !== undefined) {
-        throw new DragomanError(
-          "tools/not-found",
-          `"${path}" leads through a symbolic link whose target does not exist`,
-        );
+        const message = `"${path}" leads through a symbolic link whose target does not exist`;
+        throw new DragomanError("tools/not-found", message);
       }
       missing.unshift(basename(current));
       current = dirname(current);
@@ -204,10 +202,8 @@ async function existing(folder: Anchor, name: string, path: string): Promise<Sta
 async function refuseChanged(folder: Anchor, name: string, path: string, expected: Stats): Promise<void> {
   const info = await lstatIfAny(folder.pathOf(name));
   if (info?.ino === expected.ino && info.mtimeMs === expected.mtimeMs && info.size === expected.size) return;
-  throw new DragomanError(
-    "tools/changed",
-    `"${path}" was changed by another program in the meantime; read it again`,
-  );
+  const message = `"${path}" was changed by another program in the meantime; read it again`;
+  throw new DragomanError("tools/changed", message);
 }
 
 async function lstatIfAny(path: string): Promise<Stats | undefined> {

@@ -35,7 +35,7 @@ export async function updateAll(
   const seen = await readAllIndexed(store);
   const wasComplete = await store.use((db) => isComplete(db) && !hasGarbage(db));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
-  const writer = new Writer(store);
+  const indexer = new Indexer(store, source, proceed);
   const gone = new Set(seen.keys());
   for await (const file of source.sessions(seen)) {
     proceed();
@@ -44,10 +44,10 @@ export async function updateAll(
     done.sessions += 1;
     if (before?.size === file.size && before.modified === file.modified) continue;
     done.changed += 1;
-    await indexFile(store, writer, source, file, before !== undefined, proceed);
+    await indexer.index(file, before !== undefined);
     onProgress?.({ sessions: done.sessions, changed: done.changed });
   }
-  await writer.flush();
+  await indexer.flush();
   for (const path of gone) {
     await store.use((db) => removeSession(db, path));
     done.removed += 1;
@@ -74,45 +74,43 @@ export async function updateFiles(
   files: readonly SessionFile[],
   proceed: Proceed,
 ): Promise<void> {
-  const writer = new Writer(store);
-  for (const file of files) await indexFile(store, writer, source, file, true, proceed);
-  await writer.flush();
+  const indexer = new Indexer(store, source, proceed);
+  for (const file of files) await indexer.index(file, true);
+  await indexer.flush();
   await sweepAll(store, proceed);
 }
 
-async function indexFile(
-  store: Store,
-  writer: Writer,
-  { readForeign }: Source,
-  file: SessionFile,
-  isKnown: boolean,
-  proceed: Proceed,
-): Promise<void> {
-  const known = isKnown ? await store.use((db) => readState(db, file.path)) : undefined;
-  try {
-    const parts = file.foreign ? readAnew(file, known, readForeign(file.path)) : readAdded(file, known);
-    for await (const part of parts) {
-      proceed();
-      await writer.add(part);
-    }
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    // Deleted since it was listed: the next update will not find it.
-    if (error.code !== "ENOENT") await writer.add(unreadable(file, known, error.message));
-  }
-}
-
 /** Collects parts, because the cost of a transaction hardly depends on its size. */
-class Writer {
+class Indexer {
   readonly #store: Store;
+  readonly #source: Source;
+  readonly #proceed: Proceed;
   #pending: Part[] = [];
   #length = 0;
 
-  constructor(store: Store) {
+  constructor(store: Store, source: Source, proceed: Proceed) {
     this.#store = store;
+    this.#source = source;
+    this.#proceed = proceed;
   }
 
-  async add(part: Part): Promise<void> {
+  async index(file: SessionFile, isKnown: boolean): Promise<void> {
+    const { path, foreign } = file;
+    const known = isKnown ? await this.#store.use((db) => readState(db, path)) : undefined;
+    try {
+      const parts = foreign ? readAnew(file, known, this.#source.readForeign(path)) : readAdded(file, known);
+      for await (const part of parts) {
+        this.#proceed();
+        await this.#add(part);
+      }
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      // Deleted since it was listed: the next update will not find it.
+      if (error.code !== "ENOENT") await this.#add(unreadable(file, known, error.message));
+    }
+  }
+
+  async #add(part: Part): Promise<void> {
     this.#pending.push(part);
     for (const { text } of part.texts) this.#length += text.length;
     if (this.#pending.length >= PENDING_PARTS || this.#length >= PENDING_LENGTH) await this.flush();

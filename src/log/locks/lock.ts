@@ -1,11 +1,12 @@
 import { existsSync, unlinkSync } from "node:fs";
-import { link, open, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
+import { link, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { backoff } from "../../core/async/backoff.js";
 import { DragomanError } from "../../core/error.js";
 import { fallbackIfMissing, systemCode } from "../files/disk-error.js";
 import { makeFolder } from "../files/folder.js";
+import { writeNew } from "../files/whole-file.js";
 import { fateOf, type Holder, parseHolder, thisProcess } from "./holder.js";
 
 /** How long to wait for a living holder's lock. */
@@ -113,17 +114,13 @@ export class Locks {
   }
 
   async #lockedError(name: string): Promise<DragomanError> {
-    const path = this.#path(name);
     const holder = await this.#holderOf(name);
-    const who = holder === "gone" || holder === undefined ? undefined : holder;
-    return new DragomanError(
-      "log/locked",
-      `"${path}" is held by ${who === undefined ? "an unknown process" : `process ${who.pid} on ${who.host}`}`,
-      {
-        hint: "try again later; if that process is gone, delete this file",
-        ...(who === undefined ? {} : { details: { pid: who.pid, host: who.host } }),
-      },
-    );
+    const known = typeof holder === "object" ? { pid: holder.pid, host: holder.host } : undefined;
+    const who = known === undefined ? "an unknown process" : `process ${known.pid} on ${known.host}`;
+    return new DragomanError("log/locked", `"${this.#path(name)}" is held by ${who}`, {
+      hint: "try again later; if that process is gone, delete this file",
+      ...(known === undefined ? {} : { details: known }),
+    });
   }
 
   async #link(name: string): Promise<boolean> {
@@ -206,14 +203,8 @@ export class Locks {
     const holder = thisProcess();
     const path = this.#path(`process-${holder.nonce}`);
     await makeFolder(this.#folder);
-    const file = await open(path, "wx", 0o600);
-    try {
-      await file.writeFile(JSON.stringify(holder));
-      // A link that outlives a power failure must not lead to an empty file.
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    // Synced, because a link that survives a power failure must not lead to an empty file.
+    await writeNew(path, JSON.stringify(holder));
     removeAtExit(path);
     return { path, holder };
   }
