@@ -72,11 +72,9 @@ async function ask(
 }
 
 function question(piece: string, previous: string | undefined): string {
-  const before =
-    previous === undefined ? "" : `The summary so far (as JSON): ${JSON.stringify(previous)}\n\n`;
-  const task =
-    previous === undefined ? "Summarise these messages" : "Bring it up to date with these messages";
-  return `${before}${task}:\n${piece}`;
+  if (previous === undefined) return `Summarise these messages:\n${piece}`;
+  const before = `The summary so far (as JSON): ${JSON.stringify(previous)}`;
+  return `${before}\n\nBring it up to date with these messages:\n${piece}`;
 }
 
 /** `{"role":"user","content":"Hi"}`: content cannot pass for another message. Media is named, not sent. */

@@ -14,12 +14,6 @@ export interface Follower {
 
 type Source = Pick<Conversation, "session" | "watch">;
 
-/** An event, and the number of events before it. */
-interface NumberedEvent {
-  number: number;
-  event: ConversationEvent;
-}
-
 /**
  * One conversation in one order, for all its followers: the lines of the log, other processes' included, and the events of runs
  * in this process.
@@ -42,7 +36,8 @@ export class Feed {
   readonly #closed = new AbortController();
   /** With the number of events before it began to follow, which are not delivered to it. */
   readonly #followers = new Map<Follower, number>();
-  readonly #queue: NumberedEvent[] = [];
+  /** `number`: how many events came before it. */
+  readonly #queue: { number: number; event: ConversationEvent }[] = [];
   readonly #drains = new Set<{ end: Position; resolve: () => void }>();
   #eventCount = 0;
   #start: Position | undefined;

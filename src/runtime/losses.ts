@@ -21,30 +21,23 @@ export function causesOf({ border, target, losses }: LossRecord): string[] {
 
 /** The first loss of each cause of one translation. Memory depends on the number of causes, not on the transcript's size. */
 export class FirstLosses {
-  readonly #border: Border;
-  readonly #target: string;
+  readonly record: LossRecord;
   readonly #causes = new Set<string>();
-  readonly #losses: Loss[] = [];
 
   constructor(border: Border, target: string) {
-    this.#border = border;
-    this.#target = target;
+    this.record = { border, target, losses: [] };
   }
 
   add(loss: Loss): void {
     const [cause] = causesOf({ ...this.record, losses: [loss] });
-    if (cause === undefined || !isStored(loss, this.#border) || this.#causes.has(cause)) return;
+    if (cause === undefined || !isStored(loss, this.record.border) || this.#causes.has(cause)) return;
     this.#causes.add(cause);
-    this.#losses.push(loss);
-  }
-
-  get record(): LossRecord {
-    return { border: this.#border, target: this.#target, losses: this.#losses };
+    this.record.losses.push(loss);
   }
 
   /** A note with the losses, if there are any. */
   note(timestamp: number): CustomMessage[] {
-    if (this.#losses.length === 0) return [];
+    if (this.record.losses.length === 0) return [];
     return [noteMessage({ type: "dragoman/losses", data: this.record }, timestamp)];
   }
 }

@@ -45,7 +45,7 @@ export function editTool(
     name: "edit",
     description:
       "Changes parts of a text file by exact replacement. Each old_string must be in the file exactly once, unless replace_all is set; " +
-      "take enough of the surrounding lines to make it unique. Several edits are applied in order, all or none.",
+      "include enough of the surrounding lines to make it unique. Several edits are applied in order, all or none.",
     parameters,
     sequential: true,
     subjectKind: "path",

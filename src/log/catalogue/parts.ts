@@ -19,7 +19,7 @@ export interface Part {
   /** How far the session was indexed before. If the index differs, another process has changed it. */
   before: { inode: number; position: number } | undefined;
   /** It replaces everything indexed of the session. */
-  anew: boolean;
+  rebuild: boolean;
   state: SessionState;
   texts: IndexedText[];
 }
@@ -28,14 +28,14 @@ export interface Part {
 class Parts {
   readonly digest: Digest;
   #before: Part["before"];
-  #anew: boolean;
+  #rebuild: boolean;
   #count = 0;
 
-  constructor(state: SessionState, before: Part["before"], anew: boolean) {
+  constructor(state: SessionState, before: Part["before"], rebuild: boolean) {
     Reflect.deleteProperty(state.summary, "problem");
     this.digest = new Digest(state);
     this.#before = before;
-    this.#anew = anew;
+    this.#rebuild = rebuild;
   }
 
   *flushIfFull(): Generator<Part> {
@@ -45,9 +45,9 @@ class Parts {
 
   flush(): Part {
     const { state, texts } = this.digest.flush();
-    const part = { before: this.#before, anew: this.#anew, state, texts };
+    const part = { before: this.#before, rebuild: this.#rebuild, state, texts };
     this.#before = beforeOf(state);
-    this.#anew = false;
+    this.#rebuild = false;
     this.#count = 0;
     return part;
   }
@@ -137,7 +137,7 @@ function parsed(line: Line): unknown {
 }
 
 /** All messages of a foreign file: only its dialect can find them. */
-export async function* readAnew(
+export async function* readWhole(
   file: SessionFile,
   known: SessionState | undefined,
   messages: AsyncIterable<AgentMessage>,
@@ -163,7 +163,7 @@ export function unreadable(file: SessionFile, known: SessionState | undefined, p
   const summary = { ...state.summary, problem };
   return {
     before: beforeOf(known),
-    anew: false,
+    rebuild: false,
     state: { ...state, summary, size: -1, modified: -1 },
     texts: [],
   };

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
-import { type Part, readAdded, readAnew, unreadable } from "./parts.js";
+import { type Part, readAdded, readWhole, unreadable } from "./parts.js";
 import type { Store } from "./store.js";
 import type { CatalogueOptions, Updated, UpdateOptions } from "./types.js";
 import {
@@ -32,14 +32,14 @@ export async function updateAll(
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const seen = await readAllIndexed(store);
+  const indexed = await readAllIndexed(store);
   const wasComplete = await store.use((db) => isComplete(db) && !hasGarbage(db));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const indexer = new Indexer(store, source, proceed);
-  const gone = new Set(seen.keys());
-  for await (const file of source.sessions(seen)) {
+  const gone = new Set(indexed.keys());
+  for await (const file of source.sessions(indexed)) {
     proceed();
-    const before = seen.get(file.path);
+    const before = indexed.get(file.path);
     gone.delete(file.path);
     done.sessions += 1;
     if (before?.size === file.size && before.modified === file.modified) continue;
@@ -59,12 +59,12 @@ export async function updateAll(
 }
 
 async function readAllIndexed(store: Store): Promise<IndexedFiles> {
-  const seen: IndexedFiles = new Map();
+  const indexed: IndexedFiles = new Map();
   for (let last: number | undefined = 0; last !== undefined; ) {
     const after: number = last;
-    last = await store.use((db) => readIndexed(db, seen, after));
+    last = await store.use((db) => readIndexed(db, indexed, after));
   }
-  return seen;
+  return indexed;
 }
 
 /** Brings the index up to date with these logs. */
@@ -98,7 +98,7 @@ class Indexer {
     const { path, foreign } = file;
     const known = isKnown ? await this.#store.use((db) => readState(db, path)) : undefined;
     try {
-      const parts = foreign ? readAnew(file, known, this.#source.readForeign(path)) : readAdded(file, known);
+      const parts = foreign ? readWhole(file, known, this.#source.readForeign(path)) : readAdded(file, known);
       for await (const part of parts) {
         this.#proceed();
         await this.#add(part);

@@ -19,13 +19,13 @@ export type FoundFile = Omit<SessionFile, "size" | "modified">;
 export type IndexedFiles = Map<string, { size: number; modified: number; foreign: boolean }>;
 
 /** Adds the next page, after a session number; returns the last number, or undefined at the end. */
-export function readIndexed(db: Database, seen: IndexedFiles, after: number): number | undefined {
+export function readIndexed(db: Database, indexed: IndexedFiles, after: number): number | undefined {
   const rows = db.all(
     `SELECT n, path, size, modified, is_foreign FROM sessions WHERE n > ? ORDER BY n LIMIT ${PAGE}`,
     after,
   );
   for (const row of rows) {
-    seen.set(textIn(row, "path"), {
+    indexed.set(textIn(row, "path"), {
       size: numberIn(row, "size"),
       modified: numberIn(row, "modified"),
       foreign: numberIn(row, "is_foreign") !== 0,
@@ -95,7 +95,7 @@ export function writeParts(db: Database, parts: readonly Part[]): Part[] {
   return parts.slice(written);
 }
 
-function writePart(db: Database, sql: Statements, { before, anew, state, texts }: Part): void {
+function writePart(db: Database, sql: Statements, { before, rebuild, state, texts }: Part): void {
   const row = sql.find.get(state.summary.path);
   const isAsBefore =
     row === null
@@ -103,9 +103,9 @@ function writePart(db: Database, sql: Statements, { before, anew, state, texts }
       : numberIn(row, "inode") === before?.inode && numberIn(row, "position") === before.position;
   // Another process was faster. The next update does the rest.
   if (!isAsBefore) return;
-  if (row !== null && anew) drop(db, numberIn(row, "n"));
+  if (row !== null && rebuild) drop(db, numberIn(row, "n"));
   let n: number | bigint;
-  if (row === null || anew) n = sql.insert.run(cellsOf(state)).lastInsertRowid;
+  if (row === null || rebuild) n = sql.insert.run(cellsOf(state)).lastInsertRowid;
   else {
     n = numberIn(row, "n");
     sql.update.run([...cellsOf(state), n]);
