@@ -68,7 +68,7 @@ describe("in a pipe", () => {
   test("what needs a permission is denied, unless a rule allows it", async () => {
     const steps = 'call: exec {"command":"echo $((6*7))"}\n---\nsay: end';
     const denied = await script(steps);
-    expect(denied.stderr).toContain("needs a permission, and there is nobody to ask");
+    expect(denied.stderr).toContain("needs approval, but no approver is present");
     put("home/config.json", '{"agents":{"main":{"permissions":[{"tool":"exec","action":"allow"}]}}}');
     const { code, stdout, stderr } = await script(steps);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "end\n" });

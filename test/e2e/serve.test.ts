@@ -157,7 +157,7 @@ describe("it does not start", () => {
     ['{"gateway":{"port":70000}}', "config.json: expected a number of at most 65535, found 70000"],
     ['{"gateway":{"prot":80}}', 'config.json: expected no property "prot"'],
     ['{"gateway":{"origins":["app.example.com"]}}', "config.json: expected text that matches ^https?://"],
-    ['{"model":"nobody/x"}', 'the model "nobody/x" is of a provider nobody knows'],
+    ['{"model":"nobody/x"}', 'the model "nobody/x" has an unknown provider'],
     ["{", "config.json is not JSON"],
   ])("with the configuration %s", async (config, words) => {
     put("config.json", config);
@@ -191,7 +191,7 @@ describe("it does not start", () => {
     chmodSync(path("home/tokens.json"), 0o666);
     const { code, stderr } = await dragoman(["serve", "--port", "0", "--home", path("home")]);
     expect(code).toBe(2);
-    expect(stderr).toContain("others may write to it");
+    expect(stderr).toContain("other users can write to it");
   });
 });
 
@@ -235,7 +235,7 @@ test("the doctor tells for each agent with commands whether its sandbox works", 
     { subject: "sandbox", level: "ok", message: 'agent "open" runs commands without a sandbox' },
     missing === undefined
       ? no(
-          'commands cannot run in a sandbox: "/no/such/folder" of its settings does not exist',
+          'commands cannot run in a sandbox: "/no/such/folder" in its settings does not exist',
           "correct `read` and `write` of the agent's `sandbox` setting",
         )
       : no(missing.message, missing.hint),
