@@ -4,7 +4,7 @@ import { plainRefusal } from "./refusals.js";
 import type { Gateway, Protocol } from "./types.js";
 import { webPages } from "./web/pages.js";
 
-/** What the server itself answers, where no protocol has something better at the same path. */
+/** The server's own pages and routes. */
 export function builtin(gateway: Gateway, metrics: MetricsRegistry): Protocol {
   return {
     pages: [

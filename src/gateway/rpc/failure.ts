@@ -15,7 +15,7 @@ const byReason: Record<Refusal["reason"], number> = {
   service_unavailable: CODES.unavailable,
 };
 
-/** The wire's form of an error, without what only the server's owner should see; undefined when that is all there is. */
+/** An error as JSON-RPC, without details meant for the server's owner; undefined if nothing else is left. */
 export function rpcError(error: unknown): RpcError | undefined {
   if (error instanceof RefusedError) {
     const { reason, message, details } = error.refusal;

@@ -60,7 +60,7 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
 
   async "channels.status"(_, { gateway: { channels: desk }, permit }) {
     const all = (await desk?.status()) ?? [];
-    // Of an account that is not connected it is not known here which agent answers.
+    // The agent of an account that is not connected is unknown here.
     const isVisible = ({ channel, account }: (typeof all)[number]) => {
       const reception = desk?.answering(channel, account)?.reception;
       return permit.agents === undefined || (reception !== undefined && mayUse(permit, reception.agent));

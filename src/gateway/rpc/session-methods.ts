@@ -38,8 +38,8 @@ export const sessionMethods: Methods<"sessions"> = {
     };
   },
 
-  async "sessions.subscribe"(_, { subscribeToSessions: hearOfSessions }) {
-    hearOfSessions();
+  async "sessions.subscribe"(_, { subscribeToSessions }) {
+    subscribeToSessions();
     return { subscribed: true };
   },
 
@@ -123,7 +123,7 @@ export const sessionMethods: Methods<"sessions"> = {
       if (bytes > gateway.limits.unreadBytes / 2) {
         throw refuse(
           "too_large",
-          "the session is too large to be sent in one answer; read it by chat.history, or use `dragoman sessions export`",
+          "the session is too large for one answer; read it with chat.history, or use `dragoman sessions export`",
         );
       }
       chunks.push(chunk);
@@ -150,12 +150,12 @@ export const sessionMethods: Methods<"sessions"> = {
   },
 };
 
-/** Only the sessions of agents that a token may use. */
+/** Limits a listing to the agents that a token may use. */
 function agentFilter({ agents }: Permit): { agents?: readonly string[] } {
   return agents === undefined ? {} : { agents };
 }
 
-/** A session that was asked for with an idempotency key, made or forked, has a session key made of it, so that it is found again. */
+/** The key of a session created or forked with an idempotency key, so that repeating the request finds it. */
 function keyFor(agent: string, idempotencyKey: string): string {
   return sessionKey({ agent, channel: "rpc", kind: "dm", peer: idempotencyKey });
 }
@@ -164,7 +164,7 @@ function sessionRef({ id, header }: SessionLog): Result<"sessions.create"> {
   return { sessionKey: header.key ?? id, id };
 }
 
-/** A model that cannot answer is refused when it is chosen, not when it is asked. */
+/** Refuses a model that cannot answer when it is chosen, rather than when it is used. */
 function requireAccess(model: string, runtime: Runtime): void {
   try {
     checkAccess(model, runtime, process.env);

@@ -12,13 +12,13 @@ import type { Permit } from "../types.js";
 
 export interface StoredTranscript {
   dialect: Dialect;
-  /** The file, as far as it is written. */
+  /** The file as it is. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** What can be read of it. */
+  /** Its readable lines. */
   readable(): AsyncIterable<Uint8Array>;
 }
 
-/** What the index has of a session, also of one that another program wrote and nobody can talk in. */
+/** A session's summary from the index, also if another program wrote it. */
 export async function summaryNamed(
   { catalogue, log }: Pick<Runtime, "catalogue" | "log">,
   name: string,
@@ -31,7 +31,7 @@ export async function summaryNamed(
   return session;
 }
 
-/** What a session's file holds, whoever wrote it. */
+/** The contents of a session's file, whichever program wrote it. */
 export async function storedTranscript(
   runtime: Runtime,
   name: string,

@@ -6,11 +6,11 @@ import { timbalReason } from "./reasons.js";
 import { deleteNotice, type SendingWorld, sendToThread } from "./sending.js";
 import { readValue } from "./sent-message.js";
 
-/** Sends a client's frame into a thread, of a multiplexed connection in the named stream. */
+/** Sends a client's frame to a thread; `stream` names it on a multiplexed connection. */
 type Send = (thread: string, frame: SetFrame, stream?: string) => void;
 
 /**
- * Takes the set frames of one client, one after the other, and answers each:
+ * Accepts a client's set frames, one after another, and replies to each:
  *
  *     {"c":"accepted","i":"01J…","messageId":"01J…"}
  *     {"c":"error","i":"01J…","code":"invalid_request","message":"content must be a text","details":{…}}

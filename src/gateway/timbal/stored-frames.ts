@@ -8,12 +8,12 @@ import { noticeOf } from "./notices.js";
 import { threadOfSession } from "./thread-id.js";
 
 /**
- * A line of the log as Timbal frames; none for lines that are no part of the conversation. What the frames are called
- * depends on the line alone, so that whoever reads them later, or from the middle, gets the same ones.
+ * A line of the log as Timbal frames; none for lines that are not part of the conversation. The frames' ids depend only on the
+ * line, so that a client that reads them later, or from the middle, gets the same ones.
  */
 export function storedFrames(message: AgentMessage, agent: string): JsonObject[] {
   const note = noteOf(message);
-  // What waits for its turn has been said: everybody may see it.
+  // Queued messages are shown too.
   if (note?.type === "dragoman/inbox") return storedFrames(note.data.message, agent);
   if (note !== undefined || message.role === "session") return [];
   const notice = noticeOf(message);
@@ -32,7 +32,7 @@ export function storedFrames(message: AgentMessage, agent: string): JsonObject[]
   }
 }
 
-/** What another agent has said is, for the model, what a user says; for those who watch it is not. */
+/** Another agent's message is a user message for the model, but not for clients. */
 function asAgentMessage(message: UserMessage): AgentMessage {
   const from = message.ext?.["agentMessage"];
   if (!isObject(from) || typeof from["senderId"] !== "string") return message;
@@ -42,20 +42,20 @@ function asAgentMessage(message: UserMessage): AgentMessage {
   return { ...rest, role: "agentMessage", senderId: from["senderId"], payload, ...replyTo };
 }
 
-/** Of an agent that was started here, `agentId` is the session it worked in. Followers know that session as a thread. */
+/** A sub-agent's `agentId` is its session, which clients know as a thread. */
 function withThreadId(message: AgentCompleteMessage): AgentCompleteMessage {
   const isOurs = message.ext?.["subAgent"] !== undefined && isUlid(message.agentId);
   return isOurs ? { ...message, agentId: threadOfSession(message.agentId) } : message;
 }
 
-/** Messages that were made one were shown each by itself while they waited. */
+/** Messages that were combined into this one had frames of their own while they were queued. */
 function mergedRemovals(message: UserMessage): JsonObject[] {
   return idsOf(message)
     .filter((id) => id !== message.id)
     .map((i) => ({ i, v: null }));
 }
 
-/** Timbal's answers do not say that they failed. An error does: beside what was said, or alone if that is nothing. */
+/** Timbal has no failed answers; an error frame follows the answer, or replaces an empty one. */
 function answerFrames(message: AssistantMessage): JsonObject[] {
   const failure = failureIn(message);
   const { id, sender, timestamp } = message;

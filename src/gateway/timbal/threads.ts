@@ -51,7 +51,7 @@ export class Threads {
   async active(id: string, permit: Permit): Promise<Thread> {
     const thread = await this.find(id, permit);
     if (thread === undefined) throw noThread(id);
-    if (await isEnded(thread)) throw refuse("conflict", "the thread is over");
+    if (await isEnded(thread)) throw refuse("conflict", "the thread has ended");
     return thread;
   }
 
