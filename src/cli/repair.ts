@@ -1,10 +1,10 @@
+import { buffer } from "node:stream/consumers";
 import { knownName } from "../convert/detect.js";
 import { repair } from "../convert/repair.js";
-import { joinBytes } from "../framing/bytes.js";
 import { formatLine } from "../framing/ndjson.js";
 import type { repairCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { type Input, openInput } from "./files/input.js";
+import { openInput } from "./files/input.js";
 import { openOutput, refuseSameFile } from "./files/output.js";
 import { changeLines, unplacedLines } from "./reports/changes.js";
 import { painter, wantsColour } from "./terminal/colour.js";
@@ -21,7 +21,7 @@ export async function run({ values, words: [file] }: Arguments<typeof repairComm
   await refuseSameFile(out, input.path, "input");
   if (aside !== undefined) await refuseSameFile(aside, input.path, "input");
 
-  const repaired = await repair(await bytesOf(input), {
+  const repaired = await repair(await buffer(input.open()), {
     ...(from === undefined ? {} : { from }),
     ...(values.for === undefined ? {} : { for: values.for }),
   });
@@ -38,12 +38,6 @@ export async function run({ values, words: [file] }: Arguments<typeof repairComm
     reportLine(`${input.name}:${line}:${column}  note  ${message}${hint === undefined ? "" : `; ${hint}`}`);
   }
   return 0;
-}
-
-async function bytesOf(input: Input): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of input.open()) chunks.push(chunk);
-  return joinBytes(chunks);
 }
 
 /** The unplaced records are on disk before the output that lacks them. */

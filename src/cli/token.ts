@@ -4,6 +4,7 @@ import { homeFolder, readConfig } from "../runtime/config.js";
 import { usageError } from "./arguments.js";
 import type { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
+import { writeResult } from "./sessions/result.js";
 import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
 import { table } from "./terminal/table.js";
@@ -16,11 +17,8 @@ export async function create({ values }: Arguments<typeof tokenCreateCommand>): 
     ...(expires === undefined ? {} : { expires: expiryOf(expires, Date.now()) }),
     ...(agent === undefined ? {} : { agents: await requireAgents(agent, home) }),
   });
-  if (json === true) process.stdout.write(`${JSON.stringify({ ...withoutHash(entry), token: secret })}\n`);
-  else {
-    process.stdout.write(`${secret}\n`);
-    reportLine(`token ${entry.id} (${described(entry)}); shown only once`);
-  }
+  await writeResult(json, secret, { ...withoutHash(entry), token: secret });
+  if (json !== true) reportLine(`token ${entry.id} (${described(entry)}); shown only once`);
   return 0;
 }
 
@@ -67,10 +65,6 @@ export async function revoke({
 
 export async function list({ values }: Arguments<typeof tokenListCommand>): Promise<number> {
   const entries = await new TokenStore(homeFolder(process.env, values.home)).list();
-  if (values.json === true) {
-    process.stdout.write(`${JSON.stringify(entries.map(withoutHash))}\n`);
-    return 0;
-  }
   const rows = entries.map(({ id, name, scope, created, lastUsed, expires, agents }) => [
     id,
     scope,
@@ -80,13 +74,11 @@ export async function list({ values }: Arguments<typeof tokenListCommand>): Prom
     agents?.join(",") ?? "all",
     name,
   ]);
-  process.stdout.write(
-    `${shownText(table([["ID", "SCOPE", "CREATED", "USED", "EXPIRES", "AGENTS", "NAME"], ...rows]).join("\n"))}\n`,
-  );
+  const lines = table([["ID", "SCOPE", "CREATED", "USED", "EXPIRES", "AGENTS", "NAME"], ...rows]);
+  await writeResult(values.json, shownText(lines.join("\n")), entries.map(withoutHash));
   return 0;
 }
 
-/** Without the hash. */
 function withoutHash({ hash: _, ...known }: TokenEntry) {
   return known;
 }

@@ -3,7 +3,7 @@ import { type HttpReply, type Refusal, RefusedError, type Scope } from "./types.
 
 /** The error format for paths outside every protocol. */
 export function plainRefusal({ status, reason, message, details, headers = {} }: Refusal): HttpReply {
-  return { status, headers, json: { error: reason, message, ...(details === undefined ? {} : { details }) } };
+  return { status, headers, json: { error: reason, message, details } };
 }
 
 const statuses: Readonly<Record<Refusal["reason"], number>> = {

@@ -15,7 +15,7 @@ import { ByteBudget } from "./http/byte-budget.js";
 import { handleRequest, UNVERIFIED_BYTES } from "./http/http-exchange.js";
 import { Router } from "./http/router.js";
 import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
-import type { GatewaySettings } from "./settings.js";
+import { type GatewaySettings, urlOf } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
 import type { ChannelDesk, Gateway, Logger, Metrics, Protocol } from "./types.js";
 
@@ -185,14 +185,7 @@ export async function listen(
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("the server has no port");
-  return `http://${nameFor(host)}:${address.port}`;
-}
-
-/** The host's name in a URL that works on this computer. */
-function nameFor(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
+  return urlOf({ host, port: address.port });
 }
 
 function cannotListen(error: unknown, host: string, port: number): DragomanError {

@@ -57,6 +57,12 @@ function webhookHosts(channels: Config["channels"]): string[] {
   );
 }
 
+/** A gateway's URL on this computer. */
+export function urlOf({ host, port }: Pick<GatewaySettings, "host" | "port">): string {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
 /** Whether only this computer can reach the address. */
 export function isLoopback(host: string): boolean {
   const isV4 = (isIP(host) === 4 && host.startsWith("127.")) || host.startsWith("::ffff:127.");

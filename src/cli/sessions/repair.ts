@@ -30,8 +30,9 @@ export async function run({ values, words: [name] }: Arguments<typeof repairComm
     const { problems, changes, unplaced, copy } = result;
     const output = await openOutput("-");
     if (values.json === true) {
-      const session = copy === undefined ? {} : { repaired: copy };
-      await output.write(`${plainJson({ session: found.id, problems, changes, unplaced, ...session })}\n`);
+      await output.write(
+        `${plainJson({ session: found.id, problems, changes, unplaced, repaired: copy })}\n`,
+      );
     } else {
       // `plain` below would strip colours.
       const paint = painter(false);

@@ -65,8 +65,7 @@ export async function readThreadBody(request: HttpRequest, runtime: Runtime): Pr
 }
 
 export function invalid(field: string, reason: string, hint?: string): RefusedError {
-  const details = { field, reason, ...(hint === undefined ? {} : { hint }) };
-  return refuse("invalid_request", `${field} ${reason}`, { details });
+  return refuse("invalid_request", `${field} ${reason}`, { details: { field, reason, hint } });
 }
 
 export function optionalText(from: JsonObject, name: string): string | undefined {

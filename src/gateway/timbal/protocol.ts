@@ -123,6 +123,5 @@ function isoTime(time: number): string {
 
 function refuse(refusal: Refusal): HttpReply {
   const { status, message, details } = refusal;
-  const error = timbalReason(refusal);
-  return { status, json: { error, message, ...(details === undefined ? {} : { details }) } };
+  return { status, json: { error: timbalReason(refusal), message, details } };
 }

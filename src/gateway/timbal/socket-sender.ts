@@ -19,8 +19,7 @@ export function socketSender(world: SendingWorld & { gateway: Gateway }, socket:
   const permit = socket.caller;
   let before = Promise.resolve();
   return (thread, { i, v }, s) => {
-    const reply = (fields: object) =>
-      socket.send(JSON.stringify({ ...(s === undefined ? {} : { s }), ...fields }));
+    const reply = (fields: object) => socket.send(JSON.stringify({ s, ...fields }));
     const accept = async () => {
       if (!includesScope(permit.scope, "chat")) throw scopeNeeded("chat");
       if (v === null) return deleteNotice(world, { id: thread, permit }, i);
@@ -35,7 +34,7 @@ export function socketSender(world: SendingWorld & { gateway: Gateway }, socket:
         if (code === "server_error") {
           world.gateway.logger.error({ thread, err: error }, "a message could not be accepted");
         }
-        reply({ c: "error", i, code, message, ...(details === undefined ? {} : { details }) });
+        reply({ c: "error", i, code, message, details });
       },
     );
   };

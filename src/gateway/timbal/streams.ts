@@ -184,5 +184,5 @@ export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void
 }
 
 function refuse(socket: ClientSocket, s: string | undefined, message: string, code = "invalid_stream"): void {
-  socket.send(JSON.stringify({ ...(s === undefined ? {} : { s }), c: "error", code, message }));
+  socket.send(JSON.stringify({ s, c: "error", code, message }));
 }

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { extname } from "node:path";
 import { systemCode } from "../../log/files/disk-error.js";
 import { notFound } from "../refusals.js";
-import type { HttpReply } from "../types.js";
+import type { HttpReply, PublicPage } from "../types.js";
 
 /** The built pages; the same relative path from `src` and from `dist`. */
 const folder = new URL("../../../dist/web/", import.meta.url);
@@ -42,7 +42,7 @@ export async function webPage(name: `${string}.html`, headers: IncomingHttpHeade
 }
 
 /** A script, style or picture of the web app. Its name contains a hash of its content, so browsers cache it forever. */
-export async function webAsset(name: string, headers: IncomingHttpHeaders): Promise<HttpReply> {
+async function webAsset(name: string, headers: IncomingHttpHeaders): Promise<HttpReply> {
   if (!/^[\w-]+(\.[\w-]+)+$/.test(name) || types[extname(name)] === undefined) throw notFound();
   const { bytes, encoding } = await built(`assets/${name}`, headers);
   return reply(name, bytes, headers, {
@@ -51,6 +51,13 @@ export async function webAsset(name: string, headers: IncomingHttpHeaders): Prom
     "cache-control": "public, max-age=31536000, immutable",
   });
 }
+
+/** What the web app's pages and the viewer load. */
+export const viewerPages: readonly PublicPage[] = [
+  // The template that the viewer fills with a transcript to make a standalone page.
+  { path: "/view/page", reply: ({ headers }) => webPage("standalone.html", headers) },
+  { path: "/assets/:name", reply: ({ params, headers }) => webAsset(params["name"] ?? "", headers) },
+];
 
 interface BuiltFile {
   bytes: Uint8Array;
