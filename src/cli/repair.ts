@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { knownName } from "../convert/detect.js";
 import { repair } from "../convert/repair.js";
+import { defined } from "../core/json/defined.js";
 import { formatLine } from "../framing/ndjson.js";
 import type { repairCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
@@ -21,10 +22,7 @@ export async function run({ values, words: [file] }: Arguments<typeof repairComm
   await refuseSameFile(out, input.path, "input");
   if (aside !== undefined) await refuseSameFile(aside, input.path, "input");
 
-  const repaired = await repair(await buffer(input.open()), {
-    ...(from === undefined ? {} : { from }),
-    ...(values.for === undefined ? {} : { for: values.for }),
-  });
+  const repaired = await repair(await buffer(input.open()), defined({ from, for: values.for }));
   const dry = values["dry-run"] === true;
   if (dry) {
     const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));

@@ -1,3 +1,4 @@
+import { defined } from "../core/json/defined.js";
 import { type TokenEntry, TokenStore } from "../gateway/auth/token-store.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
@@ -13,10 +14,11 @@ export async function create({ values }: Arguments<typeof tokenCreateCommand>): 
   const { scope, name, expires, agent, json } = values;
   const home = homeFolder(process.env, values.home);
   if (!/^\P{C}{1,64}$/u.test(name)) throw usageError("--name must be one line of up to 64 characters");
-  const { secret, entry } = await new TokenStore(home).create(name, scope, {
-    ...(expires === undefined ? {} : { expires: expiryOf(expires, Date.now()) }),
-    ...(agent === undefined ? {} : { agents: await requireAgents(agent, home) }),
-  });
+  const limits = {
+    expires: expires === undefined ? undefined : expiryOf(expires, Date.now()),
+    agents: agent === undefined ? undefined : await requireAgents(agent, home),
+  };
+  const { secret, entry } = await new TokenStore(home).create(name, scope, defined(limits));
   await writeResult(json, secret, { ...withoutHash(entry), token: secret });
   if (json !== true) reportLine(`token ${entry.id} (${described(entry)}); shown only once`);
   return 0;

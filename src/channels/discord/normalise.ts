@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
 import type { Bot, Chat, Normalised, Person } from "../types.js";
@@ -57,26 +58,25 @@ export function normalise(message: DiscordMessage, where: Where, me: Me): Normal
   if (text === "" && passedOn.length === 0 && attachments.length === 0) {
     return { why: "it has no text, file, sticker, poll or forwarded message" };
   }
-  const [attachment] = attachments;
   const earlier = message.message_reference?.type === 1 ? undefined : message.message_reference?.message_id;
   const earlierText = message.referenced_message?.content ?? "";
   const edited = message.edited_timestamp ?? undefined;
   return {
-    message: {
+    message: defined({
       From: author.id,
       To: place.kind === "direct" ? me.id : message.channel_id,
       ChatType: place.kind,
-      ...(text !== "" && { Text: text }),
+      Text: text === "" ? undefined : text,
       ...passedOnField(passedOn),
-      ...(attachment !== undefined && { MediaType: attachment.kind }),
+      MediaType: attachments[0]?.kind,
       MessageId: message.id,
-      ...(earlier !== undefined && { ReplyToId: earlier }),
-      ...(earlierText !== "" && { ReplyToText: earlierText }),
-      ...(place.thread !== undefined && { MessageThreadId: place.thread }),
-      ...(seconds >= 0 && { Timestamp: seconds }),
-      ...(where.kind === "server" && { GuildId: where.server }),
+      ReplyToId: earlier,
+      ReplyToText: earlierText === "" ? undefined : earlierText,
+      MessageThreadId: place.thread,
+      Timestamp: seconds >= 0 ? seconds : undefined,
+      GuildId: where.kind === "server" ? where.server : undefined,
       ChannelId: place.chat,
-    },
+    }),
     id: edited === undefined ? message.id : `${message.id}+${edited}`,
     place,
     sender: personOf(author),

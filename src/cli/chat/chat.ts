@@ -30,11 +30,7 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
   const runtime = new Runtime({ home, config: { ...config, model }, onNote: (text) => onNote(text) });
   try {
     const talk = new Talk(runtime, agent);
-    talk.current = await findConversation(runtime, {
-      latest,
-      agent: talk.agent,
-      ...(session === undefined ? {} : { session }),
-    });
+    talk.current = await findConversation(runtime, { session, latest, agent: talk.agent });
     if (values.model !== undefined) await talk.setModel(values.model);
     const isDemo = config.model === undefined && (await talk.modelName()) === DEFAULT_MODEL;
     const options = {

@@ -32,7 +32,7 @@ interface Outcome {
   reply: HttpReply;
   /** The route's path, for the metrics; `-` for pages and unknown paths. */
   route: string;
-  token?: string;
+  token: string | undefined;
 }
 
 /** Answers a request; errors become refusals. */
@@ -63,8 +63,7 @@ export async function handleRequest(
   const { method = "" } = request;
   const address = world.admission.addressOf(request);
   metrics.count("dragoman_http_requests_total", { route, method, status: String(reply.status) });
-  const fields = { id, method, route, status: reply.status, ms: now() - began, address };
-  logger.info(token === undefined ? fields : { ...fields, token }, "request");
+  logger.info({ id, method, route, status: reply.status, ms: now() - began, address, token }, "request");
 }
 
 async function respond(
@@ -78,11 +77,7 @@ async function respond(
   const { method = "" } = request;
   let served: ServedRoute | undefined;
   let token: string | undefined;
-  const outcome = (reply: HttpReply): Outcome => ({
-    reply,
-    route: served?.path ?? "-",
-    ...(token === undefined ? {} : { token }),
-  });
+  const outcome = (reply: HttpReply): Outcome => ({ reply, route: served?.path ?? "-", token });
   try {
     const url = admission.targetOf(request);
     const origin = admission.originOf(request);

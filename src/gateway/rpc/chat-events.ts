@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { RpcAgentStep } from "../../protocol/schema.js";
 import type { Outcome } from "../../runtime/types.js";
@@ -39,12 +40,8 @@ export class ChatCount {
   }
 
   end({ outcome, error }: { outcome: Outcome; error?: string }, message: AssistantMessage | undefined) {
-    return {
-      seq: ++this.#seq,
-      state: outcome === "done" ? ("final" as const) : outcome,
-      ...(message === undefined ? {} : { message }),
-      ...(error === undefined ? {} : { errorMessage: error }),
-    };
+    const state = outcome === "done" ? ("final" as const) : outcome;
+    return defined({ seq: ++this.#seq, state, message, errorMessage: error });
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { QueueMode } from "../../agent/queue.js";
 import { passedOnIn } from "../../channels/passed-on.js";
 import { newId } from "../../core/ids.js";
+import { defined } from "../../core/json/defined.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Result } from "../../protocol/schema.js";
@@ -28,11 +29,7 @@ export const agentMethods: Methods<"agent"> = {
     const prompt = userMessage([{ message }], { channel, accountId, ...mediaOf(message), delivery }, now());
     const ask = () => acceptMessage(context, conversation, prompt, onceKey(params), mode);
     const accepted = await (deliver === undefined ? ask() : deliver(conversation, ask));
-    return {
-      ...accepted,
-      delivery: delivery === undefined ? "none" : "queued",
-      ...(why === undefined ? {} : { why }),
-    };
+    return defined({ ...accepted, delivery: delivery === undefined ? "none" : "queued", why });
   },
 
   async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, permit, signal }) {
@@ -43,7 +40,7 @@ export const agentMethods: Methods<"agent"> = {
     try {
       const ended = await Promise.race([end, timeout]);
       if (ended === undefined) return { runId, status: "timeout" };
-      return { runId, status: ended.outcome, ...(ended.error === undefined ? {} : { error: ended.error }) };
+      return defined({ runId, status: ended.outcome, error: ended.error });
     } finally {
       done.abort();
     }

@@ -1,6 +1,7 @@
 import { convertStream } from "../../convert/convert.js";
 import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
+import { defined } from "../../core/json/defined.js";
 import type { Loss } from "../../core/types.js";
 import { agentOf, canonicalKey, sessionKey } from "../../log/key.js";
 import { noSession } from "../../log/refusals.js";
@@ -61,12 +62,8 @@ export const sessionMethods: Methods<"sessions"> = {
       requireAccess(model, runtime);
     }
     const name = key ?? (idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey));
-    const { session } = await runtime.begin({
-      agent,
-      ...(name === undefined ? {} : { key: name }),
-      ...(title === undefined ? {} : { title }),
-      ...(model === undefined ? {} : { meta: { model } }),
-    });
+    const meta = model === undefined ? undefined : { model };
+    const { session } = await runtime.begin(defined({ agent, key: name, title, meta }));
     if (!mayUse(permit, session.header.agent)) throw noSession(session.header.key ?? session.id);
     return sessionRef(session);
   },
@@ -95,10 +92,8 @@ export const sessionMethods: Methods<"sessions"> = {
   async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed, permit }) {
     const { session } = await conversationNamed(gateway.runtime, name, permit);
     const { agent = MAIN } = session.header;
-    const forked = await fork(gateway.runtime.log, session, {
-      ...(messageId === undefined ? {} : { last: messageId }),
-      ...(idempotencyKey === undefined ? {} : { key: keyFor(agent, idempotencyKey) }),
-    });
+    const key = idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey);
+    const forked = await fork(gateway.runtime.log, session, defined({ last: messageId, key }));
     await forked.close();
     sessionFeed.reportChange(forked.id);
     return sessionRef(forked);

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import type { Params, Result } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { refuse } from "../refusals.js";
@@ -119,13 +120,8 @@ export class Subscriptions {
     }
     const seen = after?.runId;
     const ended = seen === undefined ? undefined : this.#feeds.endOf(seen, conversation);
-    return {
-      sessionKey: feed.sessionKey,
-      id: conversation.session.id,
-      ...joined,
-      ...(ended === undefined ? {} : { ended }),
-      permissions,
-    };
+    const { id } = conversation.session;
+    return defined({ sessionKey: feed.sessionKey, id, ...joined, ended, permissions });
   }
 
   #add(conversation: Conversation, subscriber: Subscriber, asks: boolean): Subscription {

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { usableAgents } from "../auth/permit.js";
@@ -54,14 +55,7 @@ export async function readThreadBody(request: HttpRequest, runtime: Runtime): Pr
   const missing = tools?.find((name) => !granted.includes(name));
   if (missing !== undefined) throw invalid("tools", `may name ${granted.join(", ")}; not ${missing}`);
   const systemPrompt = optionalText(body, "systemPrompt");
-  const title = optionalText(body, "title");
-  return {
-    agent,
-    ...(title === undefined ? {} : { title }),
-    ...(model === undefined ? {} : { model }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-  };
+  return defined({ agent, title: optionalText(body, "title"), model, tools, systemPrompt });
 }
 
 export function invalid(field: string, reason: string, hint?: string): RefusedError {

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { UserMessage } from "../../core/types.js";
 import { contractOf, describedTypes, isOfType } from "../../dialects/timbal/contract.js";
@@ -83,12 +84,10 @@ function textOf(payload: unknown): string {
 function userValue(content: unknown, metadata: JsonObject): JsonObject {
   if (typeof content !== "string" || content === "") throw invalid("content", "must be a text");
   const { sender } = metadata;
-  return {
-    type: "user",
-    content,
-    ...(sender === undefined ? {} : { sender }),
-    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-  };
+  return defined({
+    ...{ type: "user", content, sender },
+    metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+  });
 }
 
 /** With a payload in the metadata, the content is the model's text for it. */
@@ -102,13 +101,13 @@ function agentValue(content: unknown, given: JsonObject): JsonObject {
   if (payload !== undefined && content !== undefined && typeof content !== "string") {
     throw invalid("content", "must be a text beside metadata.payload");
   }
-  return {
+  return defined({
     type: "agent_message",
     senderId,
     payload: payload === undefined ? content : payload,
-    ...(payload === undefined || content === undefined ? {} : { content }),
-    ...(replyTo === undefined ? {} : { replyTo }),
-    ...(sender === undefined ? {} : { sender }),
-    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-  };
+    content: payload === undefined ? undefined : content,
+    replyTo,
+    sender,
+    metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+  });
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { type Failure, failureIn, isSilent } from "../../core/message/failure.js";
 import { idsOf, noteOf } from "../../core/message/notes.js";
@@ -58,8 +59,7 @@ function mergedRemovals(message: UserMessage): JsonObject[] {
 /** Timbal has no failed answers; an error frame follows the answer, or replaces an empty one. */
 function answerFrames(message: AssistantMessage): JsonObject[] {
   const failure = failureIn(message);
-  const { id, sender, timestamp } = message;
-  const error = failure === undefined ? [] : encode([errorOf(failure, { id, sender, timestamp })]);
+  const error = failure === undefined ? [] : encode([errorOf(failure, message)]);
   if (isSilent(message)) return error;
   const frames = encode([message]);
   const last = frames.at(-1);
@@ -69,20 +69,8 @@ function answerFrames(message: AssistantMessage): JsonObject[] {
 }
 
 function errorOf(
-  { message, code, retryable }: Failure,
-  {
-    id,
-    sender,
-    timestamp,
-  }: Pick<AgentMessage, "timestamp"> & { id?: string | undefined; sender?: string | undefined },
+  { message: content, code, retryable: recoverable }: Failure,
+  { id, sender, timestamp }: AssistantMessage,
 ): AgentMessage {
-  return {
-    role: "error",
-    content: message,
-    ...(code === undefined ? {} : { code }),
-    ...(retryable === undefined ? {} : { recoverable: retryable }),
-    ...(id === undefined ? {} : { id }),
-    ...(sender === undefined ? {} : { sender }),
-    timestamp,
-  };
+  return defined({ role: "error", content, code, recoverable, id, sender, timestamp });
 }

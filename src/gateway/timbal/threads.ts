@@ -1,4 +1,5 @@
 import { DragomanError } from "../../core/error.js";
+import { defined } from "../../core/json/defined.js";
 import { metaOf } from "../../core/message/notes.js";
 import { sessionKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
@@ -85,12 +86,7 @@ export class Threads {
       return { thread: known, isNew: false };
     }
     const { agent, title, ...meta } = body;
-    const conversation = await this.#runtime.begin({
-      key: keyOf(id, agent),
-      agent,
-      meta,
-      ...(title === undefined ? {} : { title }),
-    });
+    const conversation = await this.#runtime.begin(defined({ key: keyOf(id, agent), agent, meta, title }));
     this.#locations.set(id, { agent, session: conversation.session.id });
     const thread = { id, agent, conversation };
     this.#awaited.resolve(id, thread);
@@ -133,9 +129,7 @@ function keyOf(id: string, agent: string): string {
 /** The body that the thread was made with, from its first line. */
 function bodyOf({ agent, conversation }: Thread): string {
   const { header } = conversation.session;
-  return JSON.stringify(
-    ordered({ ...metaOf([header]), agent, ...(header.title === undefined ? {} : { title: header.title }) }),
-  );
+  return JSON.stringify(ordered(defined({ ...metaOf([header]), agent, title: header.title })));
 }
 
 function ordered({ agent, title, model, tools, systemPrompt }: ThreadBody): unknown[] {
