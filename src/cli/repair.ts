@@ -30,8 +30,11 @@ export async function run({ values, words: [file] }: Arguments<typeof repairComm
     await (await openOutput("-")).write(lines.map((line) => `${line}\n`).join(""));
   } else await write(repaired, out, aside, input.path);
   const result = dry ? "nothing was written" : out === "-" ? "the input is untouched" : `written to ${out}`;
-  reportLine(`${countOf(repaired)} in ${input.name} (${repaired.from}); ${result}`);
-  for (const line of unplacedLines(repaired.unplaced, dry ? undefined : aside)) reportLine(line);
+  const { changes, unplaced } = repaired;
+  const done =
+    changes.length + unplaced.length === 0 ? "nothing to repair" : counted(changes.length, "change");
+  reportLine(`${done} in ${input.name} (${repaired.from}); ${result}`);
+  for (const line of unplacedLines(unplaced, dry ? undefined : aside)) reportLine(line);
   for (const { line, column, message, hint } of repaired.notes) {
     reportLine(`${input.name}:${line}:${column}  note  ${message}${hint === undefined ? "" : `; ${hint}`}`);
   }
@@ -53,8 +56,4 @@ async function write(
   const result = await openOutput(out, source);
   await result.write(output);
   await result.commit();
-}
-
-function countOf({ changes, unplaced }: Repaired): string {
-  return changes.length + unplaced.length === 0 ? "nothing to repair" : counted(changes.length, "change");
 }

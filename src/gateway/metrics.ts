@@ -57,10 +57,6 @@ function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
 function labelText(labels: Labels): string {
   const parts = Object.keys(labels)
     .sort()
-    .map((name) => `${name}="${escaped(labels[name])}"`);
+    .map((name) => `${name}="${String(labels[name]).replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`);
   return parts.length === 0 ? "" : `{${parts.join(",")}}`;
-}
-
-function escaped(value: string | undefined): string {
-  return String(value).replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

@@ -31,11 +31,9 @@ export interface DiscordBot extends Bot {
 export function normaliseDiscord(native: unknown, { id, roles = new Set(), where }: DiscordBot): Normalised {
   const message = checkNative("DiscordMessage", native);
   if ("misfit" in message) return { why: `it is not a Discord message (${message.misfit})` };
-  return normalise(message.value, where ?? locationOf(message.value), { id, roles });
-}
-
-function locationOf({ guild_id: server }: DiscordMessage): Where {
-  return server === undefined ? { kind: "direct" } : { kind: "server", server };
+  const { guild_id: server } = message.value;
+  const location: Where = server === undefined ? { kind: "direct" } : { kind: "server", server };
+  return normalise(message.value, where ?? location, { id, roles });
 }
 
 /**

@@ -118,12 +118,10 @@ async function respond(
     if (refusal.status >= 500 && !signal.aborted && !(error instanceof RefusedError)) {
       gateway.logger.error({ id, method, route: served?.path ?? "-", err: error }, "a request failed");
     }
-    return outcome(formatRefusal(refusal, id, served?.protocol ?? router.protocolAt(pathOf(request))));
+    const { url = "" } = request;
+    const protocol = served?.protocol ?? router.protocolAt(url.replace(/[?#].*/, ""));
+    return outcome(formatRefusal(refusal, id, protocol));
   }
-}
-
-function pathOf({ url = "" }: IncomingMessage): string {
-  return url.replace(/[?#].*/, "");
 }
 
 function formatRefusal(refusal: Refusal, id: string, protocol: HttpProtocol | undefined): HttpReply {

@@ -2,7 +2,6 @@ import { createReadStream } from "node:fs";
 import { load } from "../../convert/detect.js";
 import type { Dialect } from "../../core/dialect.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
-import type { SessionLog } from "../../log/types.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { fileDialect } from "../../runtime/transcript.js";
 import { mayUse } from "../auth/permit.js";
@@ -47,10 +46,8 @@ export async function storedTranscript(
   return {
     dialect: await load("openclaw"),
     bytes: () => createReadStream(path, { end: end - 1 }),
-    readable: () => linesOf(session),
+    async *readable() {
+      for await (const { message } of session.read()) yield Buffer.from(`${JSON.stringify(message)}\n`);
+    },
   };
-}
-
-async function* linesOf(session: SessionLog): AsyncGenerator<Uint8Array> {
-  for await (const { message } of session.read()) yield Buffer.from(`${JSON.stringify(message)}\n`);
 }
