@@ -29,7 +29,7 @@ export function refuse(
 
 /** The same whether or not the route exists, so that it reveals nothing without a token. */
 export function unauthorized(): RefusedError {
-  return refuse("unauthorized", "missing token: send it as `Authorization: Bearer TOKEN`", {
+  return refuse("unauthorized", "missing or unknown token: send it as `Authorization: Bearer TOKEN`", {
     headers: { "www-authenticate": "Bearer" },
   });
 }
