@@ -27,8 +27,8 @@ export function requestPairing(
   { sender, message, now, random }: PairingRequest,
 ): { people: People; code?: string } {
   const pending = stillPending(people, now);
-  const told = pending.find(({ id }) => idsOf(sender).includes(id));
-  if (told !== undefined) return told.message === message ? { people, code: told.code } : { people };
+  const known = pending.find(({ id }) => idsOf(sender).includes(id));
+  if (known !== undefined) return known.message === message ? { people, code: known.code } : { people };
   if (pending.length >= MOST_PENDING) return { people };
   const code = newCode(random, new Set(pending.map((one) => one.code)));
   const entry: Pending = { code, id: sender.id, ...shortName(sender), message, since: now };

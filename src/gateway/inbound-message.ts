@@ -92,9 +92,9 @@ export function mediaOf({ MediaUrl, MediaType }: OpenClawMessage): Pick<Composit
 
 /** The text in order; text that replaces an earlier message is a separate block. */
 function textOf(parts: readonly Part[]): string | UserContent[] {
-  const said = parts.flatMap(({ message: { Text = "" }, edits }) => (Text === "" ? [] : [{ Text, edits }]));
-  if (said.every(({ edits }) => edits === undefined)) return said.map(({ Text }) => Text).join("\n");
-  return said.map(({ Text, edits }) =>
+  const texts = parts.flatMap(({ message: { Text = "" }, edits }) => (Text === "" ? [] : [{ Text, edits }]));
+  if (texts.every(({ edits }) => edits === undefined)) return texts.map(({ Text }) => Text).join("\n");
+  return texts.map(({ Text, edits }) =>
     edits === undefined ? { type: "text", text: Text } : editBlock(Text, edits),
   );
 }

@@ -45,10 +45,10 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
       return await print(talk, prompt, { ...options, json, partial, resume });
     }
     const { converse } = await import("./interactive.js");
-    const hear = (listener: typeof reportLine) => {
+    const redirectNotes = (listener: typeof reportLine) => {
       onNote = listener;
     };
-    return await converse(talk, prompt, { ...options, resume, redirectNotes: hear });
+    return await converse(talk, prompt, { ...options, resume, redirectNotes });
   } finally {
     await runtime.close();
   }

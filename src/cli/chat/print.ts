@@ -41,14 +41,15 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
       });
   let failure: string | undefined;
   let runs = 0;
-  conversation.watch((seen) => {
-    if (seen.type === "run_start") runs++;
-    if (seen.type === "agent") show(seen.event);
-    if (seen.type === "losses") {
-      if (options.json) writeJsonLine(seen);
-      else if (seen.border === "request") reportLine(paint("dim", lossNotice(seen, conversation.session.id)));
+  conversation.watch((event) => {
+    if (event.type === "run_start") runs++;
+    if (event.type === "agent") show(event.event);
+    if (event.type === "losses") {
+      if (options.json) writeJsonLine(event);
+      else if (event.border === "request")
+        reportLine(paint("dim", lossNotice(event, conversation.session.id)));
     }
-    failure = failureAfter(seen, failure);
+    failure = failureAfter(event, failure);
   });
   const stopped = onFirstSignal(() => conversation.abort());
   if (prompt === "") {
@@ -58,9 +59,9 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     const { message } = await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
     await conversation.idle();
     const others = runs === 0 ? await messagesFrom(conversation, message.id) : [];
-    for (const said of others) {
-      for (const event of messageEvents(said)) show(event);
-      failure = failureOf(said, failure);
+    for (const other of others) {
+      for (const event of messageEvents(other)) show(event);
+      failure = failureOf(other, failure);
     }
   }
   const code = stopped();
