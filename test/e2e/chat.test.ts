@@ -302,7 +302,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     await until("› a draft");
     type("\u0003");
     type('call: exec {"command":"echo $((6*7))"}\\\r---\\\rsay: it said so\r');
-    await until("y once · a always for this · n no");
+    await until("y once · a always in this session · n no");
     type("what?\r");
     type("y\r");
     await until("\nit said so\n");
