@@ -47,7 +47,9 @@ describe("in a pipe", () => {
   test("the answer alone is on standard output, and no index was touched", async () => {
     const { code, stdout, stderr } = await chat([], "hi\n");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "hi\n" });
-    expect(stderr).toMatch(/^No model is configured, so demo\/echo repeats your messages\. Set ANTHROPIC_API_KEY/);
+    expect(stderr).toMatch(
+      /^No model is configured, so demo\/echo repeats your messages\. Set ANTHROPIC_API_KEY/,
+    );
     expect(stderr).toMatch(goOn);
     expect(existsSync(path("home/index"))).toBe(false);
   });

@@ -16,6 +16,7 @@ const halves: Readonly<Record<string, readonly [boolean, boolean]>> = {
 /** Reads a printed code as a camera would: black characters on a white background. */
 function scan(lines: readonly string[]): string | undefined {
   const rows = lines.flatMap((line) => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
     const [, characters = ""] = /^\u001b\[30;107m([ ▀▄█]+)\u001b\[0m$/.exec(line) ?? [];
     return [0, 1].map((half) => [...characters].map((character) => halves[character]?.[half] === true));
   });
@@ -44,6 +45,7 @@ test("a printed code is black on white, with a margin of two modules", () => {
   const lines = qrCode("HELLO");
   expect(lines).toHaveLength(13);
   expect(lines[0]).toBe(`\u001b[30;107m${" ".repeat(25)}\u001b[0m`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
   expect(lines[1]).toMatch(/^\u001b\[30;107m {2}█▀▀▀▀▀█.{7}█▀▀▀▀▀█ {2}\u001b\[0m$/);
 });
 
