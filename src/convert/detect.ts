@@ -18,7 +18,7 @@ export interface Detection {
 export const SAMPLE_BYTES = 1024 * 1024;
 const SAMPLE_LINES = 50;
 /** At least one of this many lines at the start must be whole. */
-export const DAMAGED_LINES = 5;
+const DAMAGED_LINES = 5;
 
 /**
  * The dialects an input could be in, most likely first. Looks at the content, never at a file name. Pass a whole JSON
@@ -135,7 +135,7 @@ function sampleOf(text: string): Sample {
 }
 
 /** The records on the first lines. The last line of a sample may be cut off, and any line may be damaged. */
-function linesOf(text: string): { lines: unknown[]; skipped: number } {
+export function linesOf(text: string): { lines: unknown[]; skipped: number } {
   const lines: unknown[] = [];
   let skipped = 0;
   let start = 0;

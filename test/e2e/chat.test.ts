@@ -47,7 +47,9 @@ describe("in a pipe", () => {
   test("the answer alone is on standard output, and no index was touched", async () => {
     const { code, stdout, stderr } = await chat([], "hi\n");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "hi\n" });
-    expect(stderr).toMatch(/^No model is configured, so demo\/echo repeats your messages\. Set ANTHROPIC_API_KEY/);
+    expect(stderr).toMatch(
+      /^No model is configured, so demo\/echo repeats your messages\. Set ANTHROPIC_API_KEY/,
+    );
     expect(stderr).toMatch(goOn);
     expect(existsSync(path("home/index"))).toBe(false);
   });
@@ -302,7 +304,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     await until("› a draft");
     type("\u0003");
     type('call: exec {"command":"echo $((6*7))"}\\\r---\\\rsay: it said so\r');
-    await until("y once · a always for this · n no");
+    await until("y once · a always in this session · n no");
     type("what?\r");
     type("y\r");
     await until("\nit said so\n");

@@ -147,7 +147,7 @@ describe("it does not start", () => {
     expect(await dragoman(["serve", "--port", String(port), "--home", path("home")])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `dragoman: port ${port} of 127.0.0.1 is taken; another gateway may be running; stop it, or choose another port with --port [gateway/port-in-use]\n`,
+      stderr: `dragoman: port ${port} on 127.0.0.1 is already in use; another gateway may be running; stop it, or choose another port with --port [gateway/port-in-use]\n`,
     });
     expect(() => readFileSync(path("home/tokens.json"))).toThrow("ENOENT");
   });
@@ -168,11 +168,11 @@ describe("it does not start", () => {
   });
 
   test.each([
-    [["--port", "banana"], {}, '--port is "banana", which is no port'],
-    [[], { DRAGOMAN_PORT: "70000" }, 'DRAGOMAN_PORT is "70000", which is no port'],
+    [["--port", "banana"], {}, '--port is "banana", which is not a port'],
+    [[], { DRAGOMAN_PORT: "70000" }, 'DRAGOMAN_PORT is "70000", which is not a port'],
     [["--model", "echo"], {}, '--model must be provider/model, such as demo/echo, not "echo"'],
-    [["--host", "no such host"], {}, '"no such host" is no address to listen on'],
-    [["--host", "203.0.113.7"], {}, "this computer has no such address"],
+    [["--host", "no such host"], {}, '"no such host" is not an address to listen on'],
+    [["--host", "203.0.113.7"], {}, "this computer does not have that address"],
   ])("with %j and %j", async (args, env, words) => {
     const { code, stdout, stderr } = await dragoman(["serve", "--home", path("home"), ...args], "", env);
     expect([code, stdout]).toEqual([2, ""]);
