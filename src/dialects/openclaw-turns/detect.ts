@@ -22,7 +22,7 @@ function scoreOf(line: unknown): number {
   return line["role"] === "assistant" || isSeconds(line) ? 0.6 : 0.4;
 }
 
-/** A block that has another shape, or another place, in this dialect. */
+/** A block that has another shape or place in this dialect. */
 function isOtherBlock(block: unknown): boolean {
   if (!isObject(block)) return false;
   return block["type"] === "toolCall" || block["type"] === "thinking" || "mimeType" in block;
