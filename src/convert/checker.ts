@@ -12,8 +12,8 @@ import type { Rule } from "./meaning/rule.js";
 import { timeRule } from "./meaning/time.js";
 import { TreeRule } from "./meaning/tree.js";
 import { Turns } from "./meaning/turns.js";
-import { providerRule } from "./provider-rules/judge.js";
 import { orderRule } from "./provider-rules/order.js";
+import { providerRule } from "./provider-rules/provider-rule.js";
 import { type RecordReader, recordReader, type SourceRecord, type SourceText } from "./read.js";
 import { type Finding, Report, type Spot } from "./report.js";
 

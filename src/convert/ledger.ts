@@ -58,7 +58,7 @@ export function partnersOf(
   });
 }
 
-/** Whether a target may drop a whole message: it is empty, or holds only media or other dialects' blocks. */
+/** Whether a target may drop a whole message: it is empty, or has only media or other dialects' blocks. */
 function canVanish(message: AgentMessage, target: Dialect): boolean {
   return foreignDialect(message, target) !== undefined || isMedia(message);
 }

@@ -161,7 +161,7 @@ class FrameReader implements RecordReader {
     });
   }
 
-  /** The protocol says to ignore lines that are not JSON; they are reported as losses. */
+  /** The protocol requires receivers to ignore lines that are not JSON; they are reported as losses. */
   #addFrames(lines: Line[]): void {
     for (const line of lines) {
       const at = `/${this.#index}`;

@@ -56,7 +56,7 @@ export class TreeRule implements Rule {
   }
 
   #recordId(id: string, source: SourceMessage): void {
-    // One record may hold several messages, and a session's id is not a message id.
+    // One record may contain several messages, and a session's id is not a message id.
     const own = source.message.role === "session" || source.origin === this.#lastRecord;
     this.#lastRecord = source.origin;
     if (!this.#parents.has(id)) this.#parents.set(id, source.message.parentId);
