@@ -25,7 +25,7 @@ const hints: Record<string, string> = {
 };
 
 /** What to check a transcript against, besides its dialect. */
-export interface CheckRules {
+interface CheckRules {
   /** Also reports what this API would refuse. */
   api: Api | undefined;
   /** The APIs whose signatures are base64. */

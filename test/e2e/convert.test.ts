@@ -154,7 +154,7 @@ test("a branch is taken from standard input by way of a private copy that does n
     code: 2,
     stdout: "",
     stderr:
-      'dragoman: there is no message with the id "z"; pass the id of a message in the input [convert/no-leaf]\n',
+      'dragoman: no message has the id "z"; pass the id of a message in the input [convert/no-leaf]\n',
   });
   expect(readdirSync(path("tmp"))).toEqual([]);
 });
