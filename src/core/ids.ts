@@ -32,5 +32,5 @@ function pooledRandom(): () => number {
   };
 }
 
-/** A new ULID that sorts after all earlier ones of this process. */
+/** A new ULID that sorts after all earlier ones in this process. */
 export const newId: () => string = idSource();

@@ -29,7 +29,7 @@ export function refuse(
 
 /** The same for a route that is there and one beside it that is not: whoever has no token learns nothing. */
 export function unauthorized(): RefusedError {
-  return refuse("unauthorized", "missing token: send it as `Authorization: Bearer TOKEN`", {
+  return refuse("unauthorized", "missing or unknown token: send it as `Authorization: Bearer TOKEN`", {
     headers: { "www-authenticate": "Bearer" },
   });
 }

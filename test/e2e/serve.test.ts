@@ -83,7 +83,7 @@ test("a token can be made for agents and for a time; what is misspelt makes none
       "soon",
       '--expires must be a time from now such as 12h, 30d or 4w, or a future date, not "soon"',
     ],
-    ["--expires", "2001-01-01", "or a later date"],
+    ["--expires", "2001-01-01", "or a future date"],
     ["--agent", "mian", '--agent must be one of main, not "mian"'],
   ] as const) {
     const refused = await token("create", option, value);
@@ -199,7 +199,7 @@ test("others are let in only when that is asked for, and then it warns", async (
   const { child, ended } = await startServe(path("home"), ["--host", "0.0.0.0"]);
   child.kill("SIGTERM");
   const { stderr } = await ended;
-  expect(stderr).toContain("warning: others can reach 0.0.0.0");
+  expect(stderr).toContain("warning: other computers can reach 0.0.0.0");
 });
 
 test("people get a banner with a link whose token no server ever sees", async () => {
@@ -277,7 +277,7 @@ test("the doctor finds nothing wrong with a fresh home, and says how to mend a b
   utimesSync(path(`home/${unfinished}`), 1, 1);
   const sick = await dragoman(["doctor", "--home", path("home")], "", env);
   expect(sick.code).toBe(1);
-  expect(sick.stdout).toContain("others can look into it");
+  expect(sick.stdout).toContain("other users can read it");
   expect(sick.stdout).toContain(`→ chmod 700 "${path("home")}"`);
   expect(sick.stdout).toContain("contains keys and has mode 0644");
   expect(sick.stdout).toContain("there is no API key for anthropic");

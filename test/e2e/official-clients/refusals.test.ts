@@ -40,7 +40,7 @@ async function thrown(asking: Promise<unknown>): Promise<Error & { seen: string 
 }
 
 const WRONG = `dgm_${"A".repeat(43)}`;
-const NEEDED = "missing token: send it as `Authorization: Bearer TOKEN`";
+const NEEDED = "missing or unknown token: send it as `Authorization: Bearer TOKEN`";
 const SCOPE = "this needs a token of scope chat";
 
 const googleMessage = (code: number, status: string, message: string) =>
@@ -61,7 +61,7 @@ describe("a wrong key", () => {
     const error = await thrown(asks[name](WRONG));
     expect(error).toBeInstanceOf(type);
     expect(error).toMatchObject(fields);
-    expect(error.seen).toContain("a token is needed");
+    expect(error.seen).toContain("missing or unknown token");
     expect(error.seen).not.toContain(WRONG);
   });
 

@@ -270,7 +270,7 @@ test("who may only look, and who has no token, is told so in the words of Timbal
     401,
     {
       error: "unauthorized",
-      message: "missing token: send it as `Authorization: Bearer TOKEN`",
+      message: "missing or unknown token: send it as `Authorization: Bearer TOKEN`",
     },
   ]);
   expect((await server.fetch(thread(), { token: null, headers: { "x-api-key": server.read } })).status).toBe(
