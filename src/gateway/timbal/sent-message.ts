@@ -1,7 +1,7 @@
 import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { UserMessage } from "../../core/types.js";
-import { contractOf, describedTypes, isOfType } from "../../dialects/timbal/contract.js";
+import { contractOf, payloadType } from "../../dialects/timbal/contract.js";
 import { isCustom, OWN_PREFIX } from "../../dialects/timbal/wire.js";
 import { invalid } from "./bodies.js";
 
@@ -38,10 +38,10 @@ export function readValue(value: JsonObject, prefix = ""): SentMessage {
   const { required, optional } = contractOf(type);
   for (const [name, expected] of Object.entries({ ...required, ...optional })) {
     const given = value[name];
-    const isFine = given === undefined ? !Object.hasOwn(required, name) : isOfType(given, expected);
+    const isFine = given === undefined ? !Object.hasOwn(required, name) : expected.fits(given);
     // Programs that agree on a payload may send any JSON.
-    const isPayload = expected === "text or object" && given !== undefined;
-    if (!isFine && !isPayload) throw invalid(`${prefix}${name}`, `must be ${describedTypes[expected]}`);
+    const isPayload = expected === payloadType && given !== undefined;
+    if (!isFine && !isPayload) throw invalid(`${prefix}${name}`, `must be ${expected.described}`);
   }
   if (value["content"] === "") throw invalid("content", "must be a text");
   return { value, senderField: "sender" };
