@@ -37,9 +37,9 @@ test("every test that the page about security names exists", () => {
   expect(missing).toEqual([]);
 });
 
-/** The source without tests, as one text. */
+/** The source and what tests share, as one text. */
 function sourceText(): string {
-  return ["src", "web/src"]
+  return ["src", "web/src", "test/fakes", "test/conformance"]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
         join(folder, name),

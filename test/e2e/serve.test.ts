@@ -236,7 +236,7 @@ test("the doctor tells for each agent with commands whether its sandbox works", 
     missing === undefined
       ? no(
           'commands cannot run in a sandbox: "/no/such/folder" in its settings does not exist',
-          "correct `read` and `write` of the agent's `sandbox` setting",
+          "correct `read` and `write` in the agent's `sandbox` setting",
         )
       : no(missing.message, missing.hint),
   ]);
