@@ -93,6 +93,11 @@ export interface Address {
   keyHeaders?(key: string): Record<string, string>;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
+  /**
+   * Headers of a client's request that belong to the request, not to the client: they go along when the request is
+   * forwarded. A `list` is joined with what the operator has configured; of `one` the operator's value wins.
+   */
+  clientHeaders?: Readonly<Record<string, "list" | "one">>;
 }
 
 /** One provider's API: requests, responses and streams, read and written. Pure. */
@@ -106,6 +111,8 @@ export interface Api {
   readonly framing: "sse" | "ndjson";
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
+  /** A client's request as it is forwarded to a model: unchanged but for the model, with a streamed answer and its usage. */
+  forwardable(body: JsonObject, model: string, flags: Flags): JsonObject;
   /** The request body. The context already fits `rules`; what the API still cannot represent is reported. */
   request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject;
   /** The call in a request body; throws `model/invalid` with a place if it is not a request. */

@@ -19,8 +19,15 @@ export const googleApi: Api = {
   address: {
     path: (model) => `/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
     keyHeaders: (key) => ({ "x-goog-api-key": key }),
+    clientHeaders: {
+      "x-server-timeout": "one",
+      "x-vertex-ai-llm-request-type": "one",
+      "x-vertex-ai-llm-shared-request-type": "one",
+    },
   },
   sendsIds: ({ callIds }) => callIds === true,
+  // The URL states the model and whether to stream.
+  forwardable: ({ model: _, ...body }) => body,
   request,
   readRequest,
   readResponse,

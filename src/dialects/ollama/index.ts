@@ -17,6 +17,7 @@ export const ollamaApi: Api = {
   rules,
   framing: "ndjson",
   address: { path: () => "/api/chat" },
+  forwardable: (body, model) => ({ ...body, model, stream: true }),
   request,
   readRequest,
   readResponse,

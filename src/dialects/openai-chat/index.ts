@@ -3,7 +3,7 @@ import type { Api } from "../../core/api/provider.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
-import { request } from "./request.js";
+import { forwardable, request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { rules } from "./rules.js";
 import { ChatReader } from "./stream-reader.js";
@@ -15,8 +15,9 @@ export const openaiChatApi: Api = {
   dialect: NAME,
   api: API,
   framing: "sse",
-  address: { path: () => "/chat/completions" },
+  address: { path: () => "/chat/completions", clientHeaders: { "openai-beta": "list" } },
   rules,
+  forwardable,
   request,
   readRequest,
   readResponse,

@@ -32,7 +32,7 @@ export function anthropicError(reason: Refusal["reason"], message: string) {
 
 const family: NamedFamily = {
   api: "anthropic",
-  streamed: (body) => ({ ...body, stream: true }),
+  modelAt: "/message/model",
   essential: {
     "/output_config/format": null,
     "/output_format": null,

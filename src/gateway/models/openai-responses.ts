@@ -13,7 +13,7 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
   const running: NonNullable<NamedFamily["running"]> = new Map();
   const family: NamedFamily = {
     api: "openai-responses",
-    streamed: (body) => ({ ...body, stream: true }),
+    modelAt: "/response/model",
     essential: {
       "/background": false,
       "/previous_response_id": null,
