@@ -121,6 +121,7 @@ export interface Api {
   response(message: AssistantMessage): JsonObject;
   streamReader(origin: Origin): StreamReader;
   streamWriter(): StreamWriter;
+  assembler(): Assembler;
 }
 
 /** Reads a provider's stream as our events. */
@@ -133,6 +134,12 @@ export interface StreamReader {
   finish(): LiveAssistantMessageEvent[];
   /** The source failed or was aborted: the terminal event, with the answer so far. */
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[];
+}
+
+/** Joins the payloads of a provider's stream into the response that the provider sends when it is asked for no stream. */
+export interface Assembler {
+  push(payload: unknown): void;
+  response(): JsonObject;
 }
 
 /** Writes our events as a provider's stream. */

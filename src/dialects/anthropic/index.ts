@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { MessageAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
@@ -29,6 +30,7 @@ export const anthropicApi: Api = {
   response,
   streamReader: (origin) => new AnthropicReader(origin),
   streamWriter: () => new AnthropicWriter(),
+  assembler: () => new MessageAssembler(),
 };
 
 export const anthropic: ApiDialect = apiDialect(anthropicApi, {

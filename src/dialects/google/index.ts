@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { ContentAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
@@ -34,6 +35,7 @@ export const googleApi: Api = {
   response,
   streamReader: (origin) => new GoogleReader(origin),
   streamWriter: () => new GoogleWriter(),
+  assembler: () => new ContentAssembler(),
 };
 
 /** Request bodies. They say ids of calls, which the Gemini API takes for every model, so that none are lost. */

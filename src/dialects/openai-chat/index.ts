@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { CompletionAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
@@ -24,6 +25,7 @@ export const openaiChatApi: Api = {
   response,
   streamReader: (origin) => new ChatReader(origin),
   streamWriter: () => new ChatWriter(),
+  assembler: () => new CompletionAssembler(),
 };
 
 export const openaiChat: ApiDialect = apiDialect(openaiChatApi, {

@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { ResponseAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
@@ -24,6 +25,7 @@ export const openaiResponsesApi: Api = {
   response,
   streamReader,
   streamWriter,
+  assembler: () => new ResponseAssembler(),
 };
 
 export const openaiResponses: ApiDialect = apiDialect(openaiResponsesApi, {

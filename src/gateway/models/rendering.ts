@@ -82,7 +82,7 @@ export function isErrorReply({ api }: Family, message: AssistantMessage): boolea
 }
 
 /** The same object when it does not state a model. */
-function withModel(value: JsonObject, place: readonly string[], model: string): JsonObject {
+export function withModel(value: JsonObject, place: readonly string[], model: string): JsonObject {
   const [key = "", ...rest] = place;
   const inner = value[key];
   if (rest.length === 0) return typeof inner === "string" ? { ...value, [key]: model } : value;

@@ -1,4 +1,6 @@
 import { DragomanError } from "../../core/error.js";
+import { parsePointer } from "../../core/json/pointer.js";
+import type { JsonObject } from "../../core/json/value.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
 import type { ForwardedBatch } from "../../providers/forward.js";
@@ -11,6 +13,7 @@ import {
   type Rendering,
   renderEvents,
   renderForwarded,
+  withModel,
   withName,
 } from "./rendering.js";
 import { SILENCE, withSilences } from "./silences.js";
@@ -40,7 +43,10 @@ export async function reply(replying: ReplyOptions, answering: PendingAnswer): P
   const isForwarded = answering.type === "forwarded";
   try {
     if (!call.stream) {
-      return await whole(replying, isForwarded ? eventsIn(answering.batches) : answering.events, answering);
+      const body = await (isForwarded
+        ? wholeForwarded(replying, answering.batches)
+        : whole(replying, answering.events));
+      return { status: 200, headers: answering.headers(), json: body };
     }
     return isForwarded
       ? await streamed(replying, answering.batches, renderForwarded(family, call), answering)
@@ -50,10 +56,6 @@ export async function reply(replying: ReplyOptions, answering: PendingAnswer): P
   }
 }
 
-async function* eventsIn(batches: AsyncIterable<ForwardedBatch>): AsyncGenerator<LiveAssistantMessageEvent> {
-  for await (const { events } of batches) yield* events;
-}
-
 function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, string> {
   return { ...headers(), ...(isStored ? { "x-should-retry": "false" } : {}) };
 }
@@ -61,18 +63,37 @@ function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, 
 async function whole(
   { family, call: asked }: ReplyOptions,
   events: AsyncIterable<LiveAssistantMessageEvent>,
-  { headers }: PendingAnswer,
-): Promise<HttpReply> {
+): Promise<JsonObject> {
   const name = nameFor(family, asked);
   for await (const event of events) {
     if (event.type !== "done" && event.type !== "error") continue;
     const message = withName(event.type === "done" ? event.message : event.error, name);
-    const body = family.api.response(message);
-    // Some failures are answers to an API, such as one that its provider refused.
-    if (body["error"] !== undefined && body["error"] !== null) throw refuseFailure(failureOfAnswer(message));
-    return { status: 200, headers: headers(), json: body };
+    if (event.type === "error") refuseIfError(family, message);
+    return family.api.response(message);
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
+}
+
+/** The provider was asked for a stream, because a connection without a byte for minutes is cut off on the way. */
+async function wholeForwarded(
+  { family, call }: ReplyOptions,
+  batches: AsyncIterable<ForwardedBatch>,
+): Promise<JsonObject> {
+  const assembler = family.api.assembler();
+  for await (const { payloads, events, last } of batches) {
+    for (const { value } of payloads) assembler.push(value);
+    const end = events.at(-1);
+    if (end?.type !== "done" && end?.type !== "error") continue;
+    if (end.type === "error") refuseIfError(family, end.error);
+    assembler.push(last?.value);
+    return withModel(assembler.response(), parsePointer(family.modelAt).slice(-1), call.model);
+  }
+  throw new DragomanError("provider/bad-response", "the model gave no answer");
+}
+
+/** Some failures are answers to an API, such as one that its provider refused. */
+function refuseIfError(family: Family, message: AssistantMessage): void {
+  if (isErrorReply(family, message)) throw refuseFailure(failureOfAnswer(message));
 }
 
 async function streamed<T>(
@@ -91,9 +112,7 @@ async function streamed<T>(
     buffered.push(next.value);
     const first =
       next.value === SILENCE ? SILENCE : rendering.events(next.value).find(({ type }) => type !== "start");
-    if (first !== SILENCE && first?.type === "error" && isErrorReply(family, first.error)) {
-      throw refuseFailure(failureOfAnswer(first.error));
-    }
+    if (first !== SILENCE && first?.type === "error") refuseIfError(family, first.error);
     isCertain = first !== undefined;
   }
   const type = family.api.framing === "sse" ? "text/event-stream; charset=utf-8" : "application/x-ndjson";
