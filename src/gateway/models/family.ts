@@ -19,6 +19,8 @@ export interface Family {
   ping(model: string, now: number): string;
   /** What the ids of answers begin with, where the dialect does not say it. */
   idPrefix?: string;
+  /** A whole answer of ours with what the API repeats of the request. */
+  echo?(response: JsonObject, body: JsonObject): JsonObject;
   /** A last change to what is written of our events. */
   adapt?(payload: StreamPayload, body: JsonObject): StreamPayload | undefined;
   /** A provider's payload without what the gateway asked for and the client did not; undefined if nothing is left. */

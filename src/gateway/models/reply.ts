@@ -69,7 +69,8 @@ async function whole(
     if (event.type !== "done" && event.type !== "error") continue;
     const message = withName(event.type === "done" ? event.message : event.error, name);
     if (event.type === "error") refuseIfError(family, message);
-    return family.api.response(message);
+    const response = family.api.response(message);
+    return family.echo?.(response, asked.body) ?? response;
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }

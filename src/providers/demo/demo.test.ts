@@ -188,7 +188,8 @@ describe("demo/script", () => {
     });
   });
   test("names a step that is none", async () => {
-    await expect(script("sing: la")).rejects.toMatchObject({ code: "provider/bad-response", line: 1 });
+    await expect(script("sing: la")).rejects.toMatchObject({ code: "model/invalid", line: 1 });
+    await expect(script("say: a\nsing: la")).rejects.toMatchObject({ code: "model/invalid", line: 2 });
   });
 });
 

@@ -16,17 +16,23 @@ import { countTokens, lastTurn, words } from "./words.js";
  *     stall                 nothing more comes
  *     length                the answer ends because it is too long
  *     ---                   the rest is for the next answer, after the tools have run
+ *
+ * What is before the first step is skipped.
  */
 export async function* script(
   context: Context,
   { signal }: { signal?: AbortSignal },
 ): AsyncGenerator<ConnectorEvent> {
-  const { question, since } = lastTurn(context);
+  const { question, since } = lastTurn(context, "\n");
   const turn = since.filter(({ role }) => role === "assistant").length;
-  const steps = (question.split(/^---$/m)[turn] ?? "").split("\n").filter((line) => line.trim() !== "");
+  const part = question.split(/^---$/m)[turn] ?? "";
+  const lines = part.split("\n").filter((line) => line.trim() !== "");
+  // Coding agents put reminders of their own before a message.
+  const first = turn === 0 ? lines.findIndex((line) => STEPS.has(commandOf(line))) : 0;
   let calls = 0;
-  for (const [index, line] of steps.entries()) {
-    const [, command = "", rest = ""] = /^(\w+):?\s?(.*)/.exec(line) ?? [];
+  for (const [index, line] of lines.slice(Math.max(0, first)).entries()) {
+    const command = commandOf(line);
+    const [, rest = ""] = /^\w+:?\s?(.*)/.exec(line) ?? [];
     switch (command) {
       case "think":
       case "say":
@@ -52,13 +58,29 @@ export async function* script(
         yield { type: "done", stopReason: "length", usage: countTokens(context, question) };
         return;
       default:
-        throw new DragomanError("provider/bad-response", `the script says "${line}", which is no step`, {
-          line: index + 1,
-          hint: "steps are think, say, call, malformed, fail, cut, stall, length and ---",
+        throw new DragomanError("model/invalid", `"${line}" is not a step of a script`, {
+          line: Math.max(0, first) + index + 1,
+          hint: `steps are ${[...STEPS].join(", ")} and ---`,
+          details: { retryable: false },
         });
     }
   }
   yield { type: "done", stopReason: calls > 0 ? "toolUse" : "stop", usage: countTokens(context, question) };
+}
+
+const STEPS: ReadonlySet<string> = new Set([
+  "think",
+  "say",
+  "call",
+  "malformed",
+  "fail",
+  "cut",
+  "stall",
+  "length",
+]);
+
+function commandOf(line: string): string {
+  return /^\w+/.exec(line)?.[0] ?? "";
 }
 
 function* blockEvents(kind: "text" | "thinking", text: string): Generator<ConnectorEvent> {
