@@ -49,6 +49,8 @@ export interface ForwardOptions {
   /** Headers of the client's request. Those that belong to the request go along; credentials never do. */
   headers?: Readonly<Record<string, string | string[] | undefined>>;
   signal?: AbortSignal;
+  /** Only the first piece of content is read: the payloads are complete, the events and their message are not. */
+  skim?: boolean;
 }
 
 /** A model one can talk to. */
@@ -166,7 +168,7 @@ class Connection implements Model {
 
   async *forward(
     body: JsonObject,
-    { headers = {}, signal }: ForwardOptions = {},
+    { headers = {}, signal, skim = false }: ForwardOptions = {},
   ): AsyncGenerator<ForwardedBatch> {
     if (findConnector(this.provider) !== undefined) {
       throw new DragomanError("model/invalid", `${this.provider}/${this.id} is not behind a provider's API`, {
@@ -185,7 +187,7 @@ class Connection implements Model {
         signal,
         restore: (event) => event,
       },
-      forwardedBatches,
+      forwardedBatches(api, skim),
     );
   }
 

@@ -1,12 +1,12 @@
-import type { Address } from "../core/api/provider.js";
+import type { Address, Api } from "../core/api/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import type { BatchReader } from "./driver.js";
 import { type PayloadText, parsePayload } from "./payloads.js";
 
 /** A payload as the provider sent it. */
 export interface SourcePayload extends PayloadText {
-  /** The JSON of `data`, or a mark that is not JSON (`[DONE]`). */
-  value: unknown;
+  /** The JSON of `data`, or a mark that is not JSON (`[DONE]`); undefined for a payload that was not read. */
+  value?: unknown;
 }
 
 /** What one chunk of an answer brought: the provider's payloads, and the same as our events. */
@@ -17,29 +17,42 @@ export interface ForwardedBatch {
   last?: SourcePayload;
 }
 
-/** Every payload with the events that it means, for a caller that sends the payloads on. */
-export const forwardedBatches: BatchReader<ForwardedBatch> = {
-  read(texts, { reader, control, shown, fail }) {
-    const payloads: SourcePayload[] = [];
-    const events: LiveAssistantMessageEvent[] = [];
-    try {
-      for (const { event, data } of texts) {
-        if (control.isAbortedByCaller) return { payloads, events: [...events, ...fail(undefined)] };
-        const value = parsePayload(data);
-        const payload = { data, value, ...(event === undefined || event === "message" ? {} : { event }) };
-        const read = reader.push(value);
-        if (read.length > 0) control.watchdog.pause();
-        for (const one of read) events.push(shown(one));
-        if (reader.ended) return { payloads, events, last: payload };
-        payloads.push(payload);
+/**
+ * Every payload with the events that it means, for a caller that sends the payloads on. With `skim`, deltas after the
+ * first are not read: to parse them is most of the work, and they are sent on as they are.
+ */
+export function forwardedBatches(api: Api, skim: boolean): BatchReader<ForwardedBatch> {
+  let hasContent = false;
+  return {
+    read(texts, { reader, control, shown, fail }) {
+      const payloads: SourcePayload[] = [];
+      const events: LiveAssistantMessageEvent[] = [];
+      try {
+        for (const text of texts) {
+          if (control.isAbortedByCaller) return { payloads, events: [...events, ...fail(undefined)] };
+          if (skim && hasContent && api.isDelta?.(text) === true) {
+            control.watchdog.pause();
+            payloads.push(text);
+            continue;
+          }
+          const payload = { ...text, value: parsePayload(text.data) };
+          const read = reader.push(payload.value);
+          if (read.length > 0) control.watchdog.pause();
+          for (const event of read) {
+            if (event.type !== "start") hasContent = true;
+            events.push(shown(event));
+          }
+          if (reader.ended) return { payloads, events, last: payload };
+          payloads.push(payload);
+        }
+        return { payloads, events };
+      } catch (error) {
+        return { payloads, events: [...events, ...fail(error)] };
       }
-      return { payloads, events };
-    } catch (error) {
-      return { payloads, events: [...events, ...fail(error)] };
-    }
-  },
-  end: (events) => ({ payloads: [], events }),
-};
+    },
+    end: (events) => ({ payloads: [], events }),
+  };
+}
 
 /** Those of a client's headers that go along with its request, joined with what is configured for all requests. */
 export function forwardedHeaders(

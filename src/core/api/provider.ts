@@ -120,6 +120,8 @@ export interface Api {
   readResponse(body: unknown, origin: Origin): AssistantMessage;
   response(message: AssistantMessage): JsonObject;
   streamReader(origin: Origin): StreamReader;
+  /** Whether a payload of a stream is a piece of content and nothing else, from its text alone (default: no). */
+  isDelta?(payload: { event?: string; data: string }): boolean;
   streamWriter(): StreamWriter;
   assembler(): Assembler;
 }

@@ -29,6 +29,7 @@ export const anthropicApi: Api = {
   readResponse,
   response,
   streamReader: (origin) => new AnthropicReader(origin),
+  isDelta: ({ event }) => event === "content_block_delta",
   streamWriter: () => new AnthropicWriter(),
   assembler: () => new MessageAssembler(),
 };

@@ -11,6 +11,9 @@ import { ChatReader } from "./stream-reader.js";
 import { ChatWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
+/** What a chunk has that is not just a piece of an answer. In a text its quotes would be escaped. */
+const CONTROL = /^\[DONE\]|"(?:finish_reason|error|object)":\s*"(?!chat\.)|"(?:error|usage|x_groq)":\s*\{/;
+
 /** OpenAI Chat Completions, and the many servers that speak it. */
 export const openaiChatApi: Api = {
   dialect: NAME,
@@ -24,6 +27,7 @@ export const openaiChatApi: Api = {
   readResponse,
   response,
   streamReader: (origin) => new ChatReader(origin),
+  isDelta: ({ data }) => !CONTROL.test(data),
   streamWriter: () => new ChatWriter(),
   assembler: () => new CompletionAssembler(),
 };

@@ -24,6 +24,7 @@ export const openaiResponsesApi: Api = {
   readResponse,
   response,
   streamReader,
+  isDelta: ({ event = "" }) => event.endsWith(".delta"),
   streamWriter,
   assembler: () => new ResponseAssembler(),
 };

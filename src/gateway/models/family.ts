@@ -25,6 +25,8 @@ export interface Family {
   adapt?(payload: StreamPayload, body: JsonObject): StreamPayload | undefined;
   /** A provider's payload without what the gateway asked for and the client did not; undefined if nothing is left. */
   conceal?(value: JsonObject, body: JsonObject): JsonObject | undefined;
+  /** The same for the text of a payload that is only a piece of content. */
+  concealText?(data: string, body: JsonObject): string;
   /** The runs of agents that can be cancelled, by the id the client was told: each is aborted, and gives the answer so far. */
   running?: Map<string, { agent: string | undefined; stop(): AssistantMessage }>;
 }

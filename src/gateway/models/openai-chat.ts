@@ -25,6 +25,7 @@ const family: NamedFamily = {
   ping: () => formatComment("keep-alive"),
   adapt,
   conceal,
+  concealText,
 };
 
 /** A client that asks for the usage gets it in a chunk of its own, and null in all others; others get none. */
@@ -40,6 +41,11 @@ function conceal(chunk: JsonObject, body: JsonObject): JsonObject | undefined {
   const { usage: _, ...rest } = chunk;
   const { choices } = rest;
   return Array.isArray(choices) && choices.length === 0 ? undefined : rest;
+}
+
+/** A piece of content has no usage yet, and states that. */
+function concealText(data: string, body: JsonObject): string {
+  return wantsUsage(body) ? data : data.replace(/,\s*"usage":\s*null/, "");
 }
 
 function wantsUsage({ stream_options: options }: JsonObject): boolean {

@@ -45,13 +45,13 @@ export function plainCall(
 function forwardedCall(
   model: Model,
   { headers }: HttpRequest,
-  { body }: ModelCall,
+  { body, stream }: ModelCall,
   signal: AbortSignal,
   hangUp: () => void,
 ): PendingAnswer {
   return {
     type: "forwarded",
-    batches: finishing(model.forward(body, { headers, signal }), hangUp),
+    batches: finishing(model.forward(body, { headers, signal, skim: stream }), hangUp),
     headers: () => ({}),
     isStored: false,
   };

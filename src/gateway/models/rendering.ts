@@ -1,6 +1,6 @@
 import type { StreamPayload } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
-import { parsePointer } from "../../core/json/pointer.js";
+import { parsePointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
@@ -41,17 +41,42 @@ export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAss
 /** The provider's own payloads, with the model's name that the client uses. */
 export function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBatch> {
   const place = parsePointer(family.modelAt);
+  const key = `"${place.at(-1)}":`;
+  const ownName = `${key}${JSON.stringify(call.model)}`;
   let begun = false;
+  /** The field with the provider's name for the model, as compact JSON writes it. */
+  let itsName = "";
 
-  function payloadText(payload: SourcePayload): string {
+  function payloadText({ event, data, value }: SourcePayload): string {
     begun = true;
-    const { event, data, value } = payload;
-    const named = isObject(value) ? withModel(value, place, call.model) : value;
-    const shown = isObject(named) && family.conceal !== undefined ? family.conceal(named, call.body) : named;
+    const shown = value === undefined ? unreadText(data) : readText(data, value);
     if (shown === undefined) return "";
-    const text = shown === value ? data : JSON.stringify(shown);
-    if (family.api.framing === "ndjson") return `${text}\n`;
-    return formatSse({ data: text, ...(event === undefined ? {} : { event }) });
+    if (family.api.framing === "ndjson") return `${shown}\n`;
+    const name = event === undefined || event === "message" ? "" : event;
+    // Nearly all payloads are one line, and there are thousands of them.
+    if (!shown.includes("\n")) return `${name === "" ? "" : `event: ${name}\n`}data: ${shown}\n\n`;
+    return formatSse({ event: name, data: shown });
+  }
+
+  function readText(data: string, value: unknown): string | undefined {
+    if (!isObject(value)) return data;
+    const said = resolvePointer(value, family.modelAt);
+    if (typeof said === "string") itsName = `${key}${JSON.stringify(said)}`;
+    const named = withModel(value, place, call.model);
+    const shown = family.conceal === undefined ? named : family.conceal(named, call.body);
+    if (shown === undefined) return undefined;
+    return shown === value ? data : JSON.stringify(shown);
+  }
+
+  /** A piece of content that was not parsed. In a text of the answer the quotes of a field are escaped. */
+  function unreadText(data: string): string | undefined {
+    let named = data;
+    if (data.includes(key)) {
+      const at = itsName === "" ? -1 : data.indexOf(itsName);
+      if (at < 0) return readText(data, JSON.parse(data));
+      named = `${data.slice(0, at)}${ownName}${data.slice(at + itsName.length)}`;
+    }
+    return family.concealText === undefined ? named : family.concealText(named, call.body);
   }
 
   /** A provider's own words may show the gateway's key, so that a failure is written anew. */

@@ -130,6 +130,28 @@ test("a stream is the provider's, under the client's name for the model, and wit
   );
 });
 
+test("the name is replaced however a server writes it, and only the name", async () => {
+  const piece = (model: string, content: string) =>
+    `{"model"${model}, "choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}],"usage": null}`;
+  const told = 'say "model":"m-2026" again';
+  await upstream(
+    "openai-chat",
+    sse(
+      `data: ${piece(':"m-2026"', "a")}`,
+      `data: ${piece(':"m-2026"', told)}`,
+      `data: ${piece(': "m-2026"', told)}`,
+      `data: ${piece(':"m\\u002d2026"', told)}`,
+      finish,
+      "data: [DONE]",
+    ),
+  );
+  const answer = await post("/v1/chat/completions", '{"model":"acme/m","stream":true,"messages":[]}');
+  const chunks = (await answer.text()).split("\n\n").slice(0, 4);
+  const parsed = chunks.map((text) => JSON.parse(text.replace(/^data: /, "")));
+  expect(parsed.map(({ model, usage }) => [model, usage])).toEqual(Array(4).fill(["acme/m", undefined]));
+  expect(parsed.map(({ choices }) => choices[0].delta.content)).toEqual(["a", told, told, told]);
+});
+
 test("events that mean nothing to us go along", async () => {
   const created = '{"type":"response.created","response":{"id":"r1","model":"m-2026","output":[]}}';
   const done =
