@@ -25,12 +25,8 @@ export async function* script(
 ): AsyncGenerator<ConnectorEvent> {
   const { question, since } = lastTurn(context, "\n");
   const turn = since.filter(({ role }) => role === "assistant").length;
-  const part = question.split(/^---$/m)[turn] ?? "";
-  const lines = part.split("\n").filter((line) => line.trim() !== "");
-  // Coding agents put reminders of their own before a message.
-  const first = turn === 0 ? lines.findIndex((line) => STEPS.has(commandOf(line))) : 0;
   let calls = 0;
-  for (const [index, line] of lines.slice(Math.max(0, first)).entries()) {
+  for (const line of stepsOf(question, turn)) {
     const command = commandOf(line);
     const [, rest = ""] = /^\w+:?\s?(.*)/.exec(line) ?? [];
     switch (command) {
@@ -57,27 +53,36 @@ export async function* script(
       case "length":
         yield { type: "done", stopReason: "length", usage: countTokens(context, question) };
         return;
-      default:
-        throw new DragomanError("model/invalid", `"${line}" is not a step of a script`, {
-          line: Math.max(0, first) + index + 1,
-          hint: `steps are ${[...STEPS].join(", ")} and ---`,
-          details: { retryable: false },
-        });
     }
   }
   yield { type: "done", stopReason: calls > 0 ? "toolUse" : "stop", usage: countTokens(context, question) };
 }
 
-const STEPS: ReadonlySet<string> = new Set([
-  "think",
-  "say",
-  "call",
-  "malformed",
-  "fail",
-  "cut",
-  "stall",
-  "length",
-]);
+const STEPS = ["think", "say", "call", "malformed", "fail", "cut", "stall", "length"];
+/** A step as it is written, which no line of prose is. */
+const STEP = /^(?:(?:think|say|call|malformed|fail):|(?:cut|stall|length)$)/;
+
+/** The steps of an answer. Coding agents put reminders of their own before a message, which are skipped. */
+function stepsOf(question: string, turn: number): string[] {
+  const part = question.split(/^---$/m)[turn] ?? "";
+  const lines = part.split("\n").filter((line) => line.trim() !== "");
+  const first =
+    turn === 0
+      ? Math.max(
+          0,
+          lines.findIndex((line) => STEP.test(line)),
+        )
+      : 0;
+  const unknown = lines.findIndex((line, index) => index >= first && !STEPS.includes(commandOf(line)));
+  if (unknown >= 0) {
+    throw new DragomanError("model/invalid", `"${lines[unknown]}" is not a step of a script`, {
+      line: unknown + 1,
+      hint: `steps are ${STEPS.join(", ")} and ---`,
+      details: { retryable: false },
+    });
+  }
+  return lines.slice(first);
+}
 
 function commandOf(line: string): string {
   return /^\w+/.exec(line)?.[0] ?? "";
