@@ -6,7 +6,10 @@ const [, , provider = ""] = process.argv;
 const agent = new Agent({ keepAlive: true });
 
 const server = createServer((incoming, response) => {
-  const headers = { "content-type": "application/json", "content-length": incoming.headers["content-length"] };
+  const headers = {
+    "content-type": "application/json",
+    "content-length": incoming.headers["content-length"],
+  };
   const asking = request(`${provider}${incoming.url}`, { agent, method: "POST", headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, { "content-type": answer.headers["content-type"] });
     answer.pipe(response);
