@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SteppedWorld } from "../../test/fakes/stepped-world.js";
 import { connect } from "./connect.js";
 import { type ForwardedBatch, forwardedHeaders } from "./forward.js";
 
@@ -72,6 +73,39 @@ test("an error among skimmed payloads is read", async () => {
     type: "error",
     error: { errorMessage: "the provider failed: no" },
   });
+});
+
+test("skimmed content keeps a stream alive, and keep-alives do not", async () => {
+  const world = new SteppedWorld();
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const fetch = async (_: string, { signal }: RequestInit) => {
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        body = controller;
+        signal?.addEventListener("abort", () => controller.error(signal.reason));
+        controller.enqueue(new TextEncoder().encode(`data: ${chunk("a")}\n\n`));
+      },
+    });
+    return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+  };
+  const model = connect("acme/m", { baseUrl: "http://x.test", apiKey: "k", fetch, world, idleMs: 1000 });
+  const batches = model.forward({ messages: [] }, { skim: true });
+  const after = async (ms: number, text: string): Promise<string[]> => {
+    const next = batches.next();
+    await new Promise(setImmediate);
+    world.pass(ms);
+    if (text !== "") body?.enqueue(new TextEncoder().encode(`${text}\n\n`));
+    const batch: ForwardedBatch | undefined = (await next).value;
+    const end = batch?.events.at(-1);
+    if (end?.type === "error") return [String(end.error.errorMessage)];
+    return batch?.payloads.map(({ data }) => data) ?? [];
+  };
+  await batches.next();
+  for (let count = 0; count < 5; count++) {
+    expect(await after(900, `data: ${chunk("b")}`)).toEqual([chunk("b")]);
+  }
+  expect(await after(900, ": keep-alive")).toEqual([]);
+  expect(await after(200, "")).toEqual(["the provider sent no content for 1 s"]);
 });
 
 test("a connector has no API to forward to", async () => {
