@@ -61,7 +61,7 @@ describe("a wrong key", () => {
     const error = await thrown(asks[name](WRONG));
     expect(error).toBeInstanceOf(type);
     expect(error).toMatchObject(fields);
-    expect(error.seen).toContain("missing token");
+    expect(error.seen).toContain("a token is needed");
     expect(error.seen).not.toContain(WRONG);
   });
 
