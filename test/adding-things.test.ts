@@ -61,6 +61,10 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       ...provider,
       startPage,
       "src/runtime/models.ts",
+      // A cloud that serves the API too.
+      "src/providers/hosts/vertex.ts",
+      "src/providers/hosts/google-credentials.ts",
+      "src/providers/hosts/google-token.ts",
       // A field of its compatible endpoint.
       "src/dialects/openai-chat/calls.ts",
       "src/dialects/openai-chat/wire.ts",

@@ -1,4 +1,4 @@
-import type { CallOptions, Flags, Origin } from "../core/api/provider.js";
+import type { Api, CallOptions, Flags, Origin } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
 import { collect } from "../core/stream/events.js";
@@ -9,10 +9,11 @@ import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
 import { drive, type EventBatch } from "./driver.js";
 import { address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
+import type { HostAccess } from "./hosts/host.js";
 import { type Key, resolveKey } from "./keys.js";
 import { OneByOne } from "./one-by-one.js";
 import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
-import { redactError, redactEvent, secretsIn } from "./redact.js";
+import { redactError, redactEvent, rememberSecrets, secretsIn } from "./redact.js";
 import { world as realWorld, type World } from "./world.js";
 
 export interface ConnectOptions {
@@ -131,16 +132,18 @@ class Connection implements Model {
       return;
     }
     const endpoint = this.#endpoint();
-    const key = this.#key(endpoint);
+    const access = await this.#open(endpoint);
     const { request, names, losses } = await this.#prepare(context, call);
     onLosses?.(losses);
     const body = this.#options.onRequest?.(request) ?? request;
-    const api = await loadApi(endpoint.api);
-    const { url, headers } = address(api, endpoint, this.id, key, this.#options.headers);
+    const api = await this.#api(endpoint);
+    const { baseUrl, key, sign } = access;
+    const { url, headers } = address(api, { ...endpoint, baseUrl }, this.id, key, this.#options.headers);
     const secrets = secretsIn(headers);
+    const signed = sign === undefined ? {} : { sign: rememberSecrets(sign, secrets) };
     const exchange = {
       api,
-      request: { url, headers, body: JSON.stringify(body) },
+      request: { url, headers, body: JSON.stringify(body), ...signed },
       origin,
       policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
       idleMs: this.#idleMs(),
@@ -182,7 +185,7 @@ class Connection implements Model {
 
   async #prepare(context: ContextInput, options: CallOptions): Promise<Prepared> {
     const endpoint = this.#endpoint();
-    const api = await loadApi(endpoint.api);
+    const api = await this.#api(endpoint);
     const flags = { ...endpoint.flags, ...this.#options.flags };
     const { provider, id, card } = this;
     return prepareRequest({ provider, id, card, api, flags }, context, options);
@@ -206,6 +209,22 @@ class Connection implements Model {
     throw new DragomanError("provider/unknown", `there is no provider "${this.provider}"`, {
       hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give a baseUrl for any other`,
     });
+  }
+
+  /** The API as the endpoint serves it. */
+  async #api({ api, host }: Endpoint): Promise<Api> {
+    const plain = await loadApi(api);
+    const { adapt } = (await host?.()) ?? {};
+    return adapt?.(plain) ?? plain;
+  }
+
+  /** The address and the credentials of a call. */
+  async #open(endpoint: Endpoint): Promise<HostAccess> {
+    const { baseUrl } = endpoint;
+    const host = await endpoint.host?.();
+    const key = this.#key(endpoint);
+    const given = { baseUrl, ...(key === undefined ? {} : { key }) };
+    return host === undefined ? given : host.open({ ...given, model: this.id }, this.#world);
   }
 
   #key({ keyVariables }: Endpoint): Key | undefined {

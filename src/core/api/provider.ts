@@ -95,6 +95,19 @@ export interface Address {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** A request as it is posted. */
+export interface HttpRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * Adds to a request what proves who sends it, where no fixed header can: an access token that expires, or a signature
+ * of the request. Called before every attempt, so that tokens and dates are current. Everything else stays unchanged.
+ */
+export type Sign = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRequest>;
+
 /** One provider's API: requests, responses and streams, read and written. Pure. */
 export interface Api {
   /** The name of its dialect: `anthropic`. */
