@@ -34,6 +34,11 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   },
   ollama: { api: "ollama", baseUrl: "http://127.0.0.1:11434" },
+  bedrock: {
+    api: "bedrock",
+    baseUrl: "https://bedrock-runtime.{region}.amazonaws.com",
+    host: async () => (await import("./hosts/bedrock.js")).bedrockHost,
+  },
   vertex: {
     api: "google",
     baseUrl: `${VERTEX}/google`,

@@ -69,7 +69,7 @@ function jsonLines(values: readonly object[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-const providers = ["anthropic", "openai-chat", "openai-responses", "google", "ollama"];
+const providers = ["anthropic", "openai-chat", "openai-responses", "google", "ollama", "bedrock"];
 
 test.each([
   ["detect", NAME],

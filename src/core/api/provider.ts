@@ -116,7 +116,8 @@ export interface Api {
   readonly api: string;
   readonly rules: ApiRules;
   readonly address: Address;
-  readonly framing: "sse" | "ndjson";
+  /** How a stream's payloads are cut out of its bytes; `event-stream` is AWS's binary one. */
+  readonly framing: "sse" | "ndjson" | "event-stream";
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
   /** The request body. The context already fits `rules`; what the API still cannot represent is reported. */
