@@ -104,20 +104,11 @@ test("the codes are these", async () => {
     "ollama/media-type",
     "ollama/media-url",
     "ollama/unknown-block",
-    "bedrock/tool-id",
-    "bedrock/tool-name",
-    "bedrock/blank-text",
-    "bedrock/empty-message",
-    "bedrock/lone-surrogate",
-    "bedrock/unsigned-thinking",
-    "bedrock/foreign-signature",
-    "bedrock/media-place",
-    "bedrock/media-type",
-    "bedrock/media-url",
-    "bedrock/unknown-block",
-    "bedrock/first-message",
-    "bedrock/alternation",
-    "bedrock/system-place",
+    ...[
+      ...["tool-id", "tool-name", "blank-text", "empty-message", "lone-surrogate", "unsigned-thinking"],
+      ...["foreign-signature", "media-place", "media-type", "media-url", "unknown-block", "first-message"],
+      ...["alternation", "system-place"],
+    ].map((reason) => `bedrock/${reason}`),
   ]);
 });
 

@@ -25,7 +25,7 @@ export async function readProfile(world: World): Promise<AwsProfile> {
 }
 
 /** The access keys of the environment, else of the profile. */
-export function keysOf(world: World, { name, settings }: AwsProfile): AwsKeys {
+export async function keysOf(world: World, profile: () => Promise<AwsProfile>): Promise<AwsKeys> {
   const variable = (suffix: string) => firstVariable(world, `AWS_${suffix}`);
   const fromEnvironment = together(
     variable("ACCESS_KEY_ID"),
@@ -33,6 +33,7 @@ export function keysOf(world: World, { name, settings }: AwsProfile): AwsKeys {
     variable("SESSION_TOKEN"),
   );
   if (fromEnvironment !== undefined) return fromEnvironment;
+  const { name, settings } = await profile();
   const fromProfile = together(
     settings.get("aws_access_key_id"),
     settings.get("aws_secret_access_key"),
