@@ -41,7 +41,7 @@ const UNNAMED = "document";
  * @example
  * documentName("Q3  report_final.pdf"); // "Q3 report-final-pdf"
  */
-export function documentName(name: string | undefined): string {
+function documentName(name: string | undefined): string {
   const plain = (name ?? "")
     .replace(/[^\p{L}\p{N}\s()[\]-]/gu, "-")
     .replace(/\s+/g, " ")

@@ -76,15 +76,16 @@ async function sections(
   const found = new Map<string, Map<string, string>>();
   let settings = new Map<string, string>();
   for (const line of (text ?? "").split(/\r?\n/)) {
-    const [, section] = /^\[\s*([^\]]+?)\s*\]/.exec(line) ?? [];
-    if (section !== undefined) {
+    if (line.startsWith("[")) {
+      const section = line.slice(1).split("]", 1).join("").trim();
       settings = found.get(section) ?? new Map();
       found.set(section, settings);
       continue;
     }
+    const equals = line.indexOf("=");
     // An indented line belongs to the setting above it.
-    const [, name, value] = /^([^\s#;=][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined) settings.set(name.toLowerCase(), value);
+    if (equals < 1 || /^[\s#;]/.test(line)) continue;
+    settings.set(line.slice(0, equals).trim().toLowerCase(), line.slice(equals + 1).trim());
   }
   return found;
 }

@@ -151,7 +151,8 @@ async function signedClaims(account: ServiceAccount, now: number): Promise<strin
 
 async function importKey({ privateKey, email }: ServiceAccount): Promise<CryptoKey> {
   const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-  const base64 = privateKey.replace(/-----[A-Z ]+-----|\s/g, "");
+  const lines = privateKey.split("\n").filter((line) => !line.startsWith("-----"));
+  const base64 = lines.map((line) => line.trim()).join("");
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     return await crypto.subtle.importKey("pkcs8", bytes, algorithm, false, ["sign"]);
@@ -170,5 +171,5 @@ function utf8(text: string): Uint8Array<ArrayBuffer> {
 
 function base64Url(bytes: Uint8Array): string {
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  return base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
