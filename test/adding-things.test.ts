@@ -75,7 +75,12 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       // Its clients do not talk to the gateway.
       changed: ["src/dialects/registry.ts"],
       // Its address, its credentials, and completion in an editor.
-      others: ["src/providers/endpoints.ts", "src/providers/hosts/bedrock.ts", "src/providers/hosts/aws-profile.ts", "src/core/types.ts"],
+      others: [
+        "src/providers/endpoints.ts",
+        "src/providers/hosts/bedrock.ts",
+        "src/providers/hosts/aws-profile.ts",
+        "src/core/types.ts",
+      ],
     },
     api("openai-chat", "src/cli/commands.ts", "src/providers/connect.ts"),
     api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts"),
