@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../core/async/clock.js";
+import { DragomanError, wordsOf } from "../core/error.js";
 
 /** What a call needs of the world around it. Tests pass their own. */
 export interface World extends Clock {
@@ -21,8 +22,11 @@ async function readFile(path: string): Promise<string | undefined> {
   const files = globalThis.process?.getBuiltinModule?.("node:fs/promises");
   try {
     return await files?.readFile(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    throw new DragomanError("config/invalid", `${path} cannot be read: ${wordsOf(cause)}`, {
+      cause,
+      hint: "check that it is a file, and its permissions",
+    });
   }
 }
