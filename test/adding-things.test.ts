@@ -61,10 +61,27 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       ...provider,
       startPage,
       "src/runtime/models.ts",
+      // A cloud that serves the API too.
+      "src/providers/hosts/vertex.ts",
+      "src/providers/hosts/google-credentials.ts",
+      "src/providers/hosts/google-token.ts",
       // A field of its compatible endpoint.
       "src/dialects/openai-chat/calls.ts",
       "src/dialects/openai-chat/wire.ts",
     ),
+    {
+      word: "bedrock",
+      folders: ["src/dialects/bedrock/"],
+      // Its clients do not talk to the gateway.
+      changed: ["src/dialects/registry.ts"],
+      // Its address, its credentials, and completion in an editor.
+      others: [
+        "src/providers/endpoints.ts",
+        "src/providers/hosts/bedrock.ts",
+        "src/providers/hosts/aws-profile.ts",
+        "src/core/types.ts",
+      ],
+    },
     api("openai-chat", "src/cli/commands.ts", "src/providers/connect.ts"),
     api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts"),
   ])("$word", expectNamed);

@@ -110,16 +110,19 @@ const expected: Record<string, string[]> = {
     "messageSchemas",
   ],
   "dragoman/framing": [
+    "EventStreamReader",
     "IncrementalJson",
     "LineSplitter",
     "MAX_EVENT_LENGTH",
     "MAX_LINE_BYTES",
+    "MAX_STREAM_MESSAGE_BYTES",
     "NdjsonReader",
     "SseReader",
     "decodeLine",
     "formatComment",
     "formatLine",
     "formatSse",
+    "formatStreamMessage",
     "parseJson",
     "readLines",
     "readNdjson",
@@ -184,6 +187,7 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],
   "dragoman/dialects/google": ["google", "googleApi"],
   "dragoman/dialects/ollama": ["ollama", "ollamaApi"],
+  "dragoman/dialects/bedrock": ["bedrock", "bedrockApi"],
 };
 
 test.each(Object.entries(expected))("%s exports these names", (module, names) => {

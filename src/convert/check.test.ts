@@ -104,6 +104,11 @@ test("the codes are these", async () => {
     "ollama/media-type",
     "ollama/media-url",
     "ollama/unknown-block",
+    ...[
+      ...["tool-id", "tool-name", "blank-text", "empty-message", "lone-surrogate", "unsigned-thinking"],
+      ...["foreign-signature", "media-place", "media-type", "media-url", "unknown-block", "first-message"],
+      ...["alternation", "system-place"],
+    ].map((reason) => `bedrock/${reason}`),
   ]);
 });
 

@@ -56,6 +56,7 @@ test.each([
   "openai-responses",
   "google",
   "ollama",
+  "bedrock",
 ] as const)("a result with details comes back from %s as the same text", async (to) => {
   const source =
     '{"role":"toolResult","toolCallId":"c","toolName":"look","content":[],"details":{"n":1},"isError":false,"timestamp":1740000000001}\n';

@@ -3,7 +3,7 @@ import type { AgentMessage } from "../core/types.js";
 import { convert } from "./convert.js";
 import { detect } from "./detect.js";
 
-const apis = ["anthropic", "openai-chat", "openai-responses", "google", "ollama"] as const;
+const apis = ["anthropic", "openai-chat", "openai-responses", "google", "ollama", "bedrock"] as const;
 
 const lines = (...messages: object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join("");
 const text = (said: string) => [{ type: "text", text: said }];
@@ -16,7 +16,7 @@ function promptOf(output: string): unknown {
   const { system, instructions, systemInstruction, messages } = JSON.parse(output);
   const [first] = Array.isArray(messages) ? messages : [];
   return (
-    system ??
+    (Array.isArray(system) ? system[0].text : system) ??
     instructions ??
     systemInstruction?.parts?.[0]?.text ??
     (first?.role === "system" ? first.content : undefined)

@@ -48,6 +48,7 @@ test("the codes are these", () => {
     "events/after-end",
     "events/wrong-block",
     "framing/bad-field",
+    "framing/bad-message",
     "framing/event-too-long",
     "framing/invalid-utf8",
     "framing/line-too-long",

@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   "framing/line-too-long",
   "framing/event-too-long",
   "framing/bad-field",
+  "framing/bad-message",
   "convert/bad-escrow",
   "convert/no-leaf",
   "convert/unknown-dialect",

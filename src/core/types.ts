@@ -42,6 +42,7 @@ export type Api =
   | "openai-responses"
   | "google-generative-ai"
   | "ollama-chat"
+  | "bedrock-converse"
   | (string & {});
 
 /** The model's provider (`AssistantMessage.provider`): `anthropic`, or any name you choose. */

@@ -18,6 +18,7 @@ const apis = {
   "openai-responses": async () => (await import("./openai-responses/index.js")).openaiResponses,
   google: async () => (await import("./google/index.js")).google,
   ollama: async () => (await import("./ollama/index.js")).ollama,
+  bedrock: async () => (await import("./bedrock/index.js")).bedrock,
 } satisfies Record<string, () => Promise<ApiDialect>>;
 
 /** Every dialect, loaded when it is used. Adding one is a folder and a line here. */

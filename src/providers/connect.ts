@@ -10,10 +10,11 @@ import { connectorEvents, findConnector } from "./connectors.js";
 import { type BatchReader, drive, type EventBatch, type Exchange, eventBatches } from "./driver.js";
 import { address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
 import { type ForwardedBatch, forwardedBatches, forwardedHeaders } from "./forward.js";
+import type { HostAccess } from "./hosts/host.js";
 import { type Key, resolveKey } from "./keys.js";
 import { OneByOne } from "./one-by-one.js";
 import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
-import { redactError, redactEvent, secretsIn } from "./redact.js";
+import { redactError, redactEvent, rememberSecrets, secretsIn } from "./redact.js";
 import { world as realWorld, type World } from "./world.js";
 
 export interface ConnectOptions {
@@ -81,6 +82,7 @@ export interface Preview {
 interface Sending {
   api: Api;
   endpoint: Endpoint;
+  access: HostAccess;
   body: JsonObject;
   /** Added to the configured ones. */
   headers: Readonly<Record<string, string>>;
@@ -155,13 +157,13 @@ class Connection implements Model {
       return;
     }
     const endpoint = this.#endpoint();
-    // Before the request is prepared: without a key it is of no use.
-    this.#key(endpoint);
+    // Before the request is prepared: without credentials it is of no use.
+    const access = await this.#open(endpoint);
     const { request, names, losses } = await this.#prepare(context, call);
     onLosses?.(losses);
-    const api = await loadApi(endpoint.api);
+    const api = await this.#api(endpoint);
     yield* this.#exchange(
-      { api, endpoint, body: request, headers: {}, signal, restore: (event) => names.restore(event) },
+      { api, endpoint, access, body: request, headers: {}, signal, restore: (event) => names.restore(event) },
       eventBatches,
     );
   }
@@ -176,12 +178,14 @@ class Connection implements Model {
       });
     }
     const endpoint = this.#endpoint();
-    const api = await loadApi(endpoint.api);
+    const access = await this.#open(endpoint);
+    const api = await this.#api(endpoint);
     const request = api.forwardable(body, this.id, { ...endpoint.flags, ...this.#options.flags });
     yield* this.#exchange(
       {
         api,
         endpoint,
+        access,
         body: request,
         headers: forwardedHeaders(api.address, headers, this.#options.headers),
         signal,
@@ -192,16 +196,18 @@ class Connection implements Model {
   }
 
   async *#exchange<B>(sending: Sending, batches: BatchReader<B>): AsyncGenerator<B> {
-    const { api, endpoint, body, headers: own, signal, restore } = sending;
+    const { api, endpoint, access, body, headers: own, signal, restore } = sending;
+    const { baseUrl, key, sign } = access;
     const sent = this.#options.onRequest?.(body) ?? body;
-    const { url, headers } = address(api, endpoint, this.id, this.#key(endpoint), {
+    const { url, headers } = address(api, { ...endpoint, baseUrl }, this.id, key, {
       ...this.#options.headers,
       ...own,
     });
     const secrets = secretsIn(headers);
+    const signed = sign === undefined ? {} : { sign: rememberSecrets(sign, secrets) };
     const exchange: Exchange = {
       api,
-      request: { url, headers, body: JSON.stringify(sent) },
+      request: { url, headers, body: JSON.stringify(sent), ...signed },
       origin: this.#origin(),
       policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
       idleMs: this.#idleMs(),
@@ -242,7 +248,7 @@ class Connection implements Model {
 
   async #prepare(context: ContextInput, options: CallOptions): Promise<Prepared> {
     const endpoint = this.#endpoint();
-    const api = await loadApi(endpoint.api);
+    const api = await this.#api(endpoint);
     const flags = { ...endpoint.flags, ...this.#options.flags };
     const { provider, id, card } = this;
     return prepareRequest({ provider, id, card, api, flags }, context, options);
@@ -266,6 +272,22 @@ class Connection implements Model {
     throw new DragomanError("provider/unknown", `there is no provider "${this.provider}"`, {
       hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give a baseUrl for any other`,
     });
+  }
+
+  /** The API as the endpoint serves it. */
+  async #api({ api, host }: Endpoint): Promise<Api> {
+    const plain = await loadApi(api);
+    const { adapt } = (await host?.()) ?? {};
+    return adapt?.(plain) ?? plain;
+  }
+
+  /** The address and the credentials of a call. */
+  async #open(endpoint: Endpoint): Promise<HostAccess> {
+    const { baseUrl } = endpoint;
+    const host = await endpoint.host?.();
+    const key = this.#key(endpoint);
+    const given = { baseUrl, ...(key === undefined ? {} : { key }) };
+    return host === undefined ? given : host.open({ ...given, model: this.id }, this.#world);
   }
 
   #key({ keyVariables }: Endpoint): Key | undefined {

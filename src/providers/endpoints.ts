@@ -1,6 +1,7 @@
 import { withoutEndingSlashes } from "../core/api/base-url.js";
 import type { Api, Flags } from "../core/api/provider.js";
 import type { ApiName } from "../dialects/registry.js";
+import type { Host } from "./hosts/host.js";
 import type { Key } from "./keys.js";
 
 /** Where a provider is, what it speaks, and how it is shown the key. */
@@ -12,7 +13,11 @@ export interface Endpoint {
   /** The one of them that holds a token instead, which is shown otherwise. */
   tokenVariable?: string;
   flags?: Flags;
+  /** The cloud that serves the API, where its address and its credentials are not fixed; loaded when used. */
+  host?: () => Promise<Host>;
 }
+
+const VERTEX = "https://{host}/v1/projects/{project}/locations/{location}/publishers";
 
 /** The providers that need no configuration. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -29,6 +34,21 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   },
   ollama: { api: "ollama", baseUrl: "http://127.0.0.1:11434" },
+  bedrock: {
+    api: "bedrock",
+    baseUrl: "https://bedrock-runtime.{region}.amazonaws.com",
+    host: async () => (await import("./hosts/bedrock.js")).bedrockHost,
+  },
+  vertex: {
+    api: "google",
+    baseUrl: `${VERTEX}/google`,
+    host: async () => (await import("./hosts/vertex.js")).vertexGemini,
+  },
+  "vertex-anthropic": {
+    api: "anthropic",
+    baseUrl: `${VERTEX}/anthropic`,
+    host: async () => (await import("./hosts/vertex.js")).vertexClaude,
+  },
 };
 
 export function findEndpoint(provider: string): Endpoint | undefined {

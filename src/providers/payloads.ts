@@ -1,4 +1,7 @@
+import type { Api } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
+import { EventStreamReader } from "../framing/event-stream.js";
+import { messageText } from "../framing/event-stream-payload.js";
 import { decodeLine, LineSplitter } from "../framing/lines.js";
 import { SseReader } from "../framing/sse.js";
 import { failure, networkFailure } from "./failure.js";
@@ -13,13 +16,13 @@ export interface PayloadText {
 /** The payloads of a streamed answer as text, a batch for each chunk. */
 export async function* payloadTexts(
   response: Response,
-  framing: "sse" | "ndjson",
+  framing: Api["framing"],
   maxBytes: number,
 ): AsyncGenerator<PayloadText[], void> {
   const { body } = response;
   checkType(response, framing);
   if (body === null) throw failure("provider/bad-response", "the answer has no body", { retryable: true });
-  const reader = framing === "sse" ? sseTexts() : lineTexts();
+  const reader = readers[framing]();
   const chunks = body.getReader();
   let bytes = 0;
   try {
@@ -75,6 +78,19 @@ function lineTexts(): TextReader {
   return { push: (chunk) => texts(splitter.push(chunk)), finish: () => texts(splitter.finish()) };
 }
 
+function messageTexts(): TextReader {
+  const reader = new EventStreamReader();
+  return {
+    push: (chunk) => reader.push(chunk).map((message) => ({ data: messageText(message) })),
+    finish() {
+      reader.finish();
+      return [];
+    },
+  };
+}
+
+const readers = { sse: sseTexts, ndjson: lineTexts, "event-stream": messageTexts } as const;
+
 /** The beginning of a body that explains a failure. */
 export async function textOf({ body }: Response, maxBytes: number): Promise<string> {
   if (body === null) return "";
@@ -111,10 +127,14 @@ export function parsePayload(text: string): unknown {
   }
 }
 
-const EXPECTED = { sse: "text/event-stream", ndjson: "application/x-ndjson" } as const;
+const EXPECTED = {
+  sse: "text/event-stream",
+  ndjson: "application/x-ndjson",
+  "event-stream": "application/vnd.amazon.eventstream",
+} as const;
 
 /** A proxy that answers 200 with a page of its own is told from a provider by the type of what it sends. */
-function checkType({ headers }: Response, framing: "sse" | "ndjson"): void {
+function checkType({ headers }: Response, framing: Api["framing"]): void {
   const type = headers.get("content-type") ?? "";
   if (!type.startsWith("text/html") && !type.startsWith("image/")) return;
   throw failure(

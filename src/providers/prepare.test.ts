@@ -46,6 +46,7 @@ describe("thinking of another model", () => {
     "openai-responses": ["input", { role: "assistant", content: "Now." }],
     google: ["contents", { role: "model", parts: blocks.map(({ text }) => ({ text })) }],
     ollama: ["messages", joined],
+    bedrock: ["messages", { role: "assistant", content: blocks.map(({ text }) => ({ text })) }],
   };
   test.each(apis)(
     "%s: is sent as text, apart from the answer; redacted thinking is left out",

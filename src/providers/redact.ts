@@ -1,3 +1,4 @@
+import type { Sign } from "../core/api/provider.js";
 import { DragomanError, wordsOf } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { redactSecrets } from "../core/secrets.js";
@@ -10,6 +11,15 @@ export function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => SECRET_HEADER.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, "")]);
+}
+
+/** The same, but what it adds to a request's headers is a secret from then on. */
+export function rememberSecrets(sign: Sign, secrets: string[]): Sign {
+  return async (request, signal) => {
+    const signed = await sign(request, signal);
+    secrets.push(...secretsIn(signed.headers));
+    return signed;
+  };
 }
 
 /** The event of a failed answer, without secrets in the provider's message. */

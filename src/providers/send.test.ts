@@ -23,6 +23,7 @@ function worldOf(...answers: Answer[]): { world: World; waits: number[]; sent: (
       return () => undefined;
     },
     env: () => undefined,
+    readFile: async () => undefined,
   };
   return { world, waits, sent: () => asked };
 }
@@ -169,5 +170,29 @@ describe("a redirect is not followed, so that neither key nor conversation reach
     });
     server.close();
     expect(paths).toEqual(["/first"]);
+  });
+});
+
+describe("a signature", () => {
+  test("is made for each attempt, and what is sent is what was signed", async () => {
+    const sent: string[] = [];
+    const { world } = worldOf();
+    const fetch = async (url: string, { headers }: RequestInit) => {
+      sent.push(`${url} ${new Headers(headers).get("authorization")}`);
+      return sent.length < 3 ? error(503) : ok();
+    };
+    let attempt = 0;
+    const sign = async (unsigned: typeof request) => ({
+      ...unsigned,
+      headers: { authorization: `Signature ${++attempt}` },
+    });
+    const { signal } = new AbortController();
+    const listening = { ...world, fetch };
+    await withRetries(() => post({ ...request, sign }, listening, signal), policy, listening, signal);
+    expect(sent).toEqual([
+      "http://127.0.0.1/ Signature 1",
+      "http://127.0.0.1/ Signature 2",
+      "http://127.0.0.1/ Signature 3",
+    ]);
   });
 });

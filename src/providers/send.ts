@@ -1,3 +1,4 @@
+import type { HttpRequest, Sign } from "../core/api/provider.js";
 import { backoff } from "../core/async/backoff.js";
 import { sleep } from "../core/async/clock.js";
 import { DragomanError } from "../core/error.js";
@@ -5,10 +6,9 @@ import { httpFailure, networkFailure, redirectFailure } from "./failure.js";
 import { textOf } from "./payloads.js";
 import type { World } from "./world.js";
 
-export interface Request {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
+export interface Request extends HttpRequest {
+  /** Signs each attempt (default: the headers are complete). */
+  sign?: Sign;
 }
 
 export interface RetryPolicy {
@@ -43,7 +43,7 @@ export async function withRetries<T>(
 
 /** Sends a request once. Whatever is no success is thrown, and says whether trying again can help. */
 export async function post(request: Request, world: World, signal: AbortSignal): Promise<Response> {
-  const { url, headers, body } = request;
+  const { url, headers, body } = (await request.sign?.(request, signal)) ?? request;
   let response: Response;
   try {
     // A redirect would carry the key and the conversation to an address that was not configured.

@@ -1,9 +1,12 @@
 import { type Clock, systemClock } from "../core/async/clock.js";
+import { DragomanError, wordsOf } from "../core/error.js";
 
 /** What a call needs of the world around it. Tests pass their own. */
 export interface World extends Clock {
   fetch(url: string, init: RequestInit): Promise<Response>;
   env(name: string): string | undefined;
+  /** The text of a file; undefined if there is no such file, or no file system, as in a browser. */
+  readFile(path: string): Promise<string | undefined>;
 }
 
 /** The real one. */
@@ -11,4 +14,19 @@ export const world: World = {
   ...systemClock,
   fetch: (url, init) => globalThis.fetch(url, init),
   env: (name) => globalThis.process?.env[name],
+  readFile,
 };
+
+/** Not imported, so that this module runs in browsers too. */
+async function readFile(path: string): Promise<string | undefined> {
+  const files = globalThis.process?.getBuiltinModule?.("node:fs/promises");
+  try {
+    return await files?.readFile(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    throw new DragomanError("config/invalid", `${path} cannot be read: ${wordsOf(cause)}`, {
+      cause,
+      hint: "check that it is a file, and its permissions",
+    });
+  }
+}

@@ -22,5 +22,6 @@ test("the registry has these dialects", () => {
     "openai-responses",
     "google",
     "ollama",
+    "bedrock",
   ]);
 });

@@ -2,12 +2,13 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { StreamPayload } from "../../src/core/api/provider.js";
 import { type AssistantMessage, events, type LiveAssistantMessageEvent } from "../../src/core/index.js";
 import type { ApiName } from "../../src/dialects/registry.js";
 import { apiNames, loadApi } from "../../src/dialects/registry.js";
-import { formatSse } from "../../src/framing/sse-format.js";
+import { formatStreamMessage } from "../../src/framing/event-stream.js";
+import { formatEvent } from "../../src/framing/event-stream-payload.js";
 import { type ConnectOptions, connect } from "../../src/providers/connect.js";
+import { wireFraming } from "../fakes/wire-framing.js";
 
 /** Answers the next request in whatever way a test wants. */
 let answer: (response: ServerResponse) => void;
@@ -54,15 +55,9 @@ async function streamOf(
 ) {
   const api = await loadApi(name);
   const writer = api.streamWriter();
-  const format = ({ event, data }: StreamPayload) => {
-    const text = typeof data === "string" ? data : JSON.stringify(data);
-    return api.framing === "ndjson"
-      ? `${text}\n`
-      : formatSse({ data: text, ...(event === undefined ? {} : { event }) });
-  };
-  const texts = [...events(one, cut)].flatMap((event) => writer.push(event)).map(format);
-  const type = api.framing === "sse" ? "text/event-stream" : "application/x-ndjson";
-  return { bytes: Buffer.from(texts.join("")), texts, type };
+  const { type, frame } = wireFraming(api.framing);
+  const frames = [...events(one, cut)].flatMap((event) => writer.push(event)).map(frame);
+  return { bytes: Buffer.concat(frames), frames, type };
 }
 
 function model(api: ApiName, options: Partial<ConnectOptions> = {}) {
@@ -89,13 +84,36 @@ function cutOff(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Array
 }
 
 /** How each API says in mid-answer that it failed. */
-const errors: Record<ApiName, string> = {
+const errors: Record<ApiName, string | Uint8Array> = {
   anthropic:
     'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
   "openai-chat": 'data: {"error":{"message":"Overloaded","type":"server_error"}}\n\n',
   "openai-responses": 'data: {"type":"error","code":"server_error","message":"Overloaded","param":null}\n\n',
   google: 'data: {"error":{"code":503,"message":"Overloaded","status":"UNAVAILABLE"}}\n\n',
   ollama: '{"error":"Overloaded"}\n',
+  bedrock: formatEvent("serviceUnavailableException", { message: "Overloaded" }),
+};
+
+const EVENT_STREAM = "application/vnd.amazon.eventstream";
+
+/** What is not JSON, and how it is named, in each type of stream. */
+const junks: Record<string, { junk: string | Uint8Array; shown?: string }> = {
+  "text/event-stream": { junk: "data: {oops\n\n" },
+  "application/x-ndjson": { junk: "{oops\n" },
+  [EVENT_STREAM]: {
+    junk: formatStreamMessage({
+      headers: new Map([[":event-type", "metadata"]]),
+      payload: new TextEncoder().encode("{oops"),
+    }),
+    shown: '{"metadata":{oops}',
+  },
+};
+
+/** What keeps a connection open without saying anything. */
+const keepAlives: Record<string, string | Uint8Array> = {
+  "text/event-stream": ": ping\n\n",
+  "application/x-ndjson": "\n",
+  [EVENT_STREAM]: formatEvent("ping", {}),
 };
 
 const isTerminal = ({ type }: LiveAssistantMessageEvent) => type === "done" || type === "error";
@@ -119,8 +137,8 @@ describe.each(apiNames)("%s", (api) => {
   });
 
   test("a connection that is cut at any byte: thrown before the answer began, else one terminal event", async () => {
-    const { bytes, texts, type } = await streamOf(api, message);
-    const begins = Buffer.byteLength(texts[0] ?? "");
+    const { bytes, frames, type } = await streamOf(api, message);
+    const begins = frames[0]?.length ?? 0;
     const seen = { thrown: 0, errors: 0, done: 0 };
     for (let length = 0; length < bytes.length; length++) {
       const fetch = async () =>
@@ -160,12 +178,12 @@ describe.each(apiNames)("%s", (api) => {
   });
 
   test("a socket that is closed in mid-answer is the terminal event, with what had arrived", async () => {
-    const { texts, type } = await streamOf(api, message);
+    const { frames, type } = await streamOf(api, message);
     let open: ServerResponse | undefined;
     answer = (response) => {
       open = response;
       response.writeHead(200, { "content-type": type });
-      response.write(texts.slice(0, Math.ceil(texts.length / 2)).join(""));
+      response.write(Buffer.concat(frames.slice(0, Math.ceil(frames.length / 2))));
     };
     let last: LiveAssistantMessageEvent | undefined;
     for await (const event of model(api).stream(context)) {
@@ -199,10 +217,10 @@ describe.each(apiNames)("%s", (api) => {
   });
 
   test("aborted while nothing comes, it says so, with what had arrived", async () => {
-    const { texts, type } = await streamOf(api, message);
+    const { frames, type } = await streamOf(api, message);
     answer = (response) => {
       response.writeHead(200, { "content-type": type });
-      response.write(texts.slice(0, Math.ceil(texts.length / 2)).join(""));
+      response.write(Buffer.concat(frames.slice(0, Math.ceil(frames.length / 2))));
     };
     const controller = new AbortController();
     let last: LiveAssistantMessageEvent | undefined;
@@ -240,29 +258,29 @@ describe.each(apiNames)("%s", (api) => {
   });
 
   test("what is not JSON in mid-stream is the terminal event, and what came before it stays", async () => {
-    const { texts, type } = await streamOf(api, message);
-    const half = texts.slice(0, Math.max(2, Math.floor(texts.length / 2)));
-    const junk = type === "text/event-stream" ? "data: {oops\n\n" : "{oops\n";
+    const { frames, type } = await streamOf(api, message);
+    const half = frames.slice(0, Math.max(2, Math.floor(frames.length / 2)));
+    const { junk, shown = "{oops" } = junks[type] ?? { junk: "" };
     answer = (response) => {
       response.writeHead(200, { "content-type": type });
-      response.end(half.join("") + junk);
+      response.end(Buffer.concat([...half, Buffer.from(junk)]));
     };
     const last = (await collect(model(api).stream(context))).at(-1);
     expect(last).toMatchObject({
       type: "error",
       error: {
-        errorMessage: "the stream holds what is not JSON: {oops",
+        errorMessage: `the stream holds what is not JSON: ${shown}`,
         ext: { failure: { code: "provider/bad-response" } },
       },
     });
   });
 
   test("an error in mid-stream is the terminal event, and what came before it stays", async () => {
-    const { texts, type } = await streamOf(api, message);
-    const half = texts.slice(0, Math.max(2, Math.floor(texts.length / 2)));
+    const { frames, type } = await streamOf(api, message);
+    const half = frames.slice(0, Math.max(2, Math.floor(frames.length / 2)));
     answer = (response) => {
       response.writeHead(200, { "content-type": type });
-      response.end(half.join("") + errors[api]);
+      response.end(Buffer.concat([...half, Buffer.from(errors[api])]));
     };
     const complete = await model(api).complete(context);
     expect(complete).toMatchObject({ stopReason: "error", ext: { failure: { code: "provider/failed" } } });
@@ -292,13 +310,13 @@ describe.each(apiNames)("%s", (api) => {
   });
 
   test("keep-alives do not hide that nothing comes", async () => {
-    const { texts, type } = await streamOf(api, message);
-    const alive = type === "text/event-stream" ? ": ping\n\n" : "\n";
+    const { frames, type } = await streamOf(api, message);
+    const alive = keepAlives[type] ?? "";
     let open: ServerResponse | undefined;
     answer = (response) => {
       open = response;
       response.writeHead(200, { "content-type": type });
-      response.write(texts.slice(0, 3).join("") + alive);
+      response.write(Buffer.concat([...frames.slice(0, 3), Buffer.from(alive)]));
     };
     let time = 0;
     let first: (() => void) | undefined;

@@ -9,7 +9,7 @@ import { connect } from "../../src/providers/connect.js";
 import { modelServer, models, type Reply } from "../fakes/model-server.js";
 
 const provider = modelServer();
-const apis: ApiName[] = ["anthropic", "openai-chat", "openai-responses", "google", "ollama"];
+const apis: ApiName[] = ["anthropic", "openai-chat", "openai-responses", "google", "ollama", "bedrock"];
 const context = { messages: [{ role: "user" as const, content: "hi", timestamp: 1 }] };
 const message: AssistantMessage = {
   role: "assistant",

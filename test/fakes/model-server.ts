@@ -5,12 +5,13 @@ import type { Api } from "../../src/core/api/provider.js";
 import { type AssistantMessage, events } from "../../src/core/index.js";
 import type { ApiName } from "../../src/dialects/registry.js";
 import { loadApi } from "../../src/dialects/registry.js";
-import { formatSse } from "../../src/framing/sse-format.js";
 import { validateRequest as anthropic } from "./anthropic.js";
+import { validateRequest as bedrock } from "./bedrock.js";
 import { validateRequest as google } from "./google.js";
 import { validateRequest as ollama } from "./ollama.js";
 import { validateRequest as openaiChat } from "./openai-chat.js";
 import { validateRequest as openaiResponses } from "./openai-responses.js";
+import { wireFraming } from "./wire-framing.js";
 
 /** A model behind each API, and the fake that refuses what the API refuses. */
 export const models: Record<ApiName, { id: string; refusal(body: unknown): string | undefined }> = {
@@ -19,6 +20,7 @@ export const models: Record<ApiName, { id: string; refusal(body: unknown): strin
   "openai-responses": { id: "gpt-5.5", refusal: openaiResponses },
   google: { id: "gemini-2.5-flash", refusal: (body) => google(body, "gemini-2.5-flash") },
   ollama: { id: "qwen3:8b", refusal: ollama },
+  bedrock: { id: "anthropic.claude-sonnet-4-5-20250929-v1:0", refusal: bedrock },
 };
 
 /** What a provider does when it is asked: an answer, or an HTTP error. */
@@ -37,12 +39,12 @@ export interface ModelServer {
 
 /** A provider on a real socket, for the tests of a file or of a `describe`. */
 export function modelServer(): ModelServer {
-  let respond: (body: unknown) => Promise<HttpError & { type: string; text: string }>;
+  let respond: (body: unknown) => Promise<HttpError & { type: string; body: string | Uint8Array }>;
   let url = "";
   const server = createServer(async (request, response) => {
-    const { status, headers, type, text } = await respond(await bodyOf(request));
+    const { status, headers, type, body } = await respond(await bodyOf(request));
     response.writeHead(status, { "content-type": type, ...headers });
-    response.end(text);
+    response.end(body);
   });
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -72,7 +74,7 @@ export function modelServer(): ModelServer {
 }
 
 function failed(status: number, message: string) {
-  return { status, type: "application/json", text: JSON.stringify({ error: { message } }) };
+  return { status, type: "application/json", body: JSON.stringify({ error: { message } }) };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
@@ -88,11 +90,6 @@ async function wireOf(name: ApiName, message: AssistantMessage) {
   const payloads = [...events(message, (text) => text.match(/.{1,9}/gsu) ?? [])].flatMap((event) =>
     writer.push(event),
   );
-  const lines = payloads.map(({ event, data }) => {
-    const text = typeof data === "string" ? data : JSON.stringify(data);
-    if (api.framing === "ndjson") return `${text}\n`;
-    return formatSse({ data: text, ...(event === undefined ? {} : { event }) });
-  });
-  const type = api.framing === "sse" ? "text/event-stream" : "application/x-ndjson";
-  return { status: 200, type, text: lines.join("") };
+  const { type, frame } = wireFraming(api.framing);
+  return { status: 200, type, body: Buffer.concat(payloads.map(frame)) };
 }

@@ -4,6 +4,7 @@ import type { AgentMessage } from "../../src/core/index.js";
 import type { ApiName } from "../../src/dialects/registry.js";
 import { connect } from "../../src/providers/connect.js";
 import { validateRequest as anthropic } from "../fakes/anthropic.js";
+import { validateRequest as bedrock } from "../fakes/bedrock.js";
 import { validateRequest as google } from "../fakes/google.js";
 import { validateRequest as ollama } from "../fakes/ollama.js";
 import { validateRequest as openaiChat } from "../fakes/openai-chat.js";
@@ -24,6 +25,7 @@ const models: Record<ApiName, { api: string; model: string; refusal(body: unknow
     refusal: (body) => google(body, "gemini-2.5-flash"),
   },
   ollama: { api: "ollama-chat", model: "qwen3:8b", refusal: ollama },
+  bedrock: { api: "bedrock-converse", model: "anthropic.claude-sonnet-4-5-20250929-v1:0", refusal: bedrock },
 };
 
 const names = Object.keys(models) as ApiName[];

@@ -37,12 +37,18 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
   [
     "an id with a dot",
     [user("hi"), assistant([call("a.b")]), result("a.b")],
-    { anthropic: ["/1/content/0/id anthropic/tool-id", "/2/toolCallId anthropic/tool-id"] },
+    {
+      anthropic: ["/1/content/0/id anthropic/tool-id", "/2/toolCallId anthropic/tool-id"],
+      bedrock: ["/1/content/0/id bedrock/tool-id", "/2/toolCallId bedrock/tool-id"],
+    },
   ],
   [
     "the ids of a call and its item in one",
     [user("hi"), assistant([call("call_1|fc_1")]), result("call_1|fc_1")],
-    { anthropic: ["/1/content/0/id anthropic/tool-id", "/2/toolCallId anthropic/tool-id"] },
+    {
+      anthropic: ["/1/content/0/id anthropic/tool-id", "/2/toolCallId anthropic/tool-id"],
+      bedrock: ["/1/content/0/id bedrock/tool-id", "/2/toolCallId bedrock/tool-id"],
+    },
   ],
   [
     "a name with a dot",
@@ -54,6 +60,7 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
         "/1/content/0/name openai-responses/tool-name",
         "/2/toolName openai-responses/tool-name",
       ],
+      bedrock: ["/1/content/0/name bedrock/tool-name", "/2/toolName bedrock/tool-name"],
     },
   ],
   [
@@ -64,12 +71,19 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
   [
     "a blank block",
     [user([text("hi"), text(" ")])],
-    { anthropic: ["/0/content/1/text anthropic/blank-text"] },
+    {
+      anthropic: ["/0/content/1/text anthropic/blank-text"],
+      bedrock: ["/0/content/1/text bedrock/blank-text"],
+    },
   ],
   [
     "an empty string",
     [user("")],
-    { anthropic: ["/0/content anthropic/blank-text"], google: ["/0/content google/blank-text"] },
+    {
+      anthropic: ["/0/content anthropic/blank-text"],
+      google: ["/0/content google/blank-text"],
+      bedrock: ["/0/content bedrock/blank-text"],
+    },
   ],
   [
     "no blocks",
@@ -79,6 +93,7 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
       "openai-chat": ["/0/content openai-chat/empty-message"],
       "openai-responses": ["/0/content openai-responses/empty-message"],
       google: ["/0/content google/empty-message"],
+      bedrock: ["/0/content bedrock/empty-message"],
     },
   ],
   [
@@ -89,12 +104,16 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
       "openai-chat": ["/0/content openai-chat/lone-surrogate"],
       "openai-responses": ["/0/content openai-responses/lone-surrogate"],
       google: ["/0/content google/lone-surrogate"],
+      bedrock: ["/0/content bedrock/lone-surrogate"],
     },
   ],
   [
     "unsigned thinking",
     [user("hi"), assistant([{ type: "thinking", thinking: "hm" }])],
-    { anthropic: ["/1/content/0 anthropic/unsigned-thinking"] },
+    {
+      anthropic: ["/1/content/0 anthropic/unsigned-thinking"],
+      bedrock: ["/1/content/0 bedrock/unsigned-thinking"],
+    },
   ],
   [
     "thinking signed by Anthropic",
@@ -107,6 +126,7 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
     {
       "openai-responses": ["/1/content/0/thinkingSignature openai-responses/foreign-signature"],
       google: ["/1/content/0/thinkingSignature google/foreign-signature"],
+      bedrock: ["/1/content/0/thinkingSignature bedrock/foreign-signature"],
     },
   ],
   [
@@ -124,6 +144,7 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
       "openai-chat": ["/1/content/0 openai-chat/media-place"],
       "openai-responses": ["/1/content/0 openai-responses/media-place"],
       ollama: ["/1/content/0 ollama/media-place"],
+      bedrock: ["/1/content/0 bedrock/media-place"],
     },
   ],
   [
@@ -135,12 +156,13 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
       "openai-responses": ["/0/content/0/mimeType openai-responses/media-type"],
       google: ["/0/content/0/mimeType google/media-type"],
       ollama: ["/0/content/0/mimeType ollama/media-type"],
+      bedrock: ["/0/content/0/mimeType bedrock/media-type"],
     },
   ],
   [
     "an image by URL",
     [user([{ type: "image", url: "https://example.com/a.png" }])],
-    { ollama: ["/0/content/0/url ollama/media-url"] },
+    { ollama: ["/0/content/0/url ollama/media-url"], bedrock: ["/0/content/0/url bedrock/media-url"] },
   ],
   [
     "a sound",
@@ -149,6 +171,7 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
       anthropic: ["/0/content/0 anthropic/media-place"],
       "openai-responses": ["/0/content/0 openai-responses/media-place"],
       ollama: ["/0/content/0 ollama/media-place"],
+      bedrock: ["/0/content/0 bedrock/media-place"],
     },
   ],
   [
@@ -157,6 +180,7 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
     {
       "openai-chat": ["/0/content/0 openai-chat/media-type"],
       ollama: ["/0/content/0 ollama/media-place"],
+      bedrock: ["/0/content/0/url bedrock/media-url"],
     },
   ],
   [
@@ -167,14 +191,23 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
       "openai-chat": ["/0/content/1 openai-chat/unknown-block"],
       "openai-responses": ["/0/content/1 openai-responses/unknown-block"],
       ollama: ["/0/content/1 ollama/unknown-block"],
+      bedrock: ["/0/content/1 bedrock/unknown-block"],
     },
   ],
-  ["an answer first", [assistant([text("hi")])], { google: ["/0 google/first-message"] }],
-  ["two questions in a row", [user("a"), user("b")], { google: ["/1 google/alternation"] }],
+  [
+    "an answer first",
+    [assistant([text("hi")])],
+    { google: ["/0 google/first-message"], bedrock: ["/0 bedrock/first-message"] },
+  ],
+  [
+    "two questions in a row",
+    [user("a"), user("b")],
+    { google: ["/1 google/alternation"], bedrock: ["/1 bedrock/alternation"] },
+  ],
   [
     "a question behind a result",
     [user("a"), assistant([call("c"), call("d")]), result("c"), result("d"), user("b")],
-    { google: ["/4 google/alternation"] },
+    { google: ["/4 google/alternation"], bedrock: ["/4 bedrock/alternation"] },
   ],
   [
     "a system message first, and one later",
@@ -183,7 +216,11 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
       user("a"),
       { role: "system", content: "be kind", timestamp: 0 },
     ],
-    { anthropic: ["/2 anthropic/system-place"], google: ["/2 google/system-place"] },
+    {
+      anthropic: ["/2 anthropic/system-place"],
+      google: ["/2 google/system-place"],
+      bedrock: ["/2 bedrock/system-place"],
+    },
   ],
 ];
 

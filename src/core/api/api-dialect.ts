@@ -126,7 +126,7 @@ function messagesOf(api: Api, record: JsonRecord): AgentMessage[] {
   } catch (notRequest) {
     if (!(notRequest instanceof DragomanError)) throw notRequest;
     try {
-      return [unattributed(api.readResponse(record, nobody))];
+      return [unattributed(api.readResponse(record, unknownOrigin))];
     } catch (notResponse) {
       if (!(notResponse instanceof DragomanError)) throw notResponse;
       throw notRequest;
@@ -135,7 +135,7 @@ function messagesOf(api: Api, record: JsonRecord): AgentMessage[] {
 }
 
 /** The origin when only the answer is known. */
-const nobody: Origin = {
+export const unknownOrigin: Origin = {
   provider: "",
   model: "",
   timestamp: 0,
@@ -166,7 +166,7 @@ function answersOf(api: Api, payloads: readonly unknown[]): AssistantMessage[] {
   for (const [index, payload] of payloads.entries()) {
     // Between answers there may be marks (`[DONE]`), which do not start an answer.
     if (reader === undefined && !isObject(payload)) continue;
-    reader ??= api.streamReader(nobody);
+    reader ??= api.streamReader(unknownOrigin);
     collect(pushed(reader, payload, `/${PAYLOADS}/${index}`));
     if (reader.ended) reader = undefined;
   }
@@ -221,7 +221,7 @@ function isFilled(content: unknown): boolean {
 /** Whether a response has the answer's blocks: one for a failed answer may contain only the failure. */
 function holds(api: Api, response: JsonObject, { content }: AssistantMessage): boolean {
   try {
-    return api.readResponse(response, nobody).content.length === content.length;
+    return api.readResponse(response, unknownOrigin).content.length === content.length;
   } catch (error) {
     if (error instanceof DragomanError) return false;
     throw error;

@@ -100,6 +100,19 @@ export interface Address {
   clientHeaders?: Readonly<Record<string, "list" | "one">>;
 }
 
+/** A request as it is posted. */
+export interface HttpRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * Adds to a request what proves who sends it, where no fixed header can: an access token that expires, or a signature
+ * of the request. Called before every attempt, so that tokens and dates are current. Everything else stays unchanged.
+ */
+export type Sign = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRequest>;
+
 /** One provider's API: requests, responses and streams, read and written. Pure. */
 export interface Api {
   /** The name of its dialect: `anthropic`. */
@@ -108,7 +121,8 @@ export interface Api {
   readonly api: string;
   readonly rules: ApiRules;
   readonly address: Address;
-  readonly framing: "sse" | "ndjson";
+  /** How a stream's payloads are cut out of its bytes; `event-stream` is AWS's binary one. */
+  readonly framing: "sse" | "ndjson" | "event-stream";
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
   /** A client's request as it is forwarded to a model: unchanged but for the model, with a streamed answer and its usage. */

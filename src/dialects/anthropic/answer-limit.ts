@@ -1,11 +1,6 @@
+import { generationOf } from "../../core/api/claude-generation.js";
 import type { Call, Context } from "../../core/api/provider.js";
 import type { AgentMessage } from "../../core/types.js";
-
-/** Claude's generation by its name; undefined for other models that speak this API. */
-export function generationOf(model: string): number | undefined {
-  const [, major, minor = "0"] = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(model) ?? [];
-  return major === undefined ? undefined : Number(major) + Number(minor) / 100;
-}
 
 /** For other models: servers that speak this API accept it, and a long file fits into it. */
 const UNKNOWN = 8192;

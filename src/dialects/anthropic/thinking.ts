@@ -1,8 +1,9 @@
+import { generationOf } from "../../core/api/claude-generation.js";
 import { effortOf } from "../../core/api/effort.js";
 import type { Call, CallOptions, Flags, Thinking } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Loss } from "../../core/types.js";
-import { generationOf, longestAnswer } from "./answer-limit.js";
+import { longestAnswer } from "./answer-limit.js";
 import { forcesTool } from "./tools.js";
 import { hasExactly, type Limits } from "./wire.js";
 

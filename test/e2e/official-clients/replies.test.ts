@@ -1,8 +1,12 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { afterEach, describe, expect, test } from "vitest";
-import type { ApiName } from "../../../src/dialects/registry.js";
-import { PROVIDER_KEY, type StrictProvider, strictProvider } from "../../fakes/strict/provider.js";
+import {
+  PROVIDER_KEY,
+  type ServedApi,
+  type StrictProvider,
+  strictProvider,
+} from "../../fakes/strict/provider.js";
 import { gatewayForEachTest } from "./gateway.js";
 
 const gateway = gatewayForEachTest();
@@ -14,7 +18,7 @@ afterEach(async () => {
 });
 
 /** The name of a model whose provider speaks this API. */
-async function modelBehind(api: ApiName): Promise<string> {
+async function modelBehind(api: ServedApi): Promise<string> {
   behind = await strictProvider(api);
   const acme = { baseUrl: behind.baseUrl, apiKey: PROVIDER_KEY, api };
   const name = `acme/${behind.model}`;

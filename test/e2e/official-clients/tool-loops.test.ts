@@ -3,9 +3,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { run, type Tool } from "../../../src/agent/index.js";
 import type { JsonObject } from "../../../src/core/json/value.js";
 import type { AgentMessage, Loss } from "../../../src/core/types.js";
-import type { ApiName } from "../../../src/dialects/registry.js";
 import { connect } from "../../../src/providers/connect.js";
-import { PROVIDER_KEY, type StrictProvider, strictProvider } from "../../fakes/strict/provider.js";
+import {
+  PROVIDER_KEY,
+  type ServedApi,
+  type StrictProvider,
+  strictProvider,
+} from "../../fakes/strict/provider.js";
 import { gatewayForEachTest } from "./gateway.js";
 import { toolLoops } from "./tool-loops.js";
 
@@ -16,7 +20,7 @@ afterEach(async () => {
   for (const provider of open.splice(0)) await provider.close();
 });
 
-async function provider(api: ApiName): Promise<StrictProvider> {
+async function provider(api: ServedApi): Promise<StrictProvider> {
   const started = await strictProvider(api);
   open.push(started);
   return started;
@@ -29,7 +33,7 @@ function withoutSwitches({ model: _, stream: __, stream_options: ___, ...body }:
 
 const bodies = ({ requests }: StrictProvider) => requests.map(({ body }) => withoutSwitches(body));
 
-describe.each(Object.keys(toolLoops) as ApiName[])("%s", (api) => {
+describe.each(Object.keys(toolLoops) as ServedApi[])("%s", (api) => {
   test.each([false, true])("a loop of five turns goes through unchanged, streamed: %s", async (stream) => {
     const direct = await provider(api);
     const target = { key: PROVIDER_KEY, model: direct.model, stream };

@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { type Content, type GenerateContentResponse, GoogleGenAI, type Part } from "@google/genai";
 import { type Message, Ollama } from "ollama";
 import OpenAI from "openai";
-import type { ApiName } from "../../../src/dialects/registry.js";
+import type { ServedApi } from "../../fakes/strict/provider.js";
 
 /** Where a client is pointed at. */
 export interface Target {
@@ -209,7 +209,7 @@ async function collected<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-export const toolLoops: Record<ApiName, ToolLoop> = {
+export const toolLoops: Record<ServedApi, ToolLoop> = {
   anthropic,
   "openai-responses": responses,
   "openai-chat": chat,

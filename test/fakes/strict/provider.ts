@@ -10,13 +10,16 @@ import { strictOllama } from "./ollama.js";
 import { strictOpenaiChat } from "./openai-chat.js";
 import { strictOpenaiResponses } from "./openai-responses.js";
 
-const apis: Record<ApiName, StrictApi> = {
+const apis = {
   anthropic: strictAnthropic,
   "openai-chat": strictOpenaiChat,
   "openai-responses": strictOpenaiResponses,
   google: strictGoogle,
   ollama: strictOllama,
-};
+} satisfies Partial<Record<ApiName, StrictApi>>;
+
+/** The APIs that the gateway serves. */
+export type ServedApi = keyof typeof apis;
 
 /** The key that the provider knows. */
 export const PROVIDER_KEY = "the-providers-key";
@@ -33,8 +36,8 @@ export interface StrictProvider {
 }
 
 /** A provider on a real socket that refuses what the real API refuses. */
-export async function strictProvider(name: ApiName): Promise<StrictProvider> {
-  const api = apis[name];
+export async function strictProvider(name: ServedApi): Promise<StrictProvider> {
+  const api: StrictApi = apis[name];
   const requests: Received[] = [];
   const refusals: string[] = [];
   const server = createServer(async (incoming, response) => {

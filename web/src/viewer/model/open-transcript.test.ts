@@ -167,6 +167,7 @@ describe("what cannot be read at all", () => {
 test("every dialect's fixture opens", async () => {
   const fixtures = {
     anthropic: "tool-loop.json",
+    bedrock: "tool-loop.json",
     clawtools: "tool-loop.json",
     cline: "success.json",
     google: "tool-loop.json",

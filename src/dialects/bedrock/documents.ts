@@ -1,0 +1,58 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Loss } from "../../core/types.js";
+import type { WireMessage } from "./messages.js";
+import { objectIn } from "./wire.js";
+
+type Report = (loss: Loss) => void;
+
+const DESCRIPTION = "(see the document)";
+
+/** The API refuses a message that has a document and no text, and two documents of one name. */
+export function fitDocuments(messages: readonly WireMessage[], report: Report): WireMessage[] {
+  const names = new Set<string>();
+  return messages.map((message) => {
+    const content = message.content.map((block) => withOwnName(block, names, report));
+    if (message.role !== "user" || !lacksText(content)) return { ...message, content };
+    report({
+      at: "/messages",
+      what: `the text "${DESCRIPTION}"`,
+      why: "this API requires text beside a document",
+      severity: "synthesised",
+    });
+    return { ...message, content: [...content, { text: DESCRIPTION }] };
+  });
+}
+
+function lacksText(content: readonly JsonObject[]): boolean {
+  return content.some((block) => "document" in block) && !content.some((block) => "text" in block);
+}
+
+/** The block, or the same with names that no document before it has. */
+function withOwnName(block: JsonObject, names: Set<string>, report: Report): JsonObject {
+  const result = objectIn(block, "toolResult");
+  if (Array.isArray(result?.["content"])) {
+    const content = result["content"].map((inner: unknown) =>
+      isObject(inner) ? withOwnName(inner, names, report) : inner,
+    );
+    return { toolResult: { ...result, content } };
+  }
+  const document = objectIn(block, "document");
+  const name = document?.["name"];
+  if (typeof name !== "string") return block;
+  let own = name;
+  for (let number = 2; names.has(own); number++) own = `${name} (${number})`;
+  names.add(own);
+  if (own === name) return block;
+  const why = "this API requires documents to have different names";
+  report({ at: "/messages", what: `the document name "${name}"`, why, severity: "approximated" });
+  return { document: { ...document, name: own } };
+}
+
+/** Whether `fitDocuments` would change something. */
+export function areDocumentsUnfit(messages: readonly WireMessage[]): boolean {
+  let isUnfit = false;
+  fitDocuments(messages, () => {
+    isUnfit = true;
+  });
+  return isUnfit;
+}

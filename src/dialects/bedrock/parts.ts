@@ -1,0 +1,188 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { deviations, restore } from "../../core/records/deviation.js";
+import type {
+  AssistantContent,
+  OpaqueContent,
+  TextContent,
+  ThinkingContent,
+  UserContent,
+} from "../../core/types.js";
+import { readDocument, readImage, writeDocument, writeImage } from "./media.js";
+import { extWith, notesOf } from "./notes.js";
+import {
+  type AnswerBlock,
+  type Block,
+  type GivenBlock,
+  hasExactly,
+  memberOf,
+  NAME,
+  objectIn,
+  type TextBlock,
+} from "./wire.js";
+
+/** A block of an answer. One of a kind or shape that we do not know is kept as it came. */
+export function readAnswerBlock(wire: Block): AssistantContent {
+  const block = knownAnswerBlock(wire);
+  if (block === undefined) return opaque(wire);
+  return withDeviation(block, wire, plainAnswerBlock(block));
+}
+
+function knownAnswerBlock(wire: Block): AssistantContent | undefined {
+  const { kind, value } = memberOf(wire) ?? {};
+  switch (kind) {
+    case "text":
+      return typeof value === "string" ? { type: "text", text: value } : undefined;
+    case "reasoningContent":
+      return isObject(value) ? readReasoning(value) : undefined;
+    case "toolUse": {
+      if (!isObject(value)) return undefined;
+      const { toolUseId: id, name, input } = value;
+      const isCall = typeof id === "string" && typeof name === "string" && isObject(input);
+      // One with a type is run by the service.
+      return isCall && value["type"] === undefined
+        ? { type: "toolCall", id, name, arguments: input }
+        : undefined;
+    }
+    case "citationsContent":
+      return isObject(value) ? readCited(value) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function readReasoning(value: JsonObject): ThinkingContent | undefined {
+  const { redactedContent } = value;
+  if (typeof redactedContent === "string" && hasExactly(value, "redactedContent")) {
+    return { type: "thinking", thinking: "", redacted: true, thinkingSignature: redactedContent };
+  }
+  const { text, signature } = objectIn(value, "reasoningText") ?? {};
+  if (typeof text !== "string" || !hasExactly(value, "reasoningText")) return undefined;
+  if (signature === undefined) return { type: "thinking", thinking: text };
+  return typeof signature === "string"
+    ? { type: "thinking", thinking: text, thinkingSignature: signature }
+    : undefined;
+}
+
+/** Text with its citations; more than one piece of text has no place in our model. */
+function readCited(value: JsonObject): TextContent | undefined {
+  const { content, citations } = value;
+  if (!Array.isArray(content) || !Array.isArray(citations) || content.length !== 1) return undefined;
+  const [piece]: unknown[] = content;
+  if (!isObject(piece) || !hasExactly(piece, "text") || typeof piece["text"] !== "string") return undefined;
+  if (!hasExactly(value, "content", "citations")) return undefined;
+  return { type: "text", text: piece["text"], ...extWith({ citations }) };
+}
+
+/** Undefined for blocks that an answer of this API cannot hold. */
+export function writeAnswerBlock(block: AssistantContent): JsonObject | undefined {
+  if (block.type === "opaque") return ownValue(block);
+  const plain = plainAnswerBlock(block);
+  return plain === undefined ? undefined : restored(plain, block);
+}
+
+function plainAnswerBlock(block: AssistantContent): AnswerBlock | undefined {
+  switch (block.type) {
+    case "text": {
+      const { citations } = notesOf(block);
+      if (!Array.isArray(citations)) return plainText(block);
+      return { citationsContent: { content: [{ text: block.text }], citations } };
+    }
+    case "thinking":
+      return plainThinking(block);
+    case "toolCall":
+      return { toolUse: { toolUseId: block.id, name: block.name, input: block.arguments } };
+    default:
+      return undefined;
+  }
+}
+
+/** A blank text that carries only a signature is refused. */
+function plainText({ text, textSignature }: TextContent): TextBlock | undefined {
+  return textSignature !== undefined && text.trim() === "" ? undefined : { text };
+}
+
+function plainThinking({
+  thinking: text,
+  redacted,
+  thinkingSignature: signature,
+}: ThinkingContent): AnswerBlock {
+  if (redacted === true) return { reasoningContent: { redactedContent: signature ?? "" } };
+  return { reasoningContent: { reasoningText: { text, ...(signature === undefined ? {} : { signature }) } } };
+}
+
+/** A block of a user's message, or of a result. */
+export function readGivenBlock(wire: Block): UserContent {
+  const block = knownGivenBlock(wire);
+  if (block === undefined) return opaque(wire);
+  return withDeviation(block, wire, plainGivenBlock(block));
+}
+
+function knownGivenBlock(wire: Block): UserContent | undefined {
+  const { kind, value } = memberOf(wire) ?? {};
+  switch (kind) {
+    case "text":
+      return typeof value === "string" ? { type: "text", text: value } : undefined;
+    case "image":
+      return isObject(value) ? readImage(value) : undefined;
+    case "document":
+      return isObject(value) ? readDocument(value) : undefined;
+    case "json":
+      // What a tool returns as JSON is text to every other API.
+      return { type: "text", text: JSON.stringify(value), ...extWith({ json: true }) };
+    default:
+      return undefined;
+  }
+}
+
+/** Undefined for blocks that a message to this API cannot hold. */
+export function writeGivenBlock(block: UserContent): JsonObject | undefined {
+  if (block.type === "opaque") return ownValue(block);
+  const plain = plainGivenBlock(block);
+  return plain === undefined ? undefined : restored(plain, block);
+}
+
+function plainGivenBlock(block: UserContent): GivenBlock | JsonObject | undefined {
+  switch (block.type) {
+    case "text":
+      return notesOf(block)["json"] === true ? jsonBlock(block) : plainText(block);
+    case "image":
+      return writeImage(block);
+    case "file":
+      return writeDocument(block);
+    default:
+      return undefined;
+  }
+}
+
+/** As JSON, unless the text was changed to something that is none. */
+function jsonBlock(block: TextContent): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(block.text);
+    return { json };
+  } catch {
+    return plainText(block);
+  }
+}
+
+/** Notes what the value of the member has that we would not write. */
+function withDeviation<B extends AssistantContent | UserContent>(
+  block: B,
+  wire: Block,
+  plain: JsonObject | undefined,
+): B | OpaqueContent {
+  if (plain === undefined) return opaque(wire);
+  const deviation = deviations(wire, plain, { inside: "all" });
+  return deviation === undefined ? block : { ...block, ...extWith({ ...notesOf(block), ...deviation }) };
+}
+
+function restored(plain: JsonObject, block: AssistantContent | UserContent): JsonObject {
+  return restore(plain, notesOf(block));
+}
+
+function opaque(value: Block): OpaqueContent {
+  return { type: "opaque", dialect: NAME, value };
+}
+
+function ownValue({ dialect, value }: OpaqueContent): JsonObject | undefined {
+  return dialect === NAME && isObject(value) ? value : undefined;
+}

@@ -1,0 +1,92 @@
+import type { CallOptions, ToolSpec } from "../../core/api/provider.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { deviations, restore } from "../../core/records/deviation.js";
+import { unexpected } from "../../core/records/unexpected.js";
+import type { AgentMessage } from "../../core/types.js";
+import { extWith, notesOf } from "./notes.js";
+import { hasExactly, objectIn, type ToolChoice, type ToolSpec as WireSpec } from "./wire.js";
+
+/** Something among the tools that is not a function: a tool of the service, or a cache point. */
+interface ForeignTool {
+  index: number;
+  tool: JsonObject;
+}
+
+export function readTools(tools: unknown): { tools?: ToolSpec[]; foreign?: ForeignTool[] } {
+  if (tools === undefined) return {};
+  if (!Array.isArray(tools)) throw unexpected("/toolConfig/tools", "a list of tools", tools);
+  const foreign: ForeignTool[] = [];
+  const own = tools.flatMap((tool: unknown, index): ToolSpec[] => {
+    if (!isObject(tool)) throw unexpected(`/toolConfig/tools/${index}`, "a tool", tool);
+    const spec = readTool(tool);
+    if (spec !== undefined) return [spec];
+    foreign.push({ index, tool });
+    return [];
+  });
+  return { tools: own, ...(foreign.length > 0 ? { foreign } : {}) };
+}
+
+function readTool(tool: JsonObject): ToolSpec | undefined {
+  const wire = objectIn(tool, "toolSpec");
+  const parameters = objectIn(wire?.["inputSchema"], "json");
+  if (wire === undefined || parameters === undefined || !hasExactly(tool, "toolSpec")) return undefined;
+  const { name, description = "" } = wire;
+  if (typeof name !== "string" || typeof description !== "string") return undefined;
+  const spec = { name, description, parameters };
+  return { ...spec, ...extWith({ ...deviations(wire, plainTool(spec)) }) };
+}
+
+export function writeTools(
+  tools: readonly ToolSpec[] | undefined,
+  foreign: unknown,
+): JsonObject[] | undefined {
+  if (tools === undefined) return undefined;
+  const written: JsonObject[] = tools.map((tool) => ({ toolSpec: restore(plainTool(tool), notesOf(tool)) }));
+  const others = Array.isArray(foreign) ? foreign.filter(isForeign) : [];
+  for (const { index, tool } of others) written.splice(index, 0, tool);
+  return written;
+}
+
+/** The API requires the schema to be of an object. */
+function plainTool({ name, description, parameters }: ToolSpec): WireSpec {
+  const json = parameters["type"] === undefined ? { type: "object", ...parameters } : parameters;
+  return { name, ...(description === "" ? {} : { description }), inputSchema: { json } };
+}
+
+function isForeign(value: unknown): value is ForeignTool {
+  return isObject(value) && typeof value["index"] === "number" && isObject(value["tool"]);
+}
+
+/** The names of all tools that a history calls. */
+export function calledTools(messages: readonly AgentMessage[]): string[] {
+  const names = messages.flatMap((message) =>
+    message.role === "assistant"
+      ? message.content.flatMap((block) => (block.type === "toolCall" ? [block.name] : []))
+      : [],
+  );
+  return [...new Set(names)];
+}
+
+/** A tool of which only the name is known. */
+export function declared(name: string): ToolSpec {
+  return { name, description: "", parameters: { type: "object", properties: {} } };
+}
+
+/** A choice that says no more than we have words for. */
+export function readToolChoice(wire: unknown): CallOptions["toolChoice"] {
+  if (!isObject(wire)) return undefined;
+  for (const kind of ["auto", "any"] as const) {
+    const value = objectIn(wire, kind);
+    if (value !== undefined && hasExactly(wire, kind) && hasExactly(value)) return kind;
+  }
+  const tool = objectIn(wire, "tool");
+  if (tool === undefined || !hasExactly(wire, "tool") || !hasExactly(tool, "name")) return undefined;
+  return typeof tool["name"] === "string" ? { name: tool["name"] } : undefined;
+}
+
+/** Undefined for "none", which the API does not have. */
+export function writeToolChoice(choice: NonNullable<CallOptions["toolChoice"]>): ToolChoice | undefined {
+  if (typeof choice === "object") return { tool: { name: choice.name } };
+  if (choice === "none") return undefined;
+  return choice === "auto" ? { auto: {} } : { any: {} };
+}

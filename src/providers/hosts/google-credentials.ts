@@ -1,0 +1,124 @@
+import { DragomanError } from "../../core/error.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { World } from "../world.js";
+import { firstVariable, homePath } from "./host.js";
+
+/** Who asks Google for an access token: application-default credentials, as every Google client library finds them. */
+export type GoogleCredentials = ServiceAccount | AuthorizedUser | MetadataServer;
+
+export interface ServiceAccount {
+  type: "service_account";
+  email: string;
+  /** In PEM. */
+  privateKey: string;
+  keyId?: string;
+  tokenUrl: string;
+  project?: string;
+}
+
+export interface AuthorizedUser {
+  type: "authorized_user";
+  clientId: string;
+  clientSecret: string;
+  refreshToken: string;
+  project?: string;
+}
+
+/** The server that gives programs in Google's cloud their tokens. */
+export interface MetadataServer {
+  type: "metadata";
+  host: string;
+}
+
+const VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS";
+/** Where refresh tokens are exchanged, and service accounts get tokens unless their file names another address. */
+export const GOOGLE_TOKEN_URL = "https://oauth2.googleapis.com/token";
+
+/** The file that `GOOGLE_APPLICATION_CREDENTIALS` names, else the one of `gcloud`, else the metadata server. */
+export async function findGoogleCredentials(world: World): Promise<GoogleCredentials> {
+  const named = firstVariable(world, VARIABLE);
+  if (named !== undefined) {
+    const text = await world.readFile(named);
+    if (text !== undefined) return readCredentials(text, named);
+    throw new DragomanError("provider/no-key", `${VARIABLE} names ${named}, which does not exist`, {
+      hint: `set ${VARIABLE} to the path of a JSON file with credentials`,
+    });
+  }
+  const usual = gcloudFile(world);
+  const text = usual === undefined ? undefined : await world.readFile(usual);
+  if (usual !== undefined && text !== undefined) return readCredentials(text, usual);
+  const host = firstVariable(world, "GCE_METADATA_HOST") ?? "metadata.google.internal";
+  return { type: "metadata", host };
+}
+
+/** Where `gcloud auth application-default login` writes. */
+function gcloudFile(world: World): string | undefined {
+  const windows = firstVariable(world, "APPDATA");
+  const folder =
+    firstVariable(world, "CLOUDSDK_CONFIG") ??
+    (windows === undefined ? homePath(world, ".config/gcloud") : `${windows}/gcloud`);
+  return folder === undefined ? undefined : `${folder}/application_default_credentials.json`;
+}
+
+function readCredentials(text: string, path: string): GoogleCredentials {
+  const file = parse(text, path);
+  const { type } = file;
+  const required = (field: string): string => {
+    const value = file[field];
+    if (typeof value === "string" && value !== "") return value;
+    throw new DragomanError("provider/no-key", `the credentials in ${path} have no "${field}"`, {
+      at: `/${field}`,
+      hint: "download the key file again, or run gcloud auth application-default login",
+    });
+  };
+  const optional = (field: string): string | undefined => {
+    const value = file[field];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  switch (type) {
+    case "service_account": {
+      const [keyId, project] = [optional("private_key_id"), optional("project_id")];
+      return {
+        type,
+        email: required("client_email"),
+        privateKey: required("private_key"),
+        tokenUrl: optional("token_uri") ?? GOOGLE_TOKEN_URL,
+        ...(keyId === undefined ? {} : { keyId }),
+        ...(project === undefined ? {} : { project }),
+      };
+    }
+    case "authorized_user": {
+      const project = optional("quota_project_id");
+      return {
+        type,
+        clientId: required("client_id"),
+        clientSecret: required("client_secret"),
+        refreshToken: required("refresh_token"),
+        ...(project === undefined ? {} : { project }),
+      };
+    }
+    default:
+      throw new DragomanError(
+        "provider/no-key",
+        `the credentials in ${path} have the type ${JSON.stringify(type) ?? "undefined"}, which is not supported`,
+        {
+          at: "/type",
+          hint: "use a service account key or gcloud auth application-default login, or pass an access token as apiKey",
+        },
+      );
+  }
+}
+
+/** Nothing of the file is part of an error: it holds secrets. */
+function parse(text: string, path: string): JsonObject {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    file = undefined;
+  }
+  if (isObject(file)) return file;
+  throw new DragomanError("provider/no-key", `${path} is not a JSON file with credentials`, {
+    hint: "download the key file again, or run gcloud auth application-default login",
+  });
+}

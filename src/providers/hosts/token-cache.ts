@@ -1,0 +1,43 @@
+import { ABORTED, untilAborted } from "../../core/async/until-aborted.js";
+
+/** An access token that expires. */
+export interface AccessToken {
+  value: string;
+  /** Unix milliseconds. */
+  expiresAt: number;
+}
+
+/** A token is replaced this long before it expires. Google's metadata server has a new one five minutes before. */
+const MARGIN_MS = 225_000;
+
+/**
+ * Access tokens by what they were issued to. A token is requested once, also if several calls need it at the same time,
+ * and is used until shortly before it expires. A request that failed is made again for the next call.
+ */
+export class TokenCache {
+  readonly #tokens = new Map<string, Promise<AccessToken>>();
+
+  /** The token; rejects with the signal's reason if it aborts first, which does not abort the request of the token. */
+  async find(
+    owner: string,
+    request: () => Promise<AccessToken>,
+    { now, signal }: { now: () => number; signal: AbortSignal },
+  ): Promise<AccessToken> {
+    const known = this.#tokens.get(owner);
+    const token = known ?? this.#request(owner, request);
+    const value = await untilAborted(token, signal);
+    if (value === ABORTED) throw signal.reason;
+    if (known === undefined || value.expiresAt - MARGIN_MS > now()) return value;
+    if (this.#tokens.get(owner) === known) this.#tokens.delete(owner);
+    return this.find(owner, request, { now, signal });
+  }
+
+  #request(owner: string, request: () => Promise<AccessToken>): Promise<AccessToken> {
+    const token = request();
+    this.#tokens.set(owner, token);
+    token.catch(() => {
+      if (this.#tokens.get(owner) === token) this.#tokens.delete(owner);
+    });
+    return token;
+  }
+}
