@@ -1,5 +1,7 @@
 import { type Static, type TProperties, type TUnsafe, Type } from "@sinclair/typebox";
 import type { ChannelsConfig } from "../channels/settings.js";
+import { LEVELS } from "../core/api/effort.js";
+import type { ThinkingLevel } from "../core/api/provider.js";
 import { named } from "../core/schema/build.js";
 import { type ApiName, apiNames } from "../dialects/registry.js";
 
@@ -53,11 +55,7 @@ const Agent = strict({
   maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The longest answer, in tokens (default: the model's own limit). */
   maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
-  thinking: Type.Optional(
-    Type.Unsafe<"off" | "minimal" | "low" | "medium" | "high">({
-      enum: ["off", "minimal", "low", "medium", "high"],
-    }),
-  ),
+  thinking: Type.Optional(Type.Unsafe<"off" | ThinkingLevel>({ enum: ["off", ...LEVELS] })),
 });
 
 const Prices = strict({

@@ -10,6 +10,7 @@ import type {
   Usage,
 } from "../types.js";
 import type { ApiRules } from "./api-rules.js";
+import type { OptionTable } from "./option-table.js";
 
 /** A model's input: a prompt, the conversation so far, the tools it may call. */
 export interface Context {
@@ -23,17 +24,48 @@ export interface ToolSpec {
   description: string;
   /** The JSON Schema of the arguments. */
   parameters: JsonObject;
+  /** Whether the provider must enforce the schema, where it can. */
+  strict?: boolean;
   /** Fields that only one API has, under that API's name. */
   ext?: Ext;
 }
 
-export type Thinking = "off" | "minimal" | "low" | "medium" | "high" | { budgetTokens: number };
+export type ThinkingLevel = "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
+export type Thinking = "off" | ThinkingLevel | { budgetTokens: number };
+
+/** Structured output: any JSON, or JSON that fits a schema. */
+export type Output = "json" | OutputSchema;
+
+export interface OutputSchema {
+  /** The JSON Schema of the answer. */
+  schema: JsonObject;
+  name?: string;
+  description?: string;
+  /** Whether OpenAI must enforce the schema (default: if the schema follows its rules); other APIs always do. */
+  strict?: boolean;
+}
+
+/** Settings of a call. An API that lacks one leaves it out and reports a loss at `/options/NAME`. */
 export interface CallOptions {
   maxTokens?: number;
   temperature?: number;
+  topP?: number;
+  topK?: number;
+  seed?: number;
+  /** Texts that end the answer before they would be written. */
+  stop?: readonly string[];
+  presencePenalty?: number;
+  frequencyPenalty?: number;
   thinking?: Thinking;
   toolChoice?: "auto" | "none" | "any" | { name: string };
+  /** Whether the model may call several tools in one answer. */
+  parallelToolCalls?: boolean;
+  output?: Output;
+  /** The provider's tier: `auto`, `default`, `flex` or `priority`. */
+  serviceTier?: string;
+  /** A stable id of the end user, for abuse detection. */
+  user?: string;
   /** Whether to request prompt caching, for APIs where it must be requested (default: true). */
   cache?: boolean;
   /** Fields of the provider's request that the model does not have, written unchanged. */
@@ -74,6 +106,8 @@ export interface Flags {
   store?: boolean;
   strict?: boolean;
   streamOptions?: boolean;
+  /** Chat Completions: whether the server accepts `top_k`, which OpenAI rejects. */
+  topK?: boolean;
   /** Whether `tools: []` is sent if the history has calls: some proxies require it, some servers refuse it. */
   emptyTools?: boolean;
   /** The field in which thinking is sent back. */
@@ -104,6 +138,8 @@ export interface Api {
   readonly rules: ApiRules;
   readonly address: Address;
   readonly framing: "sse" | "ndjson";
+  /** Which field of a request each option is. */
+  readonly options: OptionTable;
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
   /** The request body. The context already fits `rules`; what the API still cannot represent is reported. */

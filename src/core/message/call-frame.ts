@@ -1,5 +1,6 @@
+import { LEVELS } from "../api/effort.js";
 import type { CallOptions, ToolSpec } from "../api/provider.js";
-import { isObject, type JsonObject } from "../json/value.js";
+import { isBoolean, isNumber, isObject, isString, type JsonObject } from "../json/value.js";
 
 /** A request's fields besides its messages, kept on the `session` message under the API's name. */
 export interface CallFrame {
@@ -30,23 +31,29 @@ function readOptions(value: JsonObject): CallOptions {
 const checks: Record<keyof CallOptions, (value: unknown) => boolean> = {
   maxTokens: isNumber,
   temperature: isNumber,
+  topP: isNumber,
+  topK: isNumber,
+  seed: isNumber,
+  stop: (value) => Array.isArray(value) && value.every(isString),
+  presencePenalty: isNumber,
+  frequencyPenalty: isNumber,
   thinking: (value) =>
-    ["off", "minimal", "low", "medium", "high"].some((level) => level === value) ||
+    ["off", ...LEVELS].some((level) => level === value) ||
     (isObject(value) && isNumber(value["budgetTokens"])),
+  parallelToolCalls: isBoolean,
+  output: (value) => value === "json" || (isObject(value) && isObject(value["schema"])),
+  serviceTier: isString,
+  user: isString,
   toolChoice: (value) =>
     ["auto", "none", "any"].some((choice) => choice === value) ||
     (isObject(value) && typeof value["name"] === "string"),
-  cache: (value) => typeof value === "boolean",
+  cache: isBoolean,
   extra: isObject,
   form: isObject,
 };
 
 function checkOf(key: string): ((value: unknown) => boolean) | undefined {
   return Object.entries(checks).find(([known]) => known === key)?.[1];
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === "number";
 }
 
 function isTool(value: unknown): value is ToolSpec {

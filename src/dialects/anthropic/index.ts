@@ -2,6 +2,7 @@ import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
+import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { response } from "./response.js";
@@ -21,6 +22,7 @@ export const anthropicApi: Api = {
     headers: { "anthropic-version": "2023-06-01" },
   },
   rules,
+  options,
   request,
   readRequest,
   readResponse,

@@ -152,7 +152,7 @@ describe("thinking", () => {
     expect(losses).toEqual([
       {
         at: "/options/temperature",
-        what: "temperature",
+        what: "the temperature",
         why: "this API does not accept it beside thinking",
         severity: "dropped",
       },

@@ -2,6 +2,7 @@ import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
+import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
@@ -17,6 +18,7 @@ export const openaiChatApi: Api = {
   framing: "sse",
   address: { path: () => "/chat/completions" },
   rules,
+  options,
   request,
   readRequest,
   readResponse,

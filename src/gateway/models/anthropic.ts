@@ -34,11 +34,11 @@ const family: NamedFamily = {
   api: "anthropic",
   streamed: (body) => ({ ...body, stream: true }),
   essential: {
-    "/output_config/format": null,
-    "/output_format": null,
     "/mcp_servers": [],
     "/container": null,
   },
+  list: "messages",
+  roles: ["user", "assistant", "system"],
   isFunction: ({ type }) => type === undefined || type === "custom",
   ping: () => formatSse({ event: "ping", data: '{"type":"ping"}' }),
 };

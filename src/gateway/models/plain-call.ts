@@ -6,7 +6,7 @@ import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
-import { checkEssentials, commonOptions, lossHeader } from "./unsupported-fields.js";
+import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
 
 /** A call of a model: the client's tools are called by the client, and nothing is stored. */
 export function plainCall(
@@ -23,15 +23,13 @@ export function plainCall(
   }
   const model = runtime.connect(asked.model);
   requireOffered(runtime, request.caller, asked.model);
+  if (model.api !== family.api.dialect) checkRequest(family, asked.body);
   const { context, options } = family.api.readRequest(family.streamed({ ...asked.body, model: model.id }));
   const { dialect } = family.api;
   const isOwnApi = model.api === dialect;
-  if (!isOwnApi) {
-    checkEssentials(family, asked.body, `${asked.model} is not spoken to in the API of ${dialect}`);
-  }
   const carried = isOwnApi
     ? { options, losses: [] }
-    : commonOptions(options, `only the API of ${dialect} has it`);
+    : carryOver(family, asked.body, options, `${asked.model} is not spoken to in the API of ${dialect}`);
   let losses: readonly Loss[] = [];
   const line = new AbortController();
   const listening = [request.signal, closing].map((signal) =>
@@ -46,7 +44,7 @@ export function plainCall(
   });
   return {
     events: finishing(events, listening),
-    headers: () => lossHeader([...carried.losses, ...losses]),
+    headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
     isStored: false,
   };
 }
