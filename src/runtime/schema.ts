@@ -82,6 +82,8 @@ const Provider = strict({
       store: optional.boolean,
       strict: optional.boolean,
       streamOptions: optional.boolean,
+      topK: optional.boolean,
+      systemMessages: optional.boolean,
       emptyTools: optional.boolean,
       thinkingField: Type.Optional(
         Type.Unsafe<"reasoning_content" | "reasoning" | "reasoning_text">({

@@ -114,6 +114,8 @@ export interface Flags {
   thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text";
   /** Anthropic: whether the model accepts an effort instead of a token budget (default: by its name). */
   adaptiveThinking?: boolean;
+  /** Anthropic: whether the model accepts system messages within the conversation, a beta feature (default: false). */
+  systemMessages?: boolean;
   /** Gemini: whether `parametersJsonSchema` is accepted, and whether function calls have ids. */
   jsonSchema?: boolean;
   callIds?: boolean;

@@ -11,7 +11,13 @@ import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER, sessionOf } from "./session.js";
-import { checkEssentials, checkRequest, lossHeader, ownSettings } from "./unsupported-fields.js";
+import {
+  checkEssentials,
+  checkRequest,
+  lossHeader,
+  ownSettings,
+  providerTools,
+} from "./unsupported-fields.js";
 
 const OWN_SETTINGS = "an agent answers as it is configured";
 
@@ -60,8 +66,10 @@ export async function agentCall(
 
 function checkAgentCall(family: Family, body: JsonObject, { output }: CallOptions): void {
   checkEssentials(family, body, OWN_SETTINGS);
+  const [tool] = providerTools(family, body);
+  if (tool !== undefined) throw unservable(tool.at, `${tool.what} cannot be served: ${OWN_SETTINGS}`);
   if (output === undefined) return;
-  const at = optionPlace(family.api.options, "output", body) ?? "";
+  const at = optionPlace(family.api.options, "output", body)?.replace(/\/type$/, "") ?? "";
   throw unservable(at, `structured output cannot be served: ${OWN_SETTINGS}`);
 }
 

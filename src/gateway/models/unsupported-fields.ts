@@ -41,23 +41,25 @@ export function carryOver(
 ): { options: CallOptions; losses: Loss[] } {
   checkEssentials(family, body, why);
   const { options: common, losses } = commonOptions(family, body, options);
-  return { options: common, losses: [...providerTools(family, body, common), ...losses] };
+  const tools = providerTools(family, body);
+  const [first] = tools;
+  // A request that must call one of them makes no sense without it.
+  const isOnly = Array.isArray(body["tools"]) && body["tools"].length === tools.length;
+  if (first !== undefined && isOnly && common.toolChoice === "any") {
+    throw unservable(first.at, `the required call of a tool cannot be served: ${first.why}`);
+  }
+  return { options: common, losses: [...tools, ...losses] };
 }
 
-/** The tools that only the client's provider runs. A request that must call one makes no sense without it. */
-function providerTools({ isFunction }: Family, body: JsonObject, { toolChoice }: CallOptions): Loss[] {
+/** The tools that only the client's provider runs, as losses. */
+export function providerTools({ isFunction }: Family, body: JsonObject): Loss[] {
   const tools: unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
-  const losses = tools.flatMap((tool, index): Loss[] => {
+  return tools.flatMap((tool, index): Loss[] => {
     if (!isObject(tool) || isFunction(tool)) return [];
     const name = typeof tool["type"] === "string" ? tool["type"] : Object.keys(tool).join(", ");
     const why = "its provider runs it, and this model has another provider";
     return [{ at: `/tools/${index}`, what: `the tool ${name}`, why, severity: "dropped" }];
   });
-  const [first] = losses;
-  if (first !== undefined && losses.length === tools.length && toolChoice === "any") {
-    throw unservable(first.at, `the required call of a tool cannot be served: ${first.why}`);
-  }
-  return losses;
 }
 
 /** The options that every model understands, and what is lost of the others. */

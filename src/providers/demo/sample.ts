@@ -20,10 +20,10 @@ interface Sampling {
  * sampleOf({ type: "object", properties: { city: { type: "string" } }, required: ["city"] }, "Oslo"); // { city: "Oslo" }
  */
 export function sampleOf(schema: JsonObject, text: string): unknown {
-  return valueOf(schema, { root: schema, text, depth: 0 });
+  return sampleValue(schema, { root: schema, text, depth: 0 });
 }
 
-function valueOf(schema: unknown, sampling: Sampling): unknown {
+function sampleValue(schema: unknown, sampling: Sampling): unknown {
   if (!isObject(schema)) return sampling.text;
   const { depth, root } = sampling;
   if (depth > DEEPEST) return null;
@@ -31,14 +31,14 @@ function valueOf(schema: unknown, sampling: Sampling): unknown {
   const { $ref: reference, const: only, enum: several, allOf } = schema;
   if (typeof reference === "string") {
     const target = reference.startsWith("#") ? resolvePointer(root, reference.slice(1)) : undefined;
-    return valueOf(target, deeper);
+    return sampleValue(target, deeper);
   }
   if (only !== undefined) return only;
   if (Array.isArray(several)) return several[0];
   const members = [schema["anyOf"], schema["oneOf"]].find(Array.isArray);
   // Deep inside, the member that ends: null.
-  if (members !== undefined) return valueOf(depth > 4 ? members.at(-1) : members[0], deeper);
-  if (Array.isArray(allOf)) return valueOf(merged(schema, allOf.filter(isObject)), deeper);
+  if (members !== undefined) return sampleValue(depth > 4 ? members.at(-1) : members[0], deeper);
+  if (Array.isArray(allOf)) return sampleValue(merged(schema, allOf.filter(isObject)), deeper);
   return typedValue(schema, deeper);
 }
 
@@ -63,7 +63,7 @@ function typedValue(schema: JsonObject, sampling: Sampling): unknown {
     case "array": {
       const { minItems } = schema;
       const length = typeof minItems === "number" ? minItems : 0;
-      return Array.from({ length }, () => valueOf(schema["items"], sampling));
+      return Array.from({ length }, () => sampleValue(schema["items"], sampling));
     }
     case "object":
       return objectOf(schema, sampling);
@@ -75,7 +75,7 @@ function typedValue(schema: JsonObject, sampling: Sampling): unknown {
 function objectOf({ properties, required }: JsonObject, sampling: Sampling): JsonObject {
   const known = isObject(properties) ? properties : {};
   const keys = Array.isArray(required) ? required.filter((key) => typeof key === "string") : [];
-  return Object.fromEntries(keys.map((key) => [key, valueOf(known[key], sampling)]));
+  return Object.fromEntries(keys.map((key) => [key, sampleValue(known[key], sampling)]));
 }
 
 function smallestNumber({ type, minimum, exclusiveMinimum, maximum, multipleOf }: JsonObject): number {

@@ -212,7 +212,7 @@ describe("errors", () => {
   test.each([
     ["previous_response_id", { previous_response_id: "resp_1" }],
     ["background", { background: true }],
-    ["text.format.type", { text: { format: { type: "json_object" as const } } }],
+    ["text.format", { text: { format: { type: "json_object" as const } } }],
     ["tools[0]", { tools: [{ type: "web_search" as const }] }],
   ])("of what an agent does not do: %s", async (param, more) => {
     const asking = client().responses.create({ model: "agent/main", input: "x", ...more });
