@@ -7,6 +7,8 @@ import type {
   Ext,
   LiveAssistantMessageEvent,
   Loss,
+  OpaqueContent,
+  ToolCall,
   Usage,
 } from "../types.js";
 import type { ApiRules } from "./api-rules.js";
@@ -131,6 +133,20 @@ export interface Address {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** Tools that the client runs, in a form that only its API has. For models with another API they are functions. */
+export interface ClientTools {
+  /** A request body with these tools, and their earlier calls and results, as those of functions. */
+  asFunctions(body: JsonObject): JsonObject;
+  /** How calls of these tools are written in an answer; undefined if they have the form of any call. */
+  ownCalls?(body: JsonObject): OwnCalls | undefined;
+}
+
+export interface OwnCalls {
+  /** Whether calls of a function of this name have a form of their own. */
+  has(name: string): boolean;
+  write(call: ToolCall): OpaqueContent | undefined;
+}
+
 /** One provider's API: requests, responses and streams, read and written. Pure. */
 export interface Api {
   /** The name of its dialect: `anthropic`. */
@@ -142,6 +158,8 @@ export interface Api {
   readonly framing: "sse" | "ndjson";
   /** Which field of a request each option is. */
   readonly options: OptionTable;
+  /** Tools of clients that are not plain functions (default: none). */
+  readonly clientTools?: ClientTools;
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
   /** The request body. The context already fits `rules`; what the API still cannot represent is reported. */

@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { clientTools } from "./client-tools.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { options } from "./options.js";
@@ -17,6 +18,7 @@ export const openaiResponsesApi: Api = {
   api: API,
   rules,
   options,
+  clientTools,
   framing: "sse",
   address: { path: () => "/responses" },
   request,

@@ -34,7 +34,8 @@ export async function agentCall(
   // Throws for an agent that does not exist.
   runtime.agents.modelOf(agent);
   checkRequest(family, asked.body);
-  const { context, options } = family.api.readRequest(family.streamed(asked.body));
+  const body = family.api.clientTools?.asFunctions(asked.body) ?? asked.body;
+  const { context, options } = family.api.readRequest(family.streamed(body));
   checkAgentCall(family, asked.body, options);
   const named = headerOf(request, SESSION_HEADER);
   const idempotencyKey = headerOf(request, "idempotency-key");

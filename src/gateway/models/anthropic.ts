@@ -38,8 +38,10 @@ const family: NamedFamily = {
     "/container": null,
   },
   list: "messages",
+  required: ["max_tokens"],
   roles: ["user", "assistant", "system"],
-  isFunction: ({ type }) => type === undefined || type === "custom",
+  isFunction: ({ type }) =>
+    type === undefined || type === "custom" || /^(?:bash|text_editor)_\d+$/.test(String(type)),
   ping: () => formatSse({ event: "ping", data: '{"type":"ping"}' }),
 };
 

@@ -16,6 +16,8 @@ export interface Family {
   /** The field of a request that lists its messages, and the roles they can have. */
   list: string;
   roles: readonly string[];
+  /** Further fields without which a request is refused. */
+  required?: readonly string[];
   /** Whether the client runs a tool of a request; others are run by the provider. */
   isFunction(tool: JsonObject): boolean;
   /** A piece of a stream that says nothing. */

@@ -22,7 +22,7 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
     },
     list: "input",
     roles: ["user", "assistant", "system", "developer"],
-    isFunction: ({ type }) => type === "function",
+    isFunction: ({ type }) => ["function", "custom", "namespace", "local_shell"].some((own) => own === type),
     ping: () => formatComment("keep-alive"),
     running,
   };

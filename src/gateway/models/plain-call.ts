@@ -4,6 +4,7 @@ import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
+import { withOwnCalls } from "./own-calls.js";
 import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
@@ -23,10 +24,12 @@ export function plainCall(
   }
   const model = runtime.connect(asked.model);
   requireOffered(runtime, request.caller, asked.model);
-  if (model.api !== family.api.dialect) checkRequest(family, asked.body);
-  const { context, options } = family.api.readRequest(family.streamed({ ...asked.body, model: model.id }));
-  const { dialect } = family.api;
+  const { dialect, clientTools } = family.api;
   const isOwnApi = model.api === dialect;
+  if (!isOwnApi) checkRequest(family, asked.body);
+  const body = isOwnApi ? asked.body : (clientTools?.asFunctions(asked.body) ?? asked.body);
+  const ownCalls = isOwnApi ? undefined : clientTools?.ownCalls?.(asked.body);
+  const { context, options } = family.api.readRequest(family.streamed({ ...body, model: model.id }));
   const carried = isOwnApi
     ? { options, losses: [] }
     : carryOver(family, asked.body, options, `${asked.model} is not spoken to in the API of ${dialect}`);
@@ -43,7 +46,7 @@ export function plainCall(
     },
   });
   return {
-    events: finishing(events, listening),
+    events: finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), listening),
     headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
     isStored: false,
   };

@@ -16,8 +16,10 @@ export function checkEssentials({ essential }: Family, body: JsonObject, why: st
 }
 
 /** Refuses a request that its own API would refuse too. */
-export function checkRequest({ api, roles, list }: Family, body: JsonObject): void {
+export function checkRequest({ api, roles, list, required = [] }: Family, body: JsonObject): void {
   checkOptionTypes(api.options, body);
+  const missing = required.find((field) => body[field] === undefined || body[field] === null);
+  if (missing !== undefined) throw unservable(`/${missing}`, `the API requires "${missing}"`);
   const messages = body[list];
   if (!Array.isArray(messages)) return;
   if (messages.length === 0) throw unservable(`/${list}`, `"${list}" is empty; send at least one message`);
