@@ -205,7 +205,12 @@ describe("tools that the client runs, with a model of another API", () => {
   });
 
   test("and so they are in a stream", async () => {
-    const stream = await client().responses.create({ model: "demo/script", input: script, tools, stream: true });
+    const stream = await client().responses.create({
+      model: "demo/script",
+      input: script,
+      tools,
+      stream: true,
+    });
     const done: unknown[] = [];
     for await (const event of stream) {
       if (event.type === "response.output_item.done") done.push(event.item);
