@@ -38,6 +38,15 @@ const Sandbox = strict({
   write: Type.Optional(Type.Array(Type.String({ pattern: "^~?/" }))),
 });
 
+const Output = strict({
+  /** A JSON Schema. */
+  schema: Type.Record(Type.String(), Type.Unknown()),
+  name: optional.string,
+  description: optional.string,
+  /** Whether OpenAI must enforce the schema (default: if it follows OpenAI's rules). */
+  strict: optional.boolean,
+});
+
 const Agent = strict({
   /** What it is good for, in words for agents that may start it. */
   description: optional.string,
@@ -56,6 +65,8 @@ const Agent = strict({
   /** The longest answer, in tokens (default: the model's own limit). */
   maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
   thinking: Type.Optional(Type.Unsafe<"off" | ThinkingLevel>({ enum: ["off", ...LEVELS] })),
+  /** The form of its answers: any JSON, or JSON that fits a schema (default: text). */
+  output: Type.Optional(Type.Union([Type.Literal("json"), Output])),
 });
 
 const Prices = strict({

@@ -227,6 +227,16 @@ test("a choice without tools is not sent", () => {
   expect(losses.map(({ at }) => at)).toEqual(["/options/toolChoice"]);
 });
 
+test("tools of the provider's own are added to the tools", () => {
+  const tools = [{ name: "f", description: "", parameters: {} }];
+  const own = { type: "web_search_20250305", name: "web_search" };
+  const { body } = write({ messages: [user("x")], tools }, { extra: { tools: [own] }, cache: false });
+  expect(body["tools"]).toEqual([{ name: "f", input_schema: {} }, own]);
+  expect(write({ messages: [user("x")] }, { extra: { tools: [own] }, cache: false }).body["tools"]).toEqual([
+    own,
+  ]);
+});
+
 test("fields of the provider's own are written as they are", () => {
   expect(write({ messages: [] }, { extra: { top_k: 3, max_tokens: 7 } }).body).toMatchObject({
     top_k: 3,
