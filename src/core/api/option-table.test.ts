@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { googleApi } from "../../dialects/google/index.js";
 import { closestLevel } from "./effort.js";
 import { checkOptionTypes, mergeFields, optionContainers, optionPlace, readOptions } from "./option-table.js";
+import type { CallOptions } from "./provider.js";
 
 const table = googleApi.options;
 
@@ -38,6 +39,17 @@ test("further fields are merged into objects that hold options, and replace othe
     generationConfig: { topP: 3, seed: 2 },
     labels: { b: 2 },
   });
+});
+
+test("what an API does anyway is not lost", () => {
+  const losses: string[] = [];
+  const context = { messages: [] };
+  const write = (options: CallOptions) =>
+    googleApi.request({ model: "m", context, options, stream: false }, {}, ({ at }) => losses.push(at));
+  expect(write({ parallelToolCalls: true })).toEqual({ contents: [] });
+  expect(losses).toEqual([]);
+  write({ parallelToolCalls: false, user: "u" });
+  expect(losses).toEqual(["/options/parallelToolCalls", "/options/user"]);
 });
 
 test.each([

@@ -34,8 +34,10 @@ export interface OptionField<V> {
 }
 
 /** An option that an API does not have. */
-export interface MissingOption {
+interface MissingOption {
   readonly missing: string;
+  /** The value that it acts on anyway, so that nothing is lost. */
+  readonly usual?: unknown;
 }
 
 /** Every option, for one API: its field, or the reason why it has none. */
@@ -52,7 +54,7 @@ const types = {
   "true, false or a level": (value: unknown) => isString(value) || isBoolean(value),
 };
 
-export function isStrings(value: unknown): value is string[] {
+function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isString);
 }
 
@@ -183,7 +185,7 @@ export function writeOptions(table: OptionTable, writing: Writing): JsonObject {
     const value = options[name];
     if (value === undefined) continue;
     if ("missing" in field) {
-      writing.report(optionLoss(name, field.missing));
+      if (!sameJson(value, field.usual)) writing.report(optionLoss(name, field.missing));
       continue;
     }
     for (const [pointer, part] of Object.entries(field.write(value, writing))) {

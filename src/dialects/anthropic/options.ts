@@ -49,8 +49,8 @@ export const options: OptionTable = {
       return visible.length === 0 ? {} : { "/stop_sequences": visible };
     },
   },
-  presencePenalty: { missing: "this API has no penalties" },
-  frequencyPenalty: { missing: "this API has no penalties" },
+  presencePenalty: { missing: "this API has no penalties", usual: 0 },
+  frequencyPenalty: { missing: "this API has no penalties", usual: 0 },
   thinking: {
     at: ["/thinking/type"],
     beside: (body) => {
@@ -142,6 +142,9 @@ function sampling(
     write: (value, writing) => {
       const { call, flags, report } = writing;
       const isNearOne = name === "topP" && value >= 0.95;
+      // What these models do anyway.
+      const isUsual = name !== "topK" && value === 1;
+      if (isUsual && (isAdaptive(call.model, flags) || thinks(call))) return {};
       if (isAdaptive(call.model, flags))
         report(optionLoss(name, "this API does not accept it for this model"));
       else if (thinks(call) && !isNearOne)

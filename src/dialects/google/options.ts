@@ -54,7 +54,10 @@ export const options: OptionTable = {
         ? { [`${CALLING}/mode`]: "ANY", [`${CALLING}/allowedFunctionNames`]: [choice.name] }
         : { [`${CALLING}/mode`]: choice.toUpperCase() },
   },
-  parallelToolCalls: { missing: "this API has no such setting; the model may call several tools at once" },
+  parallelToolCalls: {
+    missing: "this API has no such setting; the model may call several tools at once",
+    usual: true,
+  },
   output: {
     at: [`${CONFIG}/responseMimeType`],
     beside: () => ["responseJsonSchema", "responseSchema"].map((key) => `${CONFIG}/${key}`),

@@ -43,7 +43,10 @@ export const options: OptionTable = {
       return {};
     },
   },
-  parallelToolCalls: { missing: "this API has no such setting; the model may call several tools at once" },
+  parallelToolCalls: {
+    missing: "this API has no such setting; the model may call several tools at once",
+    usual: true,
+  },
   output: {
     at: ["/format"],
     type: "a string or an object",
@@ -62,7 +65,7 @@ export const options: OptionTable = {
       return { "/format": schema };
     },
   },
-  serviceTier: { missing: "this API has no service tiers" },
+  serviceTier: { missing: "this API has no service tiers", usual: "auto" },
   user: { missing: "this API has no field for the end user" },
 };
 

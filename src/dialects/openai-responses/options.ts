@@ -33,9 +33,9 @@ export const options: OptionTable = {
   topP: numberField("/top_p"),
   topK: { missing: "this API has no top-k sampling" },
   seed: { missing: "this API has no seed" },
-  stop: { missing: "this API has no stop sequences" },
-  presencePenalty: { missing: "this API has no penalties" },
-  frequencyPenalty: { missing: "this API has no penalties" },
+  stop: { missing: "this API has no stop sequences", usual: [] },
+  presencePenalty: { missing: "this API has no penalties", usual: 0 },
+  frequencyPenalty: { missing: "this API has no penalties", usual: 0 },
   thinking: {
     at: ["/reasoning/effort"],
     beside: besideEffort,

@@ -65,7 +65,7 @@ export function providerTools({ isFunction }: Family, body: JsonObject): Loss[] 
 }
 
 /** The options that every model understands, and what is lost of the others. */
-export function commonOptions(
+function commonOptions(
   { api, essential }: Family,
   body: JsonObject,
   options: CallOptions,

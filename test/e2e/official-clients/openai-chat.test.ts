@@ -174,24 +174,6 @@ describe("a model", () => {
     expect(text).toBe("Wait.");
   });
 
-  test("answers with JSON that fits the schema", async () => {
-    const schema = {
-      type: "object",
-      properties: { city: { type: "string" }, degrees: { type: "integer" } },
-      required: ["city", "degrees"],
-      additionalProperties: false,
-    };
-    const { data, response } = await client()
-      .chat.completions.create({
-        model: "demo/echo",
-        messages: user("Oslo"),
-        response_format: { type: "json_schema", json_schema: { name: "weather", schema, strict: true } },
-      })
-      .withResponse();
-    expect(data.choices[0]?.message.content).toBe('{"city":"Oslo","degrees":1}');
-    expect(response.headers.get("x-dragoman-losses")).toBeNull();
-  });
-
   test("says what it could not be told", async () => {
     const { response } = await client()
       .chat.completions.create({ model: "demo/echo", messages: user("x"), top_p: 0.5, verbosity: "low" })
