@@ -238,12 +238,7 @@ describe("demo/script", () => {
     });
   });
   test("names a step that is none", async () => {
-    await expect(script("sing: la")).rejects.toMatchObject({ code: "model/invalid", line: 1 });
-  });
-  test("skips what a program wrote before the first step", async () => {
-    expect((await script("<reminder>Be good.</reminder>\nsay: Hi")).content).toEqual([
-      { type: "text", text: "Hi" },
-    ]);
+    await expect(script("sing: la")).rejects.toMatchObject({ code: "provider/bad-response", line: 1 });
   });
 });
 

@@ -23,9 +23,7 @@ export async function* script(
 ): AsyncGenerator<ConnectorEvent> {
   const { question, since } = lastTurn(context);
   const turn = since.filter(({ role }) => role === "assistant").length;
-  const lines = (question.split(/^---$/m)[turn] ?? "").split("\n").filter((line) => line.trim() !== "");
-  // Programs put reminders of their own before what the user writes.
-  const steps = lines.slice(Math.max(0, lines.findIndex(isStep)));
+  const steps = (question.split(/^---$/m)[turn] ?? "").split("\n").filter((line) => line.trim() !== "");
   let calls = 0;
   for (const [index, line] of steps.entries()) {
     const [, command = "", rest = ""] = /^(\w+):?\s?(.*)/.exec(line) ?? [];
@@ -54,19 +52,13 @@ export async function* script(
         yield { type: "done", stopReason: "length", usage: countTokens(context, question) };
         return;
       default:
-        throw new DragomanError("model/invalid", `the script says "${line}", which is no step`, {
-          line: lines.length - steps.length + index + 1,
+        throw new DragomanError("provider/bad-response", `the script says "${line}", which is no step`, {
+          line: index + 1,
           hint: "steps are think, say, call, malformed, fail, cut, stall, length and ---",
         });
     }
   }
   yield { type: "done", stopReason: calls > 0 ? "toolUse" : "stop", usage: countTokens(context, question) };
-}
-
-const STEP = /^(?:(?:think|say|call|malformed|fail):|(?:cut|stall|length)$)/;
-
-function isStep(line: string): boolean {
-  return STEP.test(line);
 }
 
 function* blockEvents(kind: "text" | "thinking", text: string): Generator<ConnectorEvent> {
