@@ -57,7 +57,7 @@ const webPackages = /^(react|react-dom|marked|highlight\.js|virtua)(\/|$)/;
 /** The files of a dialect's folder. Those of every dialect have the same names for the same job; see CONTRIBUTING.md. */
 const dialectFiles = {
   required: ["index", "wire"],
-  api: ["request", "read-request", "response", "stream-reader", "stream-writer"],
+  api: ["request", "read-request", "options", "response", "stream-reader", "stream-writer"],
   transcript: ["detect", "decode", "encode", "check"],
   /** Where the dialect has them. What is too long for one file is cut by what it is about: `decode-turn`. */
   optional: /^(notes|limits|mend|blocks|framing|stream|time|(check|decode|encode|mend|stream)-[a-z-]+)$/,

@@ -131,7 +131,7 @@ test("what a connector is given is previewed, and is what every model is shown",
       {
         at: "/messages/4",
         what: "a system message mid-conversation",
-        why: "it is sent as the text of a user",
+        why: "the API has system text only in the prompt; it is sent as a user message, with a user's authority",
         severity: "approximated",
       },
     ],

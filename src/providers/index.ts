@@ -1,4 +1,13 @@
-export type { CallOptions, Context, Flags, Thinking, ToolSpec } from "../core/api/provider.js";
+export type {
+  CallOptions,
+  Context,
+  Flags,
+  Output,
+  OutputSchema,
+  Thinking,
+  ThinkingLevel,
+  ToolSpec,
+} from "../core/api/provider.js";
 export type { ApiName } from "../dialects/registry.js";
 export type { ContextInput } from "./accept.js";
 export { extendCatalogue, type ModelCard, type ModelPrices } from "./catalogue.js";

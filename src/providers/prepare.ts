@@ -2,7 +2,11 @@ import type { Api, CallOptions, Context, Flags } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
 import { isShown } from "../core/shown/context.js";
-import { type ShownConversation, showConversation } from "../core/shown/conversation.js";
+import {
+  type ShownConversation,
+  showConversation,
+  withoutSystemMessages,
+} from "../core/shown/conversation.js";
 import type { Loss } from "../core/types.js";
 import { acceptContext, type ContextInput, isOurs } from "./accept.js";
 import { adjust } from "./adjust/adjust.js";
@@ -50,7 +54,9 @@ export async function prepareRequest(
     sendsIds: api.sendsIds?.(flags) ?? true,
     names,
   };
-  const entries = adjust(shown.messages, target, report);
+  const acceptsSystem = !api.rules.systemFirst || flags.systemMessages === true;
+  const messages = acceptsSystem ? shown.messages : withoutSystemMessages(shown.messages, report);
+  const entries = adjust(messages, target, report);
   if (entries.length === 0) throw nothingShown(losses);
   const adjusted: Context = {
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
@@ -71,8 +77,10 @@ export async function prepareContext(
   context: ContextInput,
 ): Promise<{ context: Context; losses: readonly Loss[] }> {
   const losses: Loss[] = [];
-  const { messages, ...rest } = await showContext(context, (loss) => losses.push(loss));
-  if (messages.length === 0) throw nothingShown(losses);
+  const report = (loss: Loss) => losses.push(loss);
+  const { messages: shown, ...rest } = await showContext(context, report);
+  if (shown.length === 0) throw nothingShown(losses);
+  const messages = withoutSystemMessages(shown, report);
   return { context: { ...rest, messages: messages.map(({ message }) => message) }, losses };
 }
 

@@ -24,10 +24,14 @@ test("the commands of an agent run in the sandbox that its settings describe, wi
   ]);
 });
 
-test("an agent asks with its own thinking and longest answer, or leaves both to the model", async () => {
+test("an agent asks with its own thinking, longest answer and output, or leaves them to the model", async () => {
   const home = temporaryFolder();
-  const config = { agents: { writer: { thinking: "low", maxTokens: 50_000 } } } as const;
+  const config = { agents: { writer: { thinking: "low", maxTokens: 50_000, output: "json" } } } as const;
   const agents = agentsOf(config, home, connector(config));
-  expect((await agents.setup("writer", {}, [])).call).toEqual({ thinking: "low", maxTokens: 50_000 });
+  expect((await agents.setup("writer", {}, [])).call).toEqual({
+    thinking: "low",
+    maxTokens: 50_000,
+    output: "json",
+  });
   expect((await agents.setup("main", {}, [])).call).toEqual({});
 });

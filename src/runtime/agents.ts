@@ -94,6 +94,7 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
         call: {
           ...(agent.thinking === undefined ? {} : { thinking: agent.thinking }),
           ...(agent.maxTokens === undefined ? {} : { maxTokens: agent.maxTokens }),
+          ...(agent.output === undefined ? {} : { output: agent.output }),
         },
         ...(agent.maxTurns === undefined ? {} : { maxTurns: agent.maxTurns }),
       };

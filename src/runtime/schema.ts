@@ -1,5 +1,7 @@
 import { type Static, type TProperties, type TUnsafe, Type } from "@sinclair/typebox";
 import type { ChannelsConfig } from "../channels/settings.js";
+import { LEVELS } from "../core/api/effort.js";
+import type { ThinkingLevel } from "../core/api/provider.js";
 import { named } from "../core/schema/build.js";
 import { type ApiName, apiNames } from "../dialects/registry.js";
 
@@ -36,6 +38,15 @@ const Sandbox = strict({
   write: Type.Optional(Type.Array(Type.String({ pattern: "^~?/" }))),
 });
 
+const Output = strict({
+  /** A JSON Schema. */
+  schema: Type.Record(Type.String(), Type.Unknown()),
+  name: optional.string,
+  description: optional.string,
+  /** Whether OpenAI must enforce the schema (default: if it follows OpenAI's rules). */
+  strict: optional.boolean,
+});
+
 const Agent = strict({
   /** What it is good for, worded for agents that may start it. */
   description: optional.string,
@@ -53,11 +64,9 @@ const Agent = strict({
   maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The longest answer, in tokens (default: the model's own limit). */
   maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
-  thinking: Type.Optional(
-    Type.Unsafe<"off" | "minimal" | "low" | "medium" | "high">({
-      enum: ["off", "minimal", "low", "medium", "high"],
-    }),
-  ),
+  thinking: Type.Optional(Type.Unsafe<"off" | ThinkingLevel>({ enum: ["off", ...LEVELS] })),
+  /** The form of its answers: any JSON, or JSON that fits a schema (default: text). */
+  output: Type.Optional(Type.Union([Type.Literal("json"), Output])),
 });
 
 const Prices = strict({
@@ -84,6 +93,8 @@ const Provider = strict({
       store: optional.boolean,
       strict: optional.boolean,
       streamOptions: optional.boolean,
+      topK: optional.boolean,
+      systemMessages: optional.boolean,
       emptyTools: optional.boolean,
       thinkingField: Type.Optional(
         Type.Unsafe<"reasoning_content" | "reasoning" | "reasoning_text">({

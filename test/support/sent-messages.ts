@@ -1,6 +1,7 @@
-import { showConversation } from "../../src/core/shown/conversation.js";
-import type { AgentMessage, Loss, Message } from "../../src/core/types.js";
+import { showConversation, withoutSystemMessages } from "../../src/core/shown/conversation.js";
+import type { AgentMessage, Loss } from "../../src/core/types.js";
 import { adjust } from "../../src/providers/adjust/adjust.js";
+import type { Entry } from "../../src/providers/adjust/entry.js";
 import type { Target } from "../../src/providers/adjust/target.js";
 
 /** The messages that a request to a model is made of. */
@@ -8,8 +9,8 @@ export function sentMessages(
   messages: readonly AgentMessage[],
   target: Target,
   report: (loss: Loss) => void,
-): Message[] {
-  return adjust(showConversation({ messages }, report).messages, target, report).map(
-    ({ message }) => message,
-  );
+): Entry["message"][] {
+  const { messages: shown } = showConversation({ messages }, report);
+  const fitting = target.rules.systemFirst ? withoutSystemMessages(shown, report) : shown;
+  return adjust(fitting, target, report).map(({ message }) => message);
 }

@@ -58,7 +58,7 @@ export interface ApiRules {
   readonly trimsLastAnswer: boolean;
   /** User first, and user and assistant in turns; results count as one user message. */
   readonly alternates: boolean;
-  /** The system prompt has its own place outside the conversation. */
+  /** The system prompt has its own place outside the conversation, which has no system messages. */
   readonly systemFirst: boolean;
 }
 

@@ -7,9 +7,12 @@ import type {
   Ext,
   LiveAssistantMessageEvent,
   Loss,
+  OpaqueContent,
+  ToolCall,
   Usage,
 } from "../types.js";
 import type { ApiRules } from "./api-rules.js";
+import type { OptionTable } from "./option-table.js";
 
 /** A model's input: a prompt, the conversation so far, the tools it may call. */
 export interface Context {
@@ -23,17 +26,48 @@ export interface ToolSpec {
   description: string;
   /** The JSON Schema of the arguments. */
   parameters: JsonObject;
+  /** Whether the provider must enforce the schema, where it can. */
+  strict?: boolean;
   /** Fields that only one API has, under that API's name. */
   ext?: Ext;
 }
 
-export type Thinking = "off" | "minimal" | "low" | "medium" | "high" | { budgetTokens: number };
+export type ThinkingLevel = "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
+export type Thinking = "off" | ThinkingLevel | { budgetTokens: number };
+
+/** Structured output: any JSON, or JSON that fits a schema. */
+export type Output = "json" | OutputSchema;
+
+export interface OutputSchema {
+  /** The JSON Schema of the answer. */
+  schema: JsonObject;
+  name?: string;
+  description?: string;
+  /** Whether OpenAI must enforce the schema (default: if the schema follows its rules); other APIs always do. */
+  strict?: boolean;
+}
+
+/** Settings of a call. An API that lacks one leaves it out and reports a loss at `/options/NAME`. */
 export interface CallOptions {
   maxTokens?: number;
   temperature?: number;
+  topP?: number;
+  topK?: number;
+  seed?: number;
+  /** Texts that end the answer before they would be written. */
+  stop?: readonly string[];
+  presencePenalty?: number;
+  frequencyPenalty?: number;
   thinking?: Thinking;
   toolChoice?: "auto" | "none" | "any" | { name: string };
+  /** Whether the model may call several tools in one answer. */
+  parallelToolCalls?: boolean;
+  output?: Output;
+  /** The provider's tier: `auto`, `default`, `flex` or `priority`. */
+  serviceTier?: string;
+  /** A stable id of the end user, for abuse detection. */
+  user?: string;
   /** Whether to request prompt caching, for APIs where it must be requested (default: true). */
   cache?: boolean;
   /** Fields of the provider's request that the model does not have, written unchanged. */
@@ -74,12 +108,16 @@ export interface Flags {
   store?: boolean;
   strict?: boolean;
   streamOptions?: boolean;
+  /** Chat Completions: whether the server accepts `top_k`, which OpenAI rejects. */
+  topK?: boolean;
   /** Whether `tools: []` is sent if the history has calls: some proxies require it, some servers refuse it. */
   emptyTools?: boolean;
   /** The field in which thinking is sent back. */
   thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text";
   /** Anthropic: whether the model accepts an effort instead of a token budget (default: by its name). */
   adaptiveThinking?: boolean;
+  /** Anthropic: whether the model accepts system messages within the conversation, a beta feature (default: false). */
+  systemMessages?: boolean;
   /** Gemini: whether `parametersJsonSchema` is accepted, and whether function calls have ids. */
   jsonSchema?: boolean;
   callIds?: boolean;
@@ -113,6 +151,20 @@ export interface HttpRequest {
  */
 export type Sign = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRequest>;
 
+/** Tools that the client runs, in a form that only its API has. For models with another API they are functions. */
+export interface ClientTools {
+  /** A request body with these tools, and their earlier calls and results, as those of functions. */
+  asFunctions(body: JsonObject): JsonObject;
+  /** How calls of these tools are written in an answer; undefined if they have the form of any call. */
+  ownCalls?(body: JsonObject): OwnCalls | undefined;
+}
+
+export interface OwnCalls {
+  /** Whether calls of a function of this name have a form of their own. */
+  has(name: string): boolean;
+  write(call: ToolCall): OpaqueContent | undefined;
+}
+
 /** One provider's API: requests, responses and streams, read and written. Pure. */
 export interface Api {
   /** The name of its dialect: `anthropic`. */
@@ -123,6 +175,10 @@ export interface Api {
   readonly address: Address;
   /** How a stream's payloads are cut out of its bytes; `event-stream` is AWS's binary one. */
   readonly framing: "sse" | "ndjson" | "event-stream";
+  /** Which field of a request each option is. */
+  readonly options: OptionTable;
+  /** Tools of clients that are not plain functions (default: none). */
+  readonly clientTools?: ClientTools;
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
   /** A client's request as it is forwarded to a model: unchanged but for the model, with a streamed answer and its usage. */

@@ -1,3 +1,4 @@
+import { LEVELS } from "../api/effort.js";
 import type { CallOptions, ToolSpec } from "../api/provider.js";
 import { isBoolean, isNumber, isObject, isString, type JsonObject, own } from "../json/value.js";
 
@@ -31,9 +32,19 @@ function readOptions(value: JsonObject): CallOptions {
 const checks: Record<keyof CallOptions, (value: unknown) => boolean> = {
   maxTokens: isNumber,
   temperature: isNumber,
+  topP: isNumber,
+  topK: isNumber,
+  seed: isNumber,
+  stop: (value) => Array.isArray(value) && value.every(isString),
+  presencePenalty: isNumber,
+  frequencyPenalty: isNumber,
   thinking: (value) =>
-    ["off", "minimal", "low", "medium", "high"].some((level) => level === value) ||
+    ["off", ...LEVELS].some((level) => level === value) ||
     (isObject(value) && isNumber(value["budgetTokens"])),
+  parallelToolCalls: isBoolean,
+  output: (value) => value === "json" || (isObject(value) && isObject(value["schema"])),
+  serviceTier: isString,
+  user: isString,
   toolChoice: (value) =>
     ["auto", "none", "any"].some((choice) => choice === value) ||
     (isObject(value) && isString(value["name"])),

@@ -1,9 +1,9 @@
 import type { Context } from "../api/provider.js";
-import type { Message } from "../types.js";
+import type { ShownMessage } from "./conversation.js";
 
 /** What a model is shown of a log. The log has validated each message, and `showConversation` has selected them. */
 export interface ShownContext extends Context {
-  messages: readonly Message[];
+  messages: readonly ShownMessage[];
 }
 
 /** Not a field of the context, so that a parsed or copied one is never marked. */

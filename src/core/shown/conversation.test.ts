@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emptyUsage } from "../message/usage.js";
 import type { AgentMessage, AssistantMessage, Loss } from "../types.js";
-import { placeInConversation, showConversation } from "./conversation.js";
+import { placeInConversation, showConversation, withoutSystemMessages } from "./conversation.js";
 
 const user = (id: string): AgentMessage => ({ role: "user", content: id, id, timestamp: 1 });
 const system = (content: string): AgentMessage => ({ role: "system", content, timestamp: 1 });
@@ -41,7 +41,7 @@ describe("the prompt", () => {
     expect(show([session, system("B"), system("C"), user("1"), system("D")], "A")).toEqual({
       prompt: "A\n\nB\n\nC",
       places: [3, 4],
-      losses: ["approximated /messages/4 a system message mid-conversation"],
+      losses: [],
     });
   });
 
@@ -62,6 +62,37 @@ describe("the prompt", () => {
   test("a message that is the same object at the head and later is both", () => {
     const same = system("A");
     expect(show([same, user("1"), same]).places).toEqual([1, 2]);
+  });
+});
+
+describe("a system message mid-conversation", () => {
+  const image = { type: "image" as const, data: "AA==", mimeType: "image/png" };
+  const later: AgentMessage = {
+    role: "system",
+    content: [{ type: "text", text: "A" }, image, { type: "text", text: "B" }],
+    timestamp: 1,
+  };
+  test("stays one, as text", () => {
+    const losses: Loss[] = [];
+    const { messages } = showConversation({ messages: [user("1"), later] }, (loss) => losses.push(loss));
+    expect(messages[1]).toEqual({ message: { role: "system", content: "A\n\nB", timestamp: 1 }, index: 1 });
+    expect(losses.map(({ at, what }) => `${at} ${what}`)).toEqual([
+      "/messages/1/content/1 image content of a system prompt",
+    ]);
+  });
+  test("is a user's where an API has none, which is reported", () => {
+    const losses: Loss[] = [];
+    const { messages } = showConversation({ messages: [user("1"), system("Stop.")] });
+    const shown = withoutSystemMessages(messages, (loss) => losses.push(loss));
+    expect(shown[1]).toEqual({ message: { role: "user", content: "Stop.", timestamp: 1 }, index: 1 });
+    expect(losses).toEqual([
+      {
+        at: "/messages/1",
+        what: "a system message mid-conversation",
+        why: "the API has system text only in the prompt; it is sent as a user message, with a user's authority",
+        severity: "approximated",
+      },
+    ]);
   });
 });
 

@@ -3,10 +3,13 @@ import type { AgentMessage, AssistantMessage, Loss, Message, SystemMessage, User
 import { addedContent, asUser, quotedJson } from "./as-user.js";
 import { lastCompaction, summaryMessage } from "./compaction.js";
 import { frameInbound } from "./inbound.js";
-import { headPrompt } from "./system-prompt.js";
+import { headPrompt, promptText } from "./system-prompt.js";
+
+/** What a model is shown: the conversation, and what the operator adds to it later. */
+export type ShownMessage = Message | SystemMessage;
 
 /** A message as a model is shown it, and the index of its source message. */
-export interface Shown<M extends Message = Message> {
+export interface Shown<M extends ShownMessage = ShownMessage> {
   message: M;
   index: number;
 }
@@ -21,7 +24,7 @@ export type ReportLoss = (loss: Loss) => void;
 
 /**
  * What a model is shown of a conversation; requests, token estimates and summaries all use this. System messages at the head
- * become the prompt. A compaction replaces what it summarises. Text of other agents and programs becomes user text, quoted as
+ * become the prompt; later ones stay system messages, as text. A compaction replaces what it summarises. Text of other agents and programs becomes user text, quoted as
  * JSON so that it cannot be mistaken for anything else. Incomplete answers are left out with their results, and so are
  * messages for people and programs (status, errors, notes). Each change that loses something is reported, with a pointer
  * into the conversation (`/messages/3`).
@@ -42,6 +45,23 @@ export function showConversation(
     ...(prompts.length === 0 ? {} : { systemPrompt: prompts.join("\n\n") }),
     messages: showRest(messages, head, report),
   };
+}
+
+/**
+ * For APIs without system messages within a conversation: they become user messages. The operator's text then has no more
+ * authority than the user's, which each loss states.
+ */
+export function withoutSystemMessages(shown: readonly Shown[], report: ReportLoss): Shown<Message>[] {
+  return shown.map(({ message, index }) => {
+    if (message.role !== "system") return { message, index };
+    report({
+      at: `/messages/${index}`,
+      what: "a system message mid-conversation",
+      why: "the API has system text only in the prompt; it is sent as a user message, with a user's authority",
+      severity: "approximated",
+    });
+    return { message: asUser(message.content, message.timestamp), index };
+  });
 }
 
 /** Translates a pointer into what is shown to one into the conversation. */
@@ -90,7 +110,7 @@ class MessageSelection {
     this.#report = report;
   }
 
-  show(message: AgentMessage, index: number): Message | undefined {
+  show(message: AgentMessage, index: number): ShownMessage | undefined {
     switch (message.role) {
       case "user":
         return framed(message);
@@ -101,8 +121,7 @@ class MessageSelection {
         this.#lose(index, `a result for "${message.toolCallId}"`, "the answer with its call is not sent");
         return undefined;
       case "system":
-        this.#approximate(index, "a system message mid-conversation");
-        return asUser(message.content, message.timestamp);
+        return this.#showSystem(message, index);
       case "agentComplete":
         // The model has it already, as the result of the tool call that started the agent.
         if (message.ext?.["subAgent"] !== undefined) return undefined;
@@ -131,6 +150,13 @@ class MessageSelection {
         );
         return undefined;
     }
+  }
+
+  #showSystem(message: SystemMessage, index: number): SystemMessage | undefined {
+    reportLeftOut(message, index, this.#report);
+    const text = promptText(message);
+    if (text === "") return undefined;
+    return typeof message.content === "string" ? message : { ...message, content: text };
   }
 
   #showAnswer(message: AssistantMessage, index: number): AssistantMessage | undefined {

@@ -1,8 +1,10 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
 import { MessageAssembler } from "./assemble.js";
+import { clientTools } from "./client-tools.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
+import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { response } from "./response.js";
@@ -24,6 +26,8 @@ export const anthropicApi: Api = {
   },
   rules,
   forwardable: (body, model) => ({ ...body, model, stream: true }),
+  options,
+  clientTools,
   request,
   readRequest,
   readResponse,

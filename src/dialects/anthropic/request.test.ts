@@ -152,7 +152,7 @@ describe("thinking", () => {
     expect(losses).toEqual([
       {
         at: "/options/temperature",
-        what: "temperature",
+        what: "the temperature",
         why: "this API does not accept it beside thinking",
         severity: "dropped",
       },
@@ -225,6 +225,16 @@ test("a choice without tools is not sent", () => {
   const { body, losses } = write({ messages: [] }, { toolChoice: "any" });
   expect(body).not.toHaveProperty("tool_choice");
   expect(losses.map(({ at }) => at)).toEqual(["/options/toolChoice"]);
+});
+
+test("tools of the provider's own are added to the tools", () => {
+  const tools = [{ name: "f", description: "", parameters: {} }];
+  const own = { type: "web_search_20250305", name: "web_search" };
+  const { body } = write({ messages: [user("x")], tools }, { extra: { tools: [own] }, cache: false });
+  expect(body["tools"]).toEqual([{ name: "f", input_schema: {} }, own]);
+  expect(write({ messages: [user("x")] }, { extra: { tools: [own] }, cache: false }).body["tools"]).toEqual([
+    own,
+  ]);
 });
 
 test("fields of the provider's own are written as they are", () => {

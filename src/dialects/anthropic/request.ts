@@ -1,37 +1,41 @@
+import { mergeFields, optionContainers, reportUnstated, writeOptions } from "../../core/api/option-table.js";
 import type { Call, Flags } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { restore } from "../../core/records/deviation.js";
 import type { Loss } from "../../core/types.js";
 import { markForCache } from "./cache.js";
 import { closed, writeMessages } from "./messages.js";
+import { options as table } from "./options.js";
 import { writeSystem } from "./system.js";
-import { writeLimits } from "./thinking.js";
-import { writeToolChoice, writeTools } from "./tools.js";
+import { writeLimit } from "./thinking.js";
+import { writeTools } from "./tools.js";
+
+const containers = optionContainers(table);
 
 /** The body of `POST /v1/messages`. */
 export function request(call: Call, flags: Flags, report: (loss: Loss) => void): JsonObject {
   const { model, context, options, stream } = call;
-  const { form = {}, toolChoice } = options;
+  const { form = {}, extra: { tools: _, ...extra } = {} } = options;
   const said = {
     system: writeSystem(context.systemPrompt, form["system"]),
-    tools: writeTools(context.tools, form["tools"]),
+    tools: writeTools(call),
     messages: writeMessages(context.messages, report),
   };
   const { system, tools, messages } = options.cache === false ? said : markForCache(said);
-  const { max_tokens, ...limits } = writeLimits(call, flags, report);
-  const hasTools = tools !== undefined && tools.length > 0;
-  if (toolChoice !== undefined && !hasTools) {
-    const why = "this API accepts it only together with tools";
-    report({ at: "/options/toolChoice", what: "the choice of tools", why, severity: "dropped" });
-  }
-  return {
+  const losses: Loss[] = [];
+  const writing = { call, flags, report: (loss: Loss) => losses.push(loss) };
+  // The API requires a limit; a request that was read without one has none.
+  const needsLimit = options.maxTokens === undefined && form["unlimited"] !== true;
+  const body = {
     model,
-    ...(form["unlimited"] === true ? {} : { max_tokens }),
-    ...limits,
+    ...(needsLimit ? { max_tokens: writeLimit(writing) } : {}),
+    ...writeOptions(table, writing),
     ...(stream ? { stream } : {}),
     ...(system === undefined ? {} : { system }),
     messages: messages.map(closed),
     ...(tools === undefined ? {} : { tools }),
-    ...(toolChoice !== undefined && hasTools ? { tool_choice: writeToolChoice(toolChoice) } : {}),
-    ...options.extra,
   };
+  const written = restore(mergeFields(body, extra, containers), form);
+  reportUnstated(table, { ...writing, report }, written, losses);
+  return written;
 }

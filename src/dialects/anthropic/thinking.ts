@@ -1,16 +1,18 @@
 import { generationOf } from "../../core/api/claude-generation.js";
-import { effortOf } from "../../core/api/effort.js";
+import { closestLevel, effortOf, readEffort } from "../../core/api/effort.js";
+import { type Fields, optionLoss, type Writing } from "../../core/api/option-table.js";
 import type { Call, CallOptions, Flags, Thinking } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Loss } from "../../core/types.js";
 import { longestAnswer } from "./answer-limit.js";
 import { forcesTool } from "./tools.js";
-import { hasExactly, type Limits } from "./wire.js";
 
 const SMALLEST_BUDGET = 1024;
 
 /** How many tokens a level of thinking may take. */
-const BUDGETS = { minimal: 1024, low: 2048, medium: 8192, high: 16_384 } as const;
+const BUDGETS = { minimal: 1024, low: 2048, medium: 8192, high: 16_384, xhigh: 20_480, max: 24_576 } as const;
+
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 
 type Report = (loss: Loss) => void;
 
@@ -23,30 +25,53 @@ export function isAdaptive(model: string, { adaptiveThinking }: Flags = {}): boo
   return (generationOf(model) ?? 0) >= 4.07;
 }
 
+/** Whether the model is asked to think. The API refuses to think when a tool is forced. */
+export function thinks({ options }: Pick<Call, "options">): boolean {
+  const { thinking = "off", toolChoice } = options;
+  return thinking !== "off" && !forcesTool(toolChoice);
+}
+
 /**
- * How long to think and to answer. What is thought counts as answered, so a level's budget comes on top of a limit that
- * was given; a budget in tokens is taken to be part of it, as the API has it. Both together never exceed what the model
- * can answer. The API refuses to think at another temperature than its own, or when a tool is forced.
+ * How many tokens to think and to answer with. What is thought counts as answered, so a level's budget comes on top of a
+ * limit that was given; a budget in tokens is taken to be part of it, as the API has it. Both together never exceed what
+ * the model can answer.
  */
-export function writeLimits(call: Call, flags: Flags, report: Report): Limits {
-  const { model, options } = call;
-  const { temperature, thinking = "off", toolChoice } = options;
-  const adaptive = isAdaptive(model, flags);
-  const forced = forcesTool(toolChoice);
-  const thinks = thinking !== "off" && !forced;
-  if (thinking !== "off" && forced) report(refused("thinking", "together with a forced tool choice"));
-  if (temperature !== undefined && adaptive) report(refused("temperature", "for this model"));
-  else if (temperature !== undefined && thinks) report(refused("temperature", "beside thinking"));
-  if (!thinks) {
-    const max_tokens = capped(options.maxTokens ?? longestAnswer(call), call, report);
-    return { max_tokens, ...(temperature === undefined || adaptive ? {} : { temperature }) };
+export function writeLimit({ call, flags, report }: Writing): number {
+  const { thinking } = call.options;
+  if (!thinks(call)) return capped(call.options.maxTokens ?? longestAnswer(call), call, report);
+  return capped(withThinking(call, budgetOf(thinking, isAdaptive(call.model, flags))), call, report);
+}
+
+export function writeThinking(thinking: Thinking, writing: Writing): Fields {
+  const { call, flags, report } = writing;
+  if (thinking === "off") return {};
+  if (!thinks(call)) {
+    report(optionLoss("thinking", "this API does not accept it together with a forced tool choice"));
+    return {};
   }
-  const asked = typeof thinking === "string" ? BUDGETS[thinking] : thinking.budgetTokens;
-  const budget = adaptive ? asked : atLeast(asked, report);
-  const max_tokens = capped(withThinking(call, budget), call, report);
-  return adaptive
-    ? { max_tokens, thinking: { type: "adaptive" }, output_config: { effort: writeEffort(thinking, report) } }
-    : { max_tokens, thinking: { type: "enabled", budget_tokens: below(max_tokens, budget, report) } };
+  if (isAdaptive(call.model, flags)) {
+    return { "/thinking": { type: "adaptive" }, "/output_config/effort": writeEffort(thinking, report) };
+  }
+  const asked = budgetOf(thinking, true);
+  const budget = budgetOf(thinking, false);
+  if (asked < budget) {
+    report(
+      optionLoss(
+        "thinking",
+        `this API requires at least ${SMALLEST_BUDGET}`,
+        "approximated",
+        budgetText(asked),
+      ),
+    );
+  }
+  const limit = writeLimit({ ...writing, report: () => undefined });
+  return { "/thinking": { type: "enabled", budget_tokens: below(limit, budget, report) } };
+}
+
+function budgetOf(thinking: CallOptions["thinking"], isFree: boolean): number {
+  if (thinking === undefined || thinking === "off") return 0;
+  if (typeof thinking === "string") return BUDGETS[thinking];
+  return isFree ? thinking.budgetTokens : Math.max(SMALLEST_BUDGET, thinking.budgetTokens);
 }
 
 /** The limit of thinking and answer together. */
@@ -62,8 +87,7 @@ function capped(limit: number, { limits, options }: Call, report: Report): numbe
   const longest = limits?.maxOutput ?? Number.POSITIVE_INFINITY;
   if (limit <= longest) return limit;
   const why = `the model answers with at most ${longest} tokens, thinking included`;
-  const what = `a limit of ${options.maxTokens ?? limit} tokens`;
-  report({ at: "/options/maxTokens", what, why, severity: "approximated" });
+  report(optionLoss("maxTokens", why, "approximated", `a limit of ${options.maxTokens ?? limit} tokens`));
   return longest;
 }
 
@@ -72,42 +96,43 @@ function below(limit: number, budget: number, report: Report): number {
   if (budget < limit) return budget;
   const half = Math.max(SMALLEST_BUDGET, Math.floor(limit / 2));
   const why = `thinking and the answer share ${limit} tokens; ${half} are for thinking`;
-  report({ at: "/options/thinking", what: budgetText(budget), why, severity: "approximated" });
+  report(optionLoss("thinking", why, "approximated", budgetText(budget)));
   return half;
 }
 
-function writeEffort(thinking: Exclude<Thinking, "off">, report: Report): "low" | "medium" | "high" {
-  if (typeof thinking === "string") return thinking === "minimal" ? "low" : thinking;
+function writeEffort(thinking: Exclude<Thinking, "off">, report: Report): (typeof EFFORTS)[number] {
+  if (typeof thinking === "string") {
+    const effort = closestLevel(thinking, EFFORTS);
+    if (effort !== thinking) {
+      const why = `the closest effort of this API is "${effort}"`;
+      report(optionLoss("thinking", why, "approximated", `thinking "${thinking}"`));
+    }
+    return effort;
+  }
   const { budgetTokens } = thinking;
   const effort = effortOf(budgetTokens);
   const why = `this model accepts no budget; the effort "${effort}" is sent`;
-  report({ at: "/options/thinking", what: budgetText(budgetTokens), why, severity: "approximated" });
+  report(optionLoss("thinking", why, "approximated", budgetText(budgetTokens)));
   return effort;
-}
-
-function atLeast(budget: number, report: Report): number {
-  if (budget >= SMALLEST_BUDGET) return budget;
-  const why = `this API requires at least ${SMALLEST_BUDGET}`;
-  report({ at: "/options/thinking", what: budgetText(budget), why, severity: "approximated" });
-  return SMALLEST_BUDGET;
 }
 
 function budgetText(tokens: number): string {
   return `a budget of ${tokens} tokens`;
 }
 
-function refused(option: "thinking" | "temperature", when: string): Loss {
-  const why = `this API does not accept it ${when}`;
-  return { at: `/options/${option}`, what: option, why, severity: "dropped" };
-}
-
-/** A budget that `writeLimits` writes back as it is; everything else stays with the fields we have no name for. */
-export function readThinking(body: JsonObject, choice: CallOptions["toolChoice"]): Thinking | undefined {
-  const { thinking, max_tokens: maxTokens, temperature } = body;
-  if (!isObject(thinking) || thinking["type"] !== "enabled") return undefined;
-  const { budget_tokens: budgetTokens } = thinking;
-  if (typeof budgetTokens !== "number" || budgetTokens < SMALLEST_BUDGET) return undefined;
-  if (!hasExactly(thinking, "type", "budget_tokens") || temperature !== undefined) return undefined;
-  if (typeof maxTokens !== "number" || maxTokens <= budgetTokens) return undefined;
-  return forcesTool(choice) ? undefined : { budgetTokens };
+/** The effort of a model that is free to think is `high` by default. */
+export function readThinking({ thinking, output_config: config }: JsonObject): Thinking | undefined {
+  if (!isObject(thinking)) return undefined;
+  switch (thinking["type"]) {
+    case "disabled":
+      return "off";
+    case "adaptive":
+      return readEffort((isObject(config) ? config["effort"] : undefined) ?? "high");
+    case "enabled": {
+      const { budget_tokens: budgetTokens } = thinking;
+      return typeof budgetTokens === "number" ? { budgetTokens } : undefined;
+    }
+    default:
+      return undefined;
+  }
 }

@@ -1,9 +1,9 @@
-import type { CallOptions, ToolSpec } from "../../core/api/provider.js";
+import type { Call, CallOptions, ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import { extWith, notesOf } from "./notes.js";
-import { hasExactly, type Tool, type ToolChoice } from "./wire.js";
+import type { Tool } from "./wire.js";
 
 /** A tool that the provider runs itself, and where it stands among the tools. */
 interface ForeignTool {
@@ -29,40 +29,40 @@ function readTool(wire: JsonObject): ToolSpec | undefined {
   const { type = "custom", name, description = "", input_schema: parameters } = wire;
   if (type !== "custom" && type !== null) return undefined;
   if (typeof name !== "string" || typeof description !== "string" || !isObject(parameters)) return undefined;
-  const spec = { name, description, parameters };
+  const strict = wire["strict"];
+  const spec = { name, description, parameters, ...(typeof strict === "boolean" ? { strict } : {}) };
   return { ...spec, ...extWith({ ...deviations(wire, plainTool(spec)) }) };
 }
 
-export function writeTools(
-  tools: readonly ToolSpec[] | undefined,
-  foreign: unknown,
-): JsonObject[] | undefined {
-  if (tools === undefined) return undefined;
+/** The tools, those that the provider runs in their places, and those that the caller adds. */
+export function writeTools({ context, options }: Call): JsonObject[] | undefined {
+  const { tools } = context;
+  const foreign = options.form?.["tools"];
+  const added = Array.isArray(options.extra?.["tools"]) ? options.extra["tools"].filter(isObject) : [];
+  if (tools === undefined) return added.length === 0 ? undefined : added;
   const written = tools.map((tool) => restore(plainTool(tool), notesOf(tool)));
   const others = Array.isArray(foreign) ? foreign.filter(isForeign) : [];
   for (const { index, tool } of others) written.splice(index, 0, tool);
-  return written;
+  return [...written, ...added];
 }
 
-function plainTool({ name, description, parameters }: ToolSpec): Tool {
-  return { name, ...(description === "" ? {} : { description }), input_schema: parameters };
+/** Whether a request has tools of any kind. */
+export function hasTools({ context, options }: Call): boolean {
+  const lists = [context.tools, options.form?.["tools"], options.extra?.["tools"]];
+  return lists.some((list) => Array.isArray(list) && list.length > 0);
+}
+
+function plainTool({ name, description, parameters, strict }: ToolSpec): Tool {
+  return {
+    name,
+    ...(description === "" ? {} : { description }),
+    input_schema: parameters,
+    ...(strict === undefined ? {} : { strict }),
+  };
 }
 
 function isForeign(value: unknown): value is ForeignTool {
   return isObject(value) && typeof value["index"] === "number" && isObject(value["tool"]);
-}
-
-/** A choice that says no more than we have words for. */
-export function readToolChoice(wire: unknown): CallOptions["toolChoice"] {
-  if (!isObject(wire)) return undefined;
-  const { type, name } = wire;
-  if (type === "tool" && typeof name === "string" && hasExactly(wire, "type", "name")) return { name };
-  if (!hasExactly(wire, "type")) return undefined;
-  return type === "auto" || type === "any" || type === "none" ? type : undefined;
-}
-
-export function writeToolChoice(choice: NonNullable<CallOptions["toolChoice"]>): ToolChoice {
-  return typeof choice === "string" ? { type: choice } : { type: "tool", name: choice.name };
 }
 
 /** Whether a tool must be called. The API refuses to think then. */

@@ -29,20 +29,7 @@ export type GivenBlock = TextBlock | ImageBlock | DocumentBlock;
 
 export type ToolResultBlock = { type: "tool_result"; tool_use_id: string; is_error?: true };
 
-export type Tool = { name: string; description?: string; input_schema: JsonObject };
-
-export type ToolChoice =
-  | { type: "auto" }
-  | { type: "any" }
-  | { type: "none" }
-  | { type: "tool"; name: string };
-
-export type Limits = {
-  max_tokens: number;
-  temperature?: number;
-  thinking?: { type: "enabled"; budget_tokens: number } | { type: "adaptive" };
-  output_config?: { effort: "low" | "medium" | "high" };
-};
+export type Tool = { name: string; description?: string; input_schema: JsonObject; strict?: boolean };
 
 export type Usage = {
   input_tokens: number;

@@ -1,8 +1,11 @@
+import { readOptions } from "../../core/api/option-table.js";
 import type { Call } from "../../core/api/provider.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
-import { readConfig, readToolConfig } from "./config.js";
+import { options as table } from "./options.js";
 import { readContents } from "./read-messages.js";
+import { request } from "./request.js";
 import { readSystem } from "./system.js";
 import { readTools } from "./tools.js";
 
@@ -22,21 +25,19 @@ export function readRequest(body: unknown): Call {
   for (const [name, right] of UNDERSCORED) {
     if (Object.hasOwn(body, name)) throw unexpected(`/${name}`, `the name ${right}`, name, `write ${right}`);
   }
-  const { contents, systemInstruction, tools, toolConfig, generationConfig, ...rest } = body;
+  const { contents, systemInstruction, tools, ...fields } = body;
+  for (const key of ["generationConfig", "toolConfig"]) {
+    if (fields[key] !== undefined && !isObject(fields[key]))
+      throw unexpected(`/${key}`, "an object", fields[key]);
+  }
   const system = readSystem(systemInstruction);
   const functions = readTools(tools);
-  const choice = readToolConfig(toolConfig);
-  const config = readConfig(generationConfig);
-  const extra = {
-    ...rest,
-    ...(choice.rest === undefined ? {} : { toolConfig: choice.rest }),
-    ...(config.rest === undefined ? {} : { generationConfig: config.rest }),
-  };
+  const { options, rest: extra } = readOptions(table, fields);
   const form = {
     ...(system.layout === undefined ? {} : { systemInstruction: system.layout }),
     ...(functions.layout === undefined ? {} : { tools: functions.layout }),
   };
-  return {
+  const call: Call = {
     model: "",
     stream: false,
     context: {
@@ -44,11 +45,15 @@ export function readRequest(body: unknown): Call {
       ...(system.prompt === undefined ? {} : { systemPrompt: system.prompt }),
       ...(functions.specs === undefined ? {} : { tools: functions.specs }),
     },
-    options: {
-      ...config.options,
-      ...(choice.toolChoice === undefined ? {} : { toolChoice: choice.toolChoice }),
-      ...(Object.keys(extra).length === 0 ? {} : { extra }),
-      ...(Object.keys(form).length === 0 ? {} : { form }),
-    },
+    options: { ...options, ...(Object.keys(extra).length === 0 ? {} : { extra }) },
   };
+  const written = frameOf(request({ ...call, context: { messages: [] } }, {}, () => undefined));
+  const spelling = deviations(frameOf(body), written, { inside: "all", guarded: true });
+  const all = { ...form, ...spelling };
+  return Object.keys(all).length === 0 ? call : { ...call, options: { ...call.options, form: all } };
+}
+
+/** What a body says beside its contents, instruction and tools, which have notes of their own. */
+function frameOf({ contents: _, systemInstruction: __, tools: ___, ...frame }: JsonObject): JsonObject {
+  return frame;
 }

@@ -28,15 +28,38 @@ const NAMED = ["properties", "$defs", "definitions"];
  * // [{ keyword: "default", at: "/properties/a/default", count: 1 }]
  */
 export function strippedKeywords(schema: JsonObject): Stripped[] {
+  return keywordsWithout(schema, isKept);
+}
+
+/** What the JSON Schema of an answer may contain; other keywords are ignored. */
+const ENFORCED = new Set<string>([
+  ...["type", "format", "title", "description", "enum", "items", "prefixItems", "minItems", "maxItems"],
+  ...["minimum", "maximum", "anyOf", "oneOf", "properties", "additionalProperties", "required"],
+  ...["propertyOrdering", "$id", "$defs", "definitions", "$ref", "$anchor", "$schema", "$comment", "const"],
+]);
+
+/** The keywords in the JSON Schema of an answer that Google does not enforce, each once. */
+export function ignoredKeywords(schema: JsonObject): Stripped[] {
+  return keywordsWithout(schema, (keyword) => ENFORCED.has(keyword));
+}
+
+type IsKept = (keyword: string, schema: JsonObject) => boolean;
+
+function keywordsWithout(schema: JsonObject, keeps: IsKept): Stripped[] {
   const found = new Map<string, Stripped>();
-  walk(schema, [], found);
+  walk(schema, [], found, keeps);
   return [...found.values()];
 }
 
-function walk(schema: unknown, path: readonly (string | number)[], found: Map<string, Stripped>): void {
+function walk(
+  schema: unknown,
+  path: readonly (string | number)[],
+  found: Map<string, Stripped>,
+  keeps: IsKept,
+): void {
   if (!isObject(schema)) return;
   for (const keyword of Object.keys(schema)) {
-    if (isKept(keyword, schema)) continue;
+    if (keeps(keyword, schema)) continue;
     const before = found.get(keyword);
     if (before === undefined) {
       found.set(keyword, { keyword, at: formatPointer([...path, keyword]), count: 1 });
@@ -44,13 +67,13 @@ function walk(schema: unknown, path: readonly (string | number)[], found: Map<st
   }
   for (const key of LISTS) {
     const members = schema[key];
-    if (!Array.isArray(members)) walk(members, [...path, key], found);
-    else for (const [index, member] of members.entries()) walk(member, [...path, key, index], found);
+    if (!Array.isArray(members)) walk(members, [...path, key], found, keeps);
+    else for (const [index, member] of members.entries()) walk(member, [...path, key, index], found, keeps);
   }
   for (const key of NAMED) {
     const members = schema[key];
     if (!isObject(members)) continue;
-    for (const [name, member] of Object.entries(members)) walk(member, [...path, key, name], found);
+    for (const [name, member] of Object.entries(members)) walk(member, [...path, key, name], found, keeps);
   }
 }
 

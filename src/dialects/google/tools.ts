@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { Loss } from "../../core/types.js";
 import { cleanSchema } from "./clean-schema.js";
+import { lowerTypes, upperTypes } from "./schema-types.js";
 import { strippedKeywords } from "./stripped-keywords.js";
 import type { FunctionDeclaration } from "./wire.js";
 import { isOptional, isText, unlessEmpty } from "./wire.js";
@@ -69,35 +70,15 @@ function readDeclaration(value: unknown, tool: number): { spec: ToolSpec; slot: 
   };
 }
 
-/** JSON Schema writes types in small letters, Google's older schema often in capitals. */
 function readSchema(
   json: JsonObject | undefined,
   older: JsonObject | undefined,
 ): { schema: JsonObject; form?: Slot["schema"] } {
   if (json !== undefined) return { schema: json };
   if (older === undefined) return { schema: { type: "object", properties: {} }, form: "none" };
-  const small = withTypes(older, (type) => type.toLowerCase());
-  const shouted = isObject(small) && JSON.stringify(capitals(small)) === JSON.stringify(older);
+  const small = lowerTypes(older);
+  const shouted = JSON.stringify(upperTypes(small)) === JSON.stringify(older);
   return shouted ? { schema: small, form: "PARAMETERS" } : { schema: older, form: "parameters" };
-}
-
-function capitals(schema: unknown): unknown {
-  return withTypes(schema, (type) => type.toUpperCase());
-}
-
-/** A schema with its types, and those of all schemas in it, spelt another way. */
-function withTypes(schema: unknown, spell: (type: string) => string): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => withTypes(one, spell));
-  if (!isObject(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]): [string, unknown] => {
-      if (key === "type" && typeof value === "string") return [key, spell(value)];
-      if (key === "items" || key === "anyOf") return [key, withTypes(value, spell)];
-      if (key !== "properties" || !isObject(value)) return [key, value];
-      const named = Object.entries(value).map(([name, inner]) => [name, withTypes(inner, spell)]);
-      return [key, Object.fromEntries(named)];
-    }),
-  );
 }
 
 /** The tools of a request: the layout with its slots filled, then the tools that have no slot in it, then Google's own. */
@@ -112,6 +93,7 @@ export function writeTools(
   const write = (spec: ToolSpec, index: number, slot?: Slot) => {
     placed.add(index);
     if (flags.jsonSchema === false && slot?.schema === undefined) reportStripped(spec, index, onLoss);
+    if (spec.strict === true) onLoss(strictLoss(index));
     return declare(spec, flags, slot);
   };
   const filled = (Array.isArray(layout) ? layout : []).map((entry): unknown => {
@@ -127,6 +109,11 @@ export function writeTools(
   const further = others.length === 0 ? [] : [{ functionDeclarations: others }];
   const tools = [...filled, ...further, ...(Array.isArray(own) ? own : [])];
   return tools.length === 0 && layout === undefined ? {} : { tools };
+}
+
+function strictLoss(index: number): Loss {
+  const why = "this API does not enforce the schemas of tools";
+  return { at: `/tools/${index}/strict`, what: "the strict mode of the tool", why, severity: "dropped" };
 }
 
 function reportStripped({ name, parameters }: ToolSpec, index: number, onLoss: (loss: Loss) => void): void {
@@ -166,10 +153,8 @@ function writeSchema(
       return {};
     case "parameters":
       return { parameters };
-    case "PARAMETERS": {
-      const schema = capitals(parameters);
-      return { parameters: isObject(schema) ? schema : parameters };
-    }
+    case "PARAMETERS":
+      return { parameters: upperTypes(parameters) };
     case undefined: {
       if (flags.jsonSchema !== false) return { parametersJsonSchema: parameters };
       const cleaned = cleanSchema(parameters);

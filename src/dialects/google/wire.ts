@@ -53,27 +53,11 @@ export type FunctionDeclaration = {
   parameters?: JsonObject;
 };
 
-export type ThinkingConfig = {
-  includeThoughts?: boolean;
-  thinkingBudget?: number;
-  thinkingLevel?: "MINIMAL" | "LOW" | "MEDIUM" | "HIGH";
-};
-
-export type FunctionCallingConfig = { mode: "AUTO" | "ANY" | "NONE"; allowedFunctionNames?: string[] };
-
-export type GenerationConfig = {
-  maxOutputTokens?: number;
-  temperature?: number;
-  thinkingConfig?: ThinkingConfig;
-};
-
-/** The model and whether to stream are not in it: they stand in the URL. */
+/** Without its options. The model and whether to stream are not in it: they stand in the URL. */
 export type GenerateContentRequest = {
   contents: Content[];
   systemInstruction?: { parts: { text: string }[] };
   tools?: { functionDeclarations: FunctionDeclaration[] }[];
-  toolConfig?: { functionCallingConfig: FunctionCallingConfig };
-  generationConfig?: GenerationConfig;
 };
 
 export type UsageMetadata = {

@@ -3,6 +3,7 @@ import type { Api } from "../../core/api/provider.js";
 import { ChatAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
+import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
@@ -16,6 +17,7 @@ export const ollamaApi: Api = {
   dialect: NAME,
   api: API,
   rules,
+  options,
   framing: "ndjson",
   address: { path: () => "/api/chat" },
   forwardable: (body, model) => ({ ...body, model, stream: true }),

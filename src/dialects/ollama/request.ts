@@ -1,46 +1,44 @@
-import type { Call, Flags, Thinking } from "../../core/api/provider.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { mergeFields, optionContainers, reportUnstated, writeOptions } from "../../core/api/option-table.js";
+import type { Call, Flags } from "../../core/api/provider.js";
+import type { JsonObject } from "../../core/json/value.js";
 import type { AgentMessage, Loss } from "../../core/types.js";
 import { unnamedCalls, writeMessage } from "./messages.js";
 import { restoreForm } from "./notes.js";
+import { options as table } from "./options.js";
 import { imageData } from "./parts.js";
 import { writeTool } from "./tools.js";
-import type { WireRequest, WireThink } from "./wire.js";
+import type { WireRequest } from "./wire.js";
 
 type Report = (loss: Loss) => void;
 
-export function request(call: Call, _flags: Flags, report: Report): JsonObject {
-  const { model, context, options, stream } = call;
-  const { toolChoice, extra = {}, form } = options;
+const containers = optionContainers(table);
+
+export function request(call: Call, flags: Flags, report: Report): JsonObject {
+  const { model, context, options, stream, limits = {} } = call;
+  const { contextWindow } = limits;
   // There is no way to say that tools may not be called, but not to offer any.
-  const tools = toolChoice === "none" ? undefined : context.tools?.map(writeTool);
-  if (toolChoice === "any" || isObject(toolChoice)) {
-    report(lost("/options/toolChoice", "the required tool call", "Ollama lets the model choose"));
+  const tools = options.toolChoice === "none" ? undefined : context.tools?.map(writeTool);
+  for (const [index, { strict }] of (context.tools ?? []).entries()) {
+    if (strict !== true) continue;
+    const why = "this API does not enforce the schemas of tools";
+    report(lost(`/tools/${index}/strict`, "the strict mode of the tool", why));
   }
   const body: WireRequest = {
     model,
     messages: writeMessages(context.systemPrompt, context.messages, report),
     ...(tools === undefined ? {} : { tools }),
-    ...writeThink(options.thinking, model, report),
     stream,
+    // Unless it is told how much to read, a server reads a few thousand tokens of a prompt and leaves out the rest.
+    ...(contextWindow === undefined ? {} : { options: { num_ctx: contextWindow } }),
   };
-  return restoreForm({ ...body, ...extra, ...writeSettings(call) }, form);
-}
-
-/** Unless it is told how much to read, a server reads a few thousand tokens of a prompt and leaves out the rest. */
-function writeSettings({ options, limits = {} }: Call): Pick<WireRequest, "options"> {
-  const { maxTokens, temperature, extra } = options;
-  const { contextWindow } = limits;
-  const others = extra?.["options"];
-  if (maxTokens === undefined && temperature === undefined && contextWindow === undefined) return {};
-  return {
-    options: {
-      ...(contextWindow === undefined ? {} : { num_ctx: contextWindow }),
-      ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(isObject(others) ? others : {}),
-    },
-  };
+  const losses: Loss[] = [];
+  const writing = { call, flags, report: (loss: Loss) => losses.push(loss) };
+  const settings = mergeFields(body, writeOptions(table, writing), containers);
+  const { tools: added, ...extra } = options.extra ?? {};
+  const all = Array.isArray(added) ? { ...settings, tools: [...(tools ?? []), ...added] } : settings;
+  const written = restoreForm(mergeFields(all, extra, containers), options.form);
+  reportUnstated(table, { ...writing, report }, written, losses);
+  return written;
 }
 
 function writeMessages(
@@ -67,30 +65,6 @@ function reportLosses(message: AgentMessage, at: string, report: Report): void {
       report(lost(`${at}/content/${index}`, "an image URL", "Ollama accepts images as bytes only"));
     }
   }
-}
-
-/** The models whose thinking has levels; others refuse them. */
-const LEVELLED = /(?:^|\/)gpt-oss/;
-
-function writeThink(thinking: Thinking | undefined, model: string, report: Report): { think?: WireThink } {
-  if (thinking === undefined) return {};
-  if (thinking === "off") return { think: false };
-  const think = LEVELLED.test(model) ? levelOf(thinking) : true;
-  // What `true` means is the model's own middle.
-  if (thinking !== (think === true ? "medium" : think)) {
-    report({
-      at: "/options/thinking",
-      what: `thinking ${JSON.stringify(thinking)}`,
-      why: think === true ? "this model's thinking is either on or off" : `the nearest level is "${think}"`,
-      severity: "approximated",
-    });
-  }
-  return { think };
-}
-
-function levelOf(thinking: Exclude<Thinking, "off">): "low" | "medium" | "high" {
-  if (thinking === "minimal") return "low";
-  return isObject(thinking) ? "medium" : thinking;
 }
 
 function lost(at: string, what: string, why: string): Loss {

@@ -6,17 +6,14 @@ export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image
 export const NAME = "ollama";
 export const API = "ollama-chat";
 
-/** `POST /api/chat` */
+/** `POST /api/chat`, without its options. */
 export type WireRequest = {
   model: string;
   messages: JsonObject[];
   tools?: JsonObject[];
-  think?: WireThink;
-  options?: { num_ctx?: number; num_predict?: number; temperature?: number };
+  options?: { num_ctx?: number };
   stream: boolean;
 };
-
-export type WireThink = boolean | "low" | "medium" | "high";
 
 /** A message of a request, and the message of an answer. */
 export type WireMessage = {

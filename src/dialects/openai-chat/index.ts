@@ -3,6 +3,7 @@ import type { Api } from "../../core/api/provider.js";
 import { CompletionAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
+import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
 import { forwardable, request } from "./request.js";
 import { readResponse, response } from "./response.js";
@@ -21,6 +22,7 @@ export const openaiChatApi: Api = {
   framing: "sse",
   address: { path: () => "/chat/completions", clientHeaders: { "openai-beta": "list" } },
   rules,
+  options,
   forwardable,
   request,
   readRequest,

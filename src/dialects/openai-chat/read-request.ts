@@ -1,8 +1,10 @@
-import { readEffort } from "../../core/api/effort.js";
+import { readOptions } from "../../core/api/option-table.js";
 import type { Call, CallOptions } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import { deviation } from "./notes.js";
+import { options as table } from "./options.js";
 import { type CalledNames, readMessage } from "./read-messages.js";
 import { request, writePrompt } from "./request.js";
 import { readTools } from "./tools.js";
@@ -10,7 +12,7 @@ import { readTools } from "./tools.js";
 /** The call that a request makes. `options.form` says how the body put what we put otherwise. */
 export function readRequest(body: unknown): Call {
   if (!isObject(body)) throw unexpected("", "a request", body);
-  const { model = "", messages, tools, ...fields } = body;
+  const { model = "", messages, tools, stream, stream_options: _, ...fields } = body;
   if (typeof model !== "string") throw unexpected("/model", "the name of a model", model);
   if (!Array.isArray(messages)) throw unexpected("/messages", "a list of messages", messages);
   const prompt = readPrompt(messages[0]);
@@ -21,6 +23,7 @@ export function readRequest(body: unknown): Call {
     ...(prompt === undefined || Object.keys(prompt.notes).length === 0 ? {} : { system: prompt.notes }),
     ...notes,
   };
+  const { options, rest: extra } = readOptions(table, fields);
   const call: Call = {
     model,
     context: {
@@ -30,11 +33,11 @@ export function readRequest(body: unknown): Call {
         .map((message: unknown, index) => readMessage(message, `/messages/${first + index}`, called)),
       ...(specs === undefined ? {} : { tools: specs }),
     },
-    options: withForm(readOptions(fields), form),
-    stream: fields["stream"] === true,
+    options: withForm({ ...options, ...(Object.keys(extra).length > 0 ? { extra } : {}) }, form),
+    stream: stream === true,
   };
   const written = request(call, {}, () => undefined);
-  const spelling = deviation(frameOf(body), frameOf(written));
+  const spelling = deviations(frameOf(body), frameOf(written), { inside: "all", guarded: true });
   return { ...call, options: withForm(call.options, { ...form, ...spelling }) };
 }
 
@@ -65,29 +68,4 @@ function readCut(part: unknown): { text: string; notes: JsonObject } | undefined
   if (!isObject(part) || part["type"] !== "text" || typeof part["text"] !== "string") return undefined;
   const { text } = part;
   return { text, notes: { length: text.length, ...deviation(part, { type: "text", text }) } };
-}
-
-function readOptions(fields: JsonObject): CallOptions {
-  const { max_tokens, max_completion_tokens, temperature, reasoning_effort, tool_choice, ...rest } = fields;
-  const { stream: _, stream_options: __, ...extra } = rest;
-  const maxTokens = [max_completion_tokens, max_tokens].find((value) => typeof value === "number");
-  const thinking = readEffort(reasoning_effort);
-  const toolChoice = readChoice(tool_choice);
-  const known: CallOptions = {
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(typeof temperature === "number" ? { temperature } : {}),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(toolChoice === undefined ? {} : { toolChoice }),
-  };
-  if (thinking === undefined && reasoning_effort !== undefined) extra["reasoning_effort"] = reasoning_effort;
-  if (toolChoice === undefined && tool_choice !== undefined) extra["tool_choice"] = tool_choice;
-  return Object.keys(extra).length > 0 ? { ...known, extra } : known;
-}
-
-function readChoice(choice: unknown): CallOptions["toolChoice"] {
-  if (choice === "auto" || choice === "none") return choice;
-  if (choice === "required") return "any";
-  const named = isObject(choice) && choice["type"] === "function" ? choice["function"] : undefined;
-  const name = isObject(named) && Object.keys(named).length === 1 ? named["name"] : undefined;
-  return typeof name === "string" ? { name } : undefined;
 }

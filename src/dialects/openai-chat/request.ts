@@ -1,12 +1,15 @@
-import { effortOf } from "../../core/api/effort.js";
-import type { Call, CallOptions, Flags, Thinking } from "../../core/api/provider.js";
+import { mergeFields, optionContainers, reportUnstated, writeOptions } from "../../core/api/option-table.js";
+import type { Call, Flags } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isObject } from "../../core/json/value.js";
 import type { Loss } from "../../core/types.js";
 import { writeMessages } from "./messages.js";
 import { restoreNoted } from "./notes.js";
+import { options as table } from "./options.js";
 import { writeTools } from "./tools.js";
-import type { Effort, RequestFields, ToolChoice } from "./wire.js";
+import type { RequestFields } from "./wire.js";
+
+const containers = optionContainers(table);
 
 export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject {
   const { model, context, options, stream } = call;
@@ -20,23 +23,25 @@ export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void):
       onLoss({ at: `/messages/${index}${at}`, what, why, severity }),
   }));
   const tools = writeTools(context, flags, notes["otherTools"]);
-  const fields: Omit<RequestFields, "tools"> = {
+  const losses: Loss[] = [];
+  const writing = { call, flags, report: (loss: Loss) => losses.push(loss) };
+  const fields: RequestFields = {
     model,
     ...(stream ? { stream } : {}),
     ...(stream && flags.streamOptions !== false ? { stream_options: { include_usage: true } } : {}),
     ...(flags.store === undefined ? {} : { store: flags.store }),
-    ...writeOptions(options, flags, onLoss),
-    ...(options.toolChoice === undefined || tools === undefined
-      ? {}
-      : { tool_choice: writeChoice(options.toolChoice) }),
   };
+  const { tools: added, ...extra } = options.extra ?? {};
+  const allTools = Array.isArray(added) ? [...(tools ?? []), ...added] : tools;
   const body = {
     ...fields,
+    ...writeOptions(table, writing),
     messages: [...writePrompt(context.systemPrompt, flags, notes["system"]), ...messages],
-    ...(tools === undefined ? {} : { tools }),
-    ...options.extra,
+    ...(allTools === undefined ? {} : { tools: allTools }),
   };
-  return restoreNoted(body, notes);
+  const written = restoreNoted(mergeFields(body, extra, containers), notes);
+  reportUnstated(table, { ...writing, report: onLoss }, written, losses);
+  return written;
 }
 
 /** Only a streamed answer that is asked for its usage reports it; some servers refuse to be asked. */
@@ -65,35 +70,4 @@ function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | 
     start += cut["length"];
   }
   return start === prompt.length ? parts : undefined;
-}
-
-function writeOptions(
-  { maxTokens, temperature, thinking }: CallOptions,
-  { maxTokensField }: Flags,
-  onLoss: (loss: Loss) => void,
-) {
-  return {
-    ...(maxTokens === undefined ? {} : { [maxTokensField ?? "max_completion_tokens"]: maxTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(thinking === undefined ? {} : { reasoning_effort: writeEffort(thinking, onLoss) }),
-  };
-}
-
-function writeEffort(thinking: Thinking, onLoss: (loss: Loss) => void): Effort {
-  if (thinking === "off") return "none";
-  if (typeof thinking === "string") return thinking;
-  const { budgetTokens } = thinking;
-  const effort = effortOf(budgetTokens);
-  onLoss({
-    at: "/options/thinking",
-    what: `a thinking budget of ${budgetTokens} tokens`,
-    why: `Chat Completions accepts only an effort; "${effort}" is sent`,
-    severity: "approximated",
-  });
-  return effort;
-}
-
-function writeChoice(choice: NonNullable<CallOptions["toolChoice"]>): ToolChoice {
-  if (choice === "any") return "required";
-  return typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };
 }

@@ -1,5 +1,5 @@
-import type { Context, Flags, ToolSpec } from "../../core/api/provider.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Call, Context, Flags, ToolSpec } from "../../core/api/provider.js";
+import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import { deviation, notesOf, restoreNoted, withNotes } from "./notes.js";
 import type { ToolPart } from "./wire.js";
@@ -14,16 +14,28 @@ export function writeTools(
   for (const [index, other] of Object.entries(isObject(others) ? others : {})) {
     if (isObject(other)) written.splice(Number(index), 0, other);
   }
-  const hasHistory = messages.some(
+  return written.length > 0 || isNeeded(messages, flags) ? written : undefined;
+}
+
+function isNeeded(messages: Context["messages"], { emptyTools }: Flags): boolean {
+  if (emptyTools === false) return false;
+  return messages.some(
     (message) =>
       message.role === "toolResult" ||
       (message.role === "assistant" && message.content.some(({ type }) => type === "toolCall")),
   );
-  return written.length > 0 || (hasHistory && flags.emptyTools !== false) ? written : undefined;
 }
 
-function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
-  const { name, description, parameters } = tool;
+/** Whether a request has the field `tools`. */
+export function hasToolsField({ context, options }: Call, flags: Flags): boolean {
+  const { tools = [], messages } = context;
+  const others = [options.form?.["otherTools"], options.extra?.["tools"]];
+  const hasOthers = others.some((list) => typeof list === "object" && list !== null && !isEmpty(list));
+  return tools.length > 0 || hasOthers || isNeeded(messages, flags);
+}
+
+function writeTool(tool: ToolSpec, flags: Flags): JsonObject {
+  const { name, description, parameters, strict = flags.strict } = tool;
   const part: ToolPart = {
     type: "function",
     function: {
@@ -54,11 +66,12 @@ export function readTools(tools: unknown): { specs?: ToolSpec[]; notes: JsonObje
 function readTool(tool: JsonObject): ToolSpec | undefined {
   const { function: defined } = tool;
   if (!isObject(defined) || typeof defined["name"] !== "string") return undefined;
-  const { name, description, parameters } = defined;
+  const { name, description, parameters, strict } = defined;
   const spec: ToolSpec = {
     name,
     description: typeof description === "string" ? description : "",
     parameters: isObject(parameters) ? parameters : {},
+    ...(typeof strict === "boolean" ? { strict } : {}),
   };
   return withNotes(spec, deviation(tool, writeTool(spec, {})));
 }

@@ -29,20 +29,11 @@ export type ToolPart = {
   function: { name: string; description?: string; parameters: JsonObject; strict?: boolean };
 };
 
-export type ToolChoice = "auto" | "none" | "required" | { type: "function"; function: { name: string } };
-
-export type Effort = "none" | "minimal" | "low" | "medium" | "high";
-
+/** A request without its options, messages and tools. */
 export type RequestFields = {
   model: string;
   stream?: true;
   stream_options?: { include_usage: true };
-  tools?: ToolPart[];
-  tool_choice?: ToolChoice;
-  max_tokens?: number;
-  max_completion_tokens?: number;
-  temperature?: number;
-  reasoning_effort?: Effort;
   store?: boolean;
 };
 

@@ -1,8 +1,10 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
 import { ResponseAssembler } from "./assemble.js";
+import { clientTools } from "./client-tools.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
+import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
@@ -16,6 +18,8 @@ export const openaiResponsesApi: Api = {
   dialect: NAME,
   api: API,
   rules,
+  options,
+  clientTools,
   framing: "sse",
   address: { path: () => "/responses", clientHeaders: { "openai-beta": "list" } },
   forwardable: (body, model) => ({ ...body, model, stream: true }),

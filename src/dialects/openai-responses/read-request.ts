@@ -1,6 +1,6 @@
-import { readEffort } from "../../core/api/effort.js";
-import type { Call, CallOptions } from "../../core/api/provider.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { readOptions } from "../../core/api/option-table.js";
+import type { Call } from "../../core/api/provider.js";
+import type { JsonObject } from "../../core/json/value.js";
 import { unattributedAnswer } from "../../core/message/neutral.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -13,9 +13,10 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { withNotes } from "./notes.js";
+import { options as table } from "./options.js";
 import { readPart } from "./parts.js";
 import { kindOf, readItem } from "./read-items.js";
-import { plainResult, requestHead, writeOutput } from "./request.js";
+import { plainResult, request, writeOutput } from "./request.js";
 import { readTools } from "./tools.js";
 import { arrayAt, objectAt, stringIn } from "./wire.js";
 
@@ -28,28 +29,33 @@ export function readRequest(value: unknown): Call {
   if (body["object"] === "response" || (input === undefined && !elsewhere.some((key) => key in body))) {
     throw unexpected("", `a request with an "input"`, body);
   }
-  const { functions, others } = tools === undefined ? {} : readTools(tools);
+  const { functions, others = [] } = tools === undefined ? {} : readTools(tools);
   const { systemPrompt, systemRole, items } = readPrompt(head["instructions"], input);
+  const { model, instructions: _, stream, store, ...fields } = head;
+  // We never ask for answers to be stored.
+  const isUsual = store === undefined || store === false;
+  const { options, rest } = readOptions(table, isUsual ? fields : { ...fields, store });
+  const extra = { ...rest, ...(others.length === 0 ? {} : { tools: others }) };
   const call: Call = {
-    model: head["model"] === undefined ? "" : stringIn(head, "model", ""),
-    stream: head["stream"] === true,
+    model: model === undefined ? "" : stringIn(head, "model", ""),
+    stream: stream === true,
     context: {
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
       messages: typeof items === "string" ? [readText(items)] : readItems(items),
       ...(functions === undefined ? {} : { tools: functions }),
     },
-    options: { ...readOptions(head), ...(systemRole === undefined ? {} : { form: { systemRole } }) },
+    options: { ...options, ...(Object.keys(extra).length === 0 ? {} : { extra }) },
   };
-  const { fields, absent = [] } = deviations(head, requestHead(call, {})) ?? {};
-  const omit = input === undefined ? [...absent, "input"] : absent;
-  const extra = { ...fields, ...(others === undefined || others.length === 0 ? {} : { tools: others }) };
-  const form = { ...call.options.form, ...(omit.length === 0 ? {} : { omit }) };
-  const options: CallOptions = {
-    ...call.options,
-    ...(Object.keys(extra).length === 0 ? {} : { extra }),
-    ...(Object.keys(form).length === 0 ? {} : { form }),
-  };
-  return { ...call, options };
+  const form = systemRole === undefined ? {} : { systemRole };
+  const empty = { ...withForm(call, form), context: { ...call.context, messages: [] } };
+  const { input: __, tools: ___, ...frame } = request(empty, {}, () => undefined);
+  const spelling = deviations(head, frame, { inside: "all", guarded: true });
+  const omit = input === undefined ? { omit: ["input"] } : {};
+  return withForm(call, { ...form, ...omit, ...spelling });
+}
+
+function withForm(call: Call, form: JsonObject): Call {
+  return Object.keys(form).length === 0 ? call : { ...call, options: { ...call.options, form } };
 }
 
 /** Items with the index they have in the request. */
@@ -77,27 +83,6 @@ function readPrompt(instructions: unknown, input: unknown): Prompt {
 function readArray(input: unknown): Items {
   if (input === undefined) return [];
   return arrayAt(input, "/input").map((item, index) => [index, objectAt(item, `/input/${index}`)]);
-}
-
-function readOptions(head: JsonObject): CallOptions {
-  const { max_output_tokens, temperature, reasoning, tool_choice } = head;
-  const { effort } = isObject(reasoning) ? reasoning : {};
-  const thinking = effort === "xhigh" || effort === "max" ? "high" : readEffort(effort);
-  const toolChoice = readToolChoice(tool_choice);
-  return {
-    ...(typeof max_output_tokens === "number" ? { maxTokens: max_output_tokens } : {}),
-    ...(typeof temperature === "number" ? { temperature } : {}),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(toolChoice === undefined ? {} : { toolChoice }),
-  };
-}
-
-function readToolChoice(choice: unknown): CallOptions["toolChoice"] {
-  if (choice === "auto" || choice === "none") return choice;
-  if (choice === "required") return "any";
-  if (!isObject(choice) || choice["type"] !== "function" || typeof choice["name"] !== "string")
-    return undefined;
-  return { name: choice["name"] };
 }
 
 const unknownTime = () => ({ timestamp: 0, ext: { synthesised: ["/timestamp"] } });

@@ -114,9 +114,9 @@ describe("what is asked", () => {
       reasoning: { effort: "high" },
     });
     expect(losses.map(({ at, severity }) => [at, severity])).toEqual([
-      ["/options/thinking", "approximated"],
-      ["/options/maxTokens", "approximated"],
       ["/messages/0/isError", "dropped"],
+      ["/options/maxTokens", "approximated"],
+      ["/options/thinking", "approximated"],
     ]);
   });
 });

@@ -1,5 +1,5 @@
-import { effortOf } from "../../core/api/effort.js";
-import type { Call, CallOptions, Flags, Thinking } from "../../core/api/provider.js";
+import { mergeFields, optionContainers, reportUnstated, writeOptions } from "../../core/api/option-table.js";
+import type { Call, CallOptions, Flags } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
@@ -15,81 +15,44 @@ import type {
 import { ItemIds } from "./item-ids.js";
 import { itemsOf } from "./items.js";
 import { notesOf } from "./notes.js";
+import { options as table } from "./options.js";
 import { writePart } from "./parts.js";
 import { writeTools } from "./tools.js";
-import type { ReasoningOptions, RequestHead, ToolChoice } from "./wire.js";
+import type { RequestHead } from "./wire.js";
 
-/** The API refuses to be limited to less. */
-const LEAST_TOKENS = 16;
+const containers = optionContainers(table);
 
 type Report = (loss: Loss) => void;
 
 export function request(call: Call, flags: Flags, onLoss: Report): JsonObject {
-  const { context, options } = call;
+  const { model, context, options, stream } = call;
   const { tools: otherTools, ...extra } = options.extra ?? {};
-  reportOptions(options, onLoss);
+  const losses: Loss[] = [];
+  const writing = { call, flags, report: (loss: Loss) => losses.push(loss) };
   const tools = writeTools(context.tools, otherTools, flags);
-  const body = { ...requestHead(call, flags), input: writeInput(call, flags, onLoss) };
-  return restore(tools === undefined ? body : { ...body, tools }, {
-    fields: extra,
-    absent: options.form?.["omit"],
-  });
-}
-
-/** What we write of our own accord, beside the conversation and the tools. */
-export function requestHead({ model, context, options, stream }: Call, flags: Flags): RequestHead {
-  const { systemPrompt } = context;
-  const { maxTokens, temperature, thinking, toolChoice } = options;
-  const instructions = promptRole(options, flags) === undefined ? systemPrompt : undefined;
-  const thinks = thinking !== undefined && thinking !== "off";
-  return {
+  const instructions = promptRole(options, flags) === undefined ? context.systemPrompt : undefined;
+  const head: RequestHead = {
     model,
     ...(instructions === undefined ? {} : { instructions }),
-    ...(toolChoice === undefined ? {} : { tool_choice: writeToolChoice(toolChoice) }),
-    ...(maxTokens === undefined ? {} : { max_output_tokens: Math.max(LEAST_TOKENS, maxTokens) }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(thinking === undefined ? {} : { reasoning: writeThinking(thinking) }),
-    // Without it the model cannot be given its own thinking back, because nothing is stored.
-    ...(thinks ? { include: ["reasoning.encrypted_content"] } : {}),
     ...(flags.store === false ? {} : { store: false }),
     ...(stream ? { stream } : {}),
   };
+  const body = {
+    ...head,
+    ...writeOptions(table, writing),
+    input: writeInput(call, flags, onLoss),
+    ...(tools === undefined ? {} : { tools }),
+  };
+  const omitted = restore(mergeFields(body, extra, containers), { absent: options.form?.["omit"] });
+  const written = restore(omitted, options.form);
+  reportUnstated(table, { ...writing, report: onLoss }, written, losses);
+  return written;
 }
 
 /** The role of the prompt when it is an item, and not the `instructions`. */
 function promptRole({ form }: CallOptions, flags: Flags): "system" | "developer" | undefined {
   const role = form?.["systemRole"];
   return role === "system" || role === "developer" ? role : flags.systemRole;
-}
-
-function writeToolChoice(choice: NonNullable<CallOptions["toolChoice"]>): ToolChoice {
-  if (typeof choice === "object") return { type: "function", name: choice.name };
-  return choice === "any" ? "required" : choice;
-}
-
-function writeThinking(thinking: Thinking): ReasoningOptions {
-  if (thinking === "off") return { effort: "none" };
-  if (typeof thinking === "string") return { effort: thinking, summary: "auto" };
-  return { effort: effortOf(thinking.budgetTokens), summary: "auto" };
-}
-
-function reportOptions({ thinking, maxTokens }: CallOptions, report: Report): void {
-  if (typeof thinking === "object") {
-    report({
-      at: "/options/thinking",
-      what: `a thinking budget of ${thinking.budgetTokens} tokens`,
-      why: `this API accepts only an effort; "${writeThinking(thinking).effort}" is sent`,
-      severity: "approximated",
-    });
-  }
-  if (maxTokens !== undefined && maxTokens < LEAST_TOKENS) {
-    report({
-      at: "/options/maxTokens",
-      what: `a limit of ${maxTokens} tokens`,
-      why: `the minimum of this API is ${LEAST_TOKENS}`,
-      severity: "approximated",
-    });
-  }
 }
 
 function writeInput({ context, options }: Call, flags: Flags, report: Report): string | JsonObject[] {

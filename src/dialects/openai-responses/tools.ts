@@ -43,16 +43,17 @@ export function writeTools(
 }
 
 function readFunction(tool: JsonObject, index: number | undefined, at: string): ToolSpec {
-  const { description, parameters } = tool;
+  const { description, parameters, strict } = tool;
   const spec: ToolSpec = {
     name: stringIn(tool, "name", at),
     description: typeof description === "string" ? description : "",
     parameters: isObject(parameters) ? parameters : {},
+    ...(typeof strict === "boolean" ? { strict } : {}),
   };
   return withNotes(spec, { ...deviations(tool, plainFunction(spec)), index });
 }
 
-function plainFunction({ name, description, parameters }: ToolSpec): FunctionTool {
+function plainFunction({ name, description, parameters, strict = false }: ToolSpec): FunctionTool {
   // The API would rewrite the schema if it were not told to leave it alone.
-  return { type: "function", name, description, parameters, strict: false };
+  return { type: "function", name, description, parameters, strict };
 }

@@ -56,25 +56,13 @@ export type FunctionTool = {
   name: string;
   description: string;
   parameters: JsonObject;
-  strict: false;
+  strict: boolean;
 };
 
-export type ReasoningOptions = {
-  effort: "none" | "minimal" | "low" | "medium" | "high";
-  summary?: "auto";
-};
-
-export type ToolChoice = "auto" | "none" | "required" | { type: "function"; name: string };
-
-/** A request without its items and tools. */
+/** A request without its options, items and tools. */
 export type RequestHead = {
   model: string;
   instructions?: string;
-  tool_choice?: ToolChoice;
-  max_output_tokens?: number;
-  temperature?: number;
-  reasoning?: ReasoningOptions;
-  include?: "reasoning.encrypted_content"[];
   store?: false;
   stream?: true;
 };

@@ -1,6 +1,7 @@
+import { optionPlace } from "../../core/api/option-table.js";
 import type { CallOptions } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
-import type { Loss } from "../../core/types.js";
+import type { JsonObject } from "../../core/json/value.js";
 import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
@@ -10,7 +11,13 @@ import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER, sessionOf } from "./session.js";
-import { checkEssentials, commonOptions, droppedFields, lossHeader } from "./unsupported-fields.js";
+import {
+  checkEssentials,
+  checkRequest,
+  lossHeader,
+  ownSettings,
+  providerTools,
+} from "./unsupported-fields.js";
 
 const OWN_SETTINGS = "an agent answers as it is configured";
 
@@ -26,8 +33,10 @@ export async function agentCall(
   if (!mayUse(request.caller, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
   // Throws for an agent that does not exist.
   runtime.agents.modelOf(agent);
-  const { context, options } = family.api.readRequest(family.api.forwardable(asked.body, asked.model, {}));
-  checkEssentials(family, asked.body, OWN_SETTINGS);
+  checkRequest(family, asked.body);
+  const body = family.api.clientTools?.asFunctions(asked.body) ?? asked.body;
+  const { context, options } = family.api.readRequest(family.api.forwardable(body, asked.model, {}));
+  checkAgentCall(family, asked.body, options);
   const named = headerOf(request, SESSION_HEADER);
   const idempotencyKey = headerOf(request, "idempotency-key");
   if (idempotencyKey !== undefined && named === undefined) {
@@ -42,7 +51,7 @@ export async function agentCall(
   const headers = {
     [SESSION_HEADER]: conversation.session.id,
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),
-    ...lossHeader(lossesOf(options)),
+    ...lossHeader(ownSettings(family, asked.body, options, OWN_SETTINGS)),
   };
   const events = await agentEvents(gateway, {
     conversation,
@@ -56,11 +65,13 @@ export async function agentCall(
   return { type: "events", events, headers: () => headers, isStored: true };
 }
 
-/** An agent's settings are its own. */
-function lossesOf(options: CallOptions): Loss[] {
-  const { options: common, losses } = commonOptions(options, OWN_SETTINGS);
-  const { cache: _, ...given } = common;
-  return [...droppedFields("/options", given, OWN_SETTINGS), ...losses];
+function checkAgentCall(family: Family, body: JsonObject, { output }: CallOptions): void {
+  checkEssentials(family, body, OWN_SETTINGS);
+  const [tool] = providerTools(family, body);
+  if (tool !== undefined) throw unservable(tool.at, `${tool.what} cannot be served: ${OWN_SETTINGS}`);
+  if (output === undefined) return;
+  const at = optionPlace(family.api.options, "output", body)?.replace(/\/type$/, "") ?? "";
+  throw unservable(at, `structured output cannot be served: ${OWN_SETTINGS}`);
 }
 
 function headerOf({ headers }: HttpRequest, name: string): string | undefined {

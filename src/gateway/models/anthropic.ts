@@ -55,12 +55,14 @@ const family: NamedFamily = {
   api: "anthropic",
   modelAt: "/message/model",
   essential: {
-    "/output_config/format": null,
-    "/output_format": null,
     "/mcp_servers": [],
     "/container": null,
   },
-  isFunction: ({ type }) => type === undefined || type === "custom",
+  list: "messages",
+  required: ["max_tokens"],
+  roles: ["user", "assistant", "system"],
+  isFunction: ({ type }) =>
+    type === undefined || type === "custom" || /^(?:bash|text_editor)_\d+$/.test(String(type)),
   ping: () => formatSse({ event: "ping", data: '{"type":"ping"}' }),
 };
 

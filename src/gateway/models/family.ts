@@ -13,7 +13,12 @@ export interface Family {
    * over the request is refused; any other field is left out, and named in the losses.
    */
   essential: Readonly<Record<string, unknown>>;
-  /** Whether a tool of a request is a function of the client's; others are run by the provider. */
+  /** The field of a request that lists its messages, and the roles they can have. */
+  list: string;
+  roles: readonly string[];
+  /** Further fields without which a request is refused. */
+  required?: readonly string[];
+  /** Whether the client runs a tool of a request; others are run by the provider. */
   isFunction(tool: JsonObject): boolean;
   /** A piece of a stream that says nothing. */
   ping(model: string, now: number): string;

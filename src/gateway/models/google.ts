@@ -32,11 +32,10 @@ const family: NamedFamily = {
   essential: {
     "/cachedContent": null,
     "/generationConfig/candidateCount": 1,
-    "/generationConfig/responseMimeType": "text/plain",
-    "/generationConfig/responseSchema": null,
-    "/generationConfig/responseJsonSchema": null,
     "/generationConfig/responseModalities": ["TEXT"],
   },
+  list: "contents",
+  roles: ["user", "model", "function"],
   isFunction: (tool) => Object.keys(tool).every((key) => key === "functionDeclarations"),
   ping: () => formatComment("keep-alive"),
 };

@@ -13,7 +13,9 @@ function refuse({ status, message, headers }: Refusal): HttpReply {
 const family: NamedFamily = {
   api: "ollama",
   modelAt: "/model",
-  essential: { "/format": "", "/logprobs": false },
+  essential: { "/logprobs": false },
+  list: "messages",
+  roles: ["system", "user", "assistant", "tool"],
   isFunction: ({ type }) => type === "function",
   // Clients take every line for a piece of the answer, so it is one without words.
   ping: (model, now) =>

@@ -12,7 +12,6 @@ const family: NamedFamily = {
   modelAt: "/model",
   essential: {
     "/n": 1,
-    "/response_format/type": "text",
     "/modalities": ["text"],
     "/audio": null,
     "/functions": [],
@@ -20,6 +19,8 @@ const family: NamedFamily = {
     "/web_search_options": null,
     "/logprobs": false,
   },
+  list: "messages",
+  roles: ["developer", "system", "user", "assistant", "tool", "function"],
   isFunction: ({ type }) => type === "function",
   idPrefix: "chatcmpl-",
   ping: () => formatComment("keep-alive"),

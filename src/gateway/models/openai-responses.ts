@@ -40,9 +40,10 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
       "/previous_response_id": null,
       "/conversation": null,
       "/prompt": null,
-      "/text/format/type": "text",
     },
-    isFunction: ({ type }) => type === "function",
+    list: "input",
+    roles: ["user", "assistant", "system", "developer"],
+    isFunction: ({ type }) => ["function", "custom", "namespace", "local_shell"].some((own) => own === type),
     ping: () => formatComment("keep-alive"),
     echo,
     adapt: ({ event, data }, body) => {

@@ -5,9 +5,10 @@ import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
+import { withOwnCalls } from "./own-calls.js";
 import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
-import { checkEssentials, commonOptions, lossHeader } from "./unsupported-fields.js";
+import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
 
 /** A call of a model: the client's tools are called by the client, and nothing is stored. */
 export function plainCall(
@@ -65,10 +66,13 @@ function translatedCall(
   signal: AbortSignal,
   hangUp: () => void,
 ): PendingAnswer {
-  const { dialect } = family.api;
-  const { context, options } = family.api.readRequest(family.api.forwardable(asked.body, model.id, {}));
-  checkEssentials(family, asked.body, `${asked.model} is not spoken to in the API of ${dialect}`);
-  const carried = commonOptions(options, `only the API of ${dialect} has it`);
+  const { api } = family;
+  checkRequest(family, asked.body);
+  const body = api.clientTools?.asFunctions(asked.body) ?? asked.body;
+  const ownCalls = api.clientTools?.ownCalls?.(asked.body);
+  const { context, options } = api.readRequest(api.forwardable(body, model.id, {}));
+  const reason = `${asked.model} is not spoken to in the API of ${api.dialect}`;
+  const carried = carryOver(family, asked.body, options, reason);
   let losses: readonly Loss[] = [];
   const events = model.stream(context, {
     ...carried.options,
@@ -79,8 +83,8 @@ function translatedCall(
   });
   return {
     type: "events",
-    events: finishing(events, hangUp),
-    headers: () => lossHeader([...carried.losses, ...losses]),
+    events: finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), hangUp),
+    headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
     isStored: false,
   };
 }

@@ -1,33 +1,115 @@
-import type { CallOptions } from "../../core/api/provider.js";
+import { checkOptionTypes, optionContainers, optionPlace } from "../../core/api/option-table.js";
+import type { Api, CallOptions } from "../../core/api/provider.js";
 import { joinPointer, resolvePointer } from "../../core/json/pointer.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 import type { Loss } from "../../core/types.js";
 import { unservable } from "./failure.js";
 import type { Family } from "./family.js";
 
 /** Refuses a request that asks for something which only a model that is spoken to in the same API could give. */
-export function checkEssentials({ essential, isFunction }: Family, body: JsonObject, why: string): void {
+export function checkEssentials({ essential }: Family, body: JsonObject, why: string): void {
   for (const [at, nothing] of Object.entries(essential)) {
     const value = resolvePointer(body, at);
-    if (value === undefined || value === null || JSON.stringify(value) === JSON.stringify(nothing)) continue;
+    if (value === undefined || value === null || sameJson(value, nothing)) continue;
     throw unservable(at, `"${at.slice(1)}" cannot be served: ${why}`);
   }
-  const tools: unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
-  for (const [index, tool] of tools.entries()) {
-    if (isObject(tool) && !isFunction(tool)) {
-      throw unservable(`/tools/${index}`, `a tool that the provider runs cannot be served: ${why}`);
-    }
+}
+
+/** Refuses a request that its own API would refuse too. */
+export function checkRequest({ api, roles, list, required = [] }: Family, body: JsonObject): void {
+  checkOptionTypes(api.options, body);
+  const missing = required.find((field) => body[field] === undefined || body[field] === null);
+  if (missing !== undefined) throw unservable(`/${missing}`, `the API requires "${missing}"`);
+  const messages = body[list];
+  if (!Array.isArray(messages)) return;
+  if (messages.length === 0) throw unservable(`/${list}`, `"${list}" is empty; send at least one message`);
+  for (const [index, message] of messages.entries()) {
+    const role = isObject(message) ? message["role"] : undefined;
+    if (typeof role !== "string" || roles.includes(role)) continue;
+    const known = roles.map((one) => `"${one}"`).join(", ");
+    throw unservable(
+      `/${list}/${index}/role`,
+      `${JSON.stringify(role)} is not a role of this API (${known})`,
+    );
   }
+}
+
+/** What a model with another API is asked, and what is lost of the request. */
+export function carryOver(
+  family: Family,
+  body: JsonObject,
+  options: CallOptions,
+  why: string,
+): { options: CallOptions; losses: Loss[] } {
+  checkEssentials(family, body, why);
+  const { options: common, losses } = commonOptions(family, body, options);
+  const tools = providerTools(family, body);
+  const [first] = tools;
+  // A request that must call one of them makes no sense without it.
+  const isOnly = Array.isArray(body["tools"]) && body["tools"].length === tools.length;
+  if (first !== undefined && isOnly && common.toolChoice === "any") {
+    throw unservable(first.at, `the required call of a tool cannot be served: ${first.why}`);
+  }
+  return { options: common, losses: [...tools, ...losses] };
+}
+
+/** The tools that only the client's provider runs, as losses. */
+export function providerTools({ isFunction }: Family, body: JsonObject): Loss[] {
+  const tools: unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
+  return tools.flatMap((tool, index): Loss[] => {
+    if (!isObject(tool) || isFunction(tool)) return [];
+    const name = typeof tool["type"] === "string" ? tool["type"] : Object.keys(tool).join(", ");
+    const why = "its provider runs it, and this model has another provider";
+    return [{ at: `/tools/${index}`, what: `the tool ${name}`, why, severity: "dropped" }];
+  });
 }
 
 /** The options that every model understands, and what is lost of the others. */
-export function commonOptions(options: CallOptions, why: string): { options: CallOptions; losses: Loss[] } {
+function commonOptions(
+  { api, essential }: Family,
+  body: JsonObject,
+  options: CallOptions,
+): { options: CallOptions; losses: Loss[] } {
   const { extra = {}, form: _, ...common } = options;
-  return { options: common, losses: droppedFields("", extra, why) };
+  const containers = optionContainers(api.options);
+  const why = `it is not translated from ${api.dialect} to other APIs`;
+  const losses = unreadFields(extra, containers).filter(({ at }) => {
+    const value = resolvePointer(body, at);
+    return value !== undefined && value !== null && !(at in essential) && !at.startsWith("/tools");
+  });
+  return { options: common, losses: losses.map(({ at, what }) => ({ at, what, why, severity: "dropped" })) };
+}
+
+/** The fields of an object; those of an object that holds options one by one. */
+function unreadFields(
+  fields: JsonObject,
+  containers: ReadonlySet<string>,
+  base = "",
+): { at: string; what: string }[] {
+  return Object.entries(fields).flatMap(([key, value]) => {
+    const at = joinPointer(base, key);
+    return containers.has(at) && isObject(value) ? unreadFields(value, containers, at) : [{ at, what: key }];
+  });
+}
+
+/** The losses with the client's own fields: `/options/stop` is its `/generationConfig/stopSequences`. */
+export function placeLosses({ options }: Api, body: JsonObject, losses: readonly Loss[]): Loss[] {
+  return losses.map((loss) => {
+    const [, name = ""] = /^\/options\/(\w+)/.exec(loss.at) ?? [];
+    const place = optionPlace(options, name, body);
+    return place === undefined ? loss : { ...loss, at: place.replace(/\/(?:type|mode)$/, "") };
+  });
+}
+
+/** The losses of an agent's client: the agent's settings are its own. */
+export function ownSettings(family: Family, body: JsonObject, options: CallOptions, why: string): Loss[] {
+  const { options: common, losses } = commonOptions(family, body, options);
+  const { cache: _, ...given } = common;
+  return [...placeLosses(family.api, body, droppedFields("/options", given, why)), ...losses];
 }
 
 /** A loss for each field of an object. */
-export function droppedFields(base: string, fields: object, why: string): Loss[] {
+function droppedFields(base: string, fields: object, why: string): Loss[] {
   return Object.keys(fields).map((field) => ({
     at: joinPointer(base, field),
     what: field,

@@ -1,7 +1,9 @@
+import type { ShownMessage } from "../../core/shown/conversation.js";
+import { promptText } from "../../core/shown/system-prompt.js";
 import type {
   AssistantContent,
   AssistantMessage,
-  Message,
+  SystemMessage,
   ToolCall,
   ToolResultMessage,
   UserContent,
@@ -14,7 +16,7 @@ import type { Target } from "./target.js";
 import { fitThinking } from "./thinking.js";
 
 /** A message of which blocks were left out, and the places of those that were not. */
-type Fitted<M extends Message> = Required<Pick<Entry<M>, "message" | "blocks">>;
+type Fitted<M extends ShownMessage> = Required<Pick<Entry<M>, "message" | "blocks">>;
 
 /** Fits the blocks of each message to the model. A message of which nothing is left is left out, unless it is a result. */
 export function fitContent(entries: readonly Entry[], target: Target, report: Report): Entry[] {
@@ -24,7 +26,9 @@ export function fitContent(entries: readonly Entry[], target: Target, report: Re
     const fitted =
       message.role === "assistant"
         ? fitAnswer(message, target, place, report)
-        : fitInput(message, target, place, report);
+        : message.role === "system"
+          ? fitSystem(message, place, report)
+          : fitInput(message, target, place, report);
     if (fitted.blocks.length > 0 || message.role === "toolResult") return [{ ...entry, ...fitted }];
     report({
       at: place,
@@ -34,6 +38,12 @@ export function fitContent(entries: readonly Entry[], target: Target, report: Re
     });
     return [];
   });
+}
+
+/** It is one text, as it is shown. */
+function fitSystem(message: SystemMessage, place: string, report: Report): Fitted<SystemMessage> {
+  const content = wholeText(promptText(message), place, report);
+  return { message: { ...message, content }, blocks: content.trim() === "" ? [] : [0] };
 }
 
 function fitAnswer(

@@ -1,7 +1,8 @@
-import type { AssistantMessage, Loss, Message, ToolResultMessage, UserMessage } from "../../core/types.js";
+import type { ShownMessage } from "../../core/shown/conversation.js";
+import type { AssistantMessage, Loss, ToolResultMessage, UserMessage } from "../../core/types.js";
 
 /** A message on its way to a model, and the place in the context it came from. */
-export interface Entry<M extends Message = Message> {
+export interface Entry<M extends ShownMessage = ShownMessage> {
   message: M;
   index: number;
   /** The place that each of its blocks had in that message; none where the message is not of the context. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Context } from "../../core/api/provider.js";
+import type { CallOptions, Context } from "../../core/api/provider.js";
 import type { LiveAssistantMessageEvent } from "../../core/types.js";
 import { connect } from "../connect.js";
 import { words } from "./words.js";
@@ -60,6 +60,56 @@ describe("demo/echo", () => {
       ext: { synthesised: ["/usage/cost"] },
     });
   });
+});
+
+describe("demo/echo and structured output", () => {
+  const said = async (text: string, options: CallOptions) => {
+    const { content } = await connect("demo/echo", { world }).complete(ask(text), options);
+    return content;
+  };
+  test("is JSON that fits the schema", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        city: { type: "string" },
+        degrees: { type: "integer", minimum: 3 },
+        sky: { enum: ["clear", "grey"] },
+        when: { type: "string", format: "date" },
+        near: { type: "array", items: { $ref: "#/$defs/place" }, minItems: 2 },
+        wind: { anyOf: [{ type: "number" }, { type: "null" }] },
+      },
+      required: ["city", "degrees", "sky", "when", "near", "wind"],
+      $defs: { place: { type: "object", properties: { dry: { type: "boolean" } }, required: ["dry"] } },
+    };
+    expect(await said("Oslo", { output: { schema } })).toEqual([
+      {
+        type: "text",
+        text: '{"city":"Oslo","degrees":3,"sky":"clear","when":"2026-01-01","near":[{"dry":true},{"dry":true}],"wind":1}',
+      },
+    ]);
+  });
+  test("ends for a schema that contains itself", async () => {
+    const schema = {
+      type: "object",
+      properties: { next: { anyOf: [{ $ref: "#" }, { type: "null" }] } },
+      required: ["next"],
+    };
+    expect(await said("x", { output: { schema } })).toEqual([
+      { type: "text", text: '{"next":{"next":{"next":null}}}' },
+    ]);
+  });
+  test("is an object where any JSON will do", async () => {
+    expect(await said("Oslo", { output: "json" })).toEqual([{ type: "text", text: '{"text":"Oslo"}' }]);
+  });
+  test("stop sequences end the answer", async () => {
+    expect(await said("one two three", { stop: ["three", " two"] })).toEqual([{ type: "text", text: "one" }]);
+  });
+});
+
+test("demo/tools calls nothing when it must not", async () => {
+  const tools = [{ name: "read", description: "", parameters: {} }];
+  const answer = await connect("demo/tools", { world }).complete(ask("x", { tools }), { toolChoice: "none" });
+  expect(answer.content).toEqual([{ type: "text", text: "I was given no tools." }]);
 });
 
 test("demo/tools calls what it is given with arguments that fit, then tells the results", async () => {

@@ -1,10 +1,24 @@
-import type { Context } from "../../core/api/provider.js";
+import type { CallOptions, Context } from "../../core/api/provider.js";
 import type { ConnectorEvent } from "../connectors.js";
+import { sampleOf } from "./sample.js";
 import { countTokens, lastTurn, words } from "./words.js";
 
-/** Says what the user said, word by word. */
-export async function* echo(context: Context): AsyncGenerator<ConnectorEvent> {
+/** Says what the user said, word by word; as JSON if that is asked for. Stop sequences end it. */
+export async function* echo(
+  context: Context,
+  { output, stop = [] }: CallOptions,
+): AsyncGenerator<ConnectorEvent> {
   const { question } = lastTurn(context);
-  for (const delta of words(question)) yield { type: "text_delta", delta };
-  yield { type: "done", stopReason: "stop", usage: countTokens(context, question) };
+  const answer = untilStop(output === undefined ? question : jsonAnswer(output, question), stop);
+  for (const delta of words(answer)) yield { type: "text_delta", delta };
+  yield { type: "done", stopReason: "stop", usage: countTokens(context, answer) };
+}
+
+function jsonAnswer(output: NonNullable<CallOptions["output"]>, question: string): string {
+  return JSON.stringify(output === "json" ? { text: question } : sampleOf(output.schema, question));
+}
+
+function untilStop(text: string, stop: readonly string[]): string {
+  const ends = stop.map((sequence) => text.indexOf(sequence)).filter((index) => index >= 0);
+  return text.slice(0, Math.min(text.length, ...ends));
 }

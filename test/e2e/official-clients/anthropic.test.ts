@@ -106,6 +106,22 @@ describe("a model", () => {
   });
 });
 
+test("a tool that Anthropic defines and the client runs works with any model", async () => {
+  const { data, response } = await client()
+    .messages.create({
+      ...ask("demo/script", 'call: bash {"command":"ls"}'),
+      tools: [
+        { type: "bash_20250124", name: "bash" },
+        { type: "web_search_20250305", name: "web_search" },
+      ],
+    })
+    .withResponse();
+  expect(data.content).toMatchObject([{ type: "tool_use", name: "bash", input: { command: "ls" } }]);
+  expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "")).toMatchObject([
+    { at: "/tools/1", what: "the tool web_search_20250305" },
+  ]);
+});
+
 describe("an agent", () => {
   test.each([true, false])("runs its own tools, streaming: %s", async (streams) => {
     const asked = ask("agent/worker", SCRIPT);
@@ -160,6 +176,18 @@ describe("errors", () => {
         },
         request_id: "req_1",
       },
+    });
+  });
+
+  test.each([
+    ["/max_tokens", { max_tokens: undefined }],
+    ["/messages", { messages: [] }],
+    ["/top_p", { top_p: "much" }],
+  ])("of a request without what the API requires: %s", async (at, more) => {
+    const asking = client().post("/v1/messages", { body: { ...ask("demo/echo", "x"), ...more } });
+    await expect(asking).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(`(at ${at})`),
     });
   });
 

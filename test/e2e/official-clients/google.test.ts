@@ -142,6 +142,23 @@ describe("an agent", () => {
   });
 });
 
+test("a tool that only Google runs is left out, and reported", async () => {
+  const answer = await client().models.generateContent({
+    model: "demo/echo",
+    contents: "x",
+    config: { tools: [{ googleSearch: {} }], stopSequences: ["y"], topK: 3 },
+  });
+  expect(answer.text).toBe("x");
+  expect(JSON.parse(answer.sdkHttpResponse?.headers?.["x-dragoman-losses"] ?? "")).toEqual([
+    {
+      at: "/tools/0",
+      what: "the tool googleSearch",
+      why: "its provider runs it, and this model has another provider",
+      severity: "dropped",
+    },
+  ]);
+});
+
 describe("errors", () => {
   test("of a model that does not exist", async () => {
     const asking = client().models.generateContent({ model: "agent/nobody", contents: "x" });
@@ -157,12 +174,12 @@ describe("errors", () => {
       client().models.generateContent({
         model: "demo/echo",
         contents: "x",
-        config: { responseMimeType: "application/json" },
+        config: { candidateCount: 2 },
       }),
     ).rejects.toMatchObject({ status: 400, message: expect.stringContaining("INVALID_ARGUMENT") });
     await expect(
       client().models.generateContent({
-        model: "demo/echo",
+        model: "agent/main",
         contents: "x",
         config: { tools: [{ googleSearch: {} }] },
       }),

@@ -145,13 +145,18 @@ describe("errors", () => {
     );
   });
 
-  test("of a wish for JSON", async () => {
+  test("of an agent that is asked for JSON", async () => {
     await expect(
-      client().chat({ model: "demo/echo", messages: user("x"), format: "json" }),
+      client().chat({ model: "agent/main", messages: user("x"), format: "json" }),
     ).rejects.toMatchObject({
       status_code: 400,
     });
   });
+});
+
+test("a model answers with JSON when it is asked to", async () => {
+  const { message } = await client().chat({ model: "demo/echo", messages: user("x"), format: "json" });
+  expect(message.content).toBe('{"text":"x"}');
 });
 
 test("what the server has", async () => {

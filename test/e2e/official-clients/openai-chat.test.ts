@@ -176,11 +176,15 @@ describe("a model", () => {
 
   test("says what it could not be told", async () => {
     const { response } = await client()
-      .chat.completions.create({ model: "demo/echo", messages: user("x"), top_p: 0.5, seed: 7 })
+      .chat.completions.create({ model: "demo/echo", messages: user("x"), top_p: 0.5, verbosity: "low" })
       .withResponse();
     expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "")).toEqual([
-      { at: "/top_p", what: "top_p", why: "only the API of openai-chat has it", severity: "dropped" },
-      { at: "/seed", what: "seed", why: "only the API of openai-chat has it", severity: "dropped" },
+      {
+        at: "/verbosity",
+        what: "verbosity",
+        why: "it is not translated from openai-chat to other APIs",
+        severity: "dropped",
+      },
     ]);
   });
 });
@@ -241,8 +245,8 @@ describe("an agent", () => {
       .withResponse();
     const why = "an agent answers as it is configured";
     expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "")).toEqual([
-      { at: "/options/temperature", what: "temperature", why, severity: "dropped" },
-      { at: "/top_p", what: "top_p", why, severity: "dropped" },
+      { at: "/temperature", what: "temperature", why, severity: "dropped" },
+      { at: "/top_p", what: "topP", why, severity: "dropped" },
     ]);
   });
 
@@ -366,8 +370,19 @@ describe("errors", () => {
       client().chat.completions.create({
         model: "demo/echo",
         messages: user("x"),
-        response_format: { type: "json_object" },
+        n: 2,
       }),
-    ).rejects.toMatchObject({ status: 400, param: "response_format.type" });
+    ).rejects.toMatchObject({ status: 400, param: "n" });
+  });
+
+  test.each([
+    ["temperature", { temperature: "hot" }],
+    ["max_tokens", { max_tokens: "9" }],
+    ["messages", { messages: [] }],
+    ["messages[1].role", { messages: [...user("x"), { role: "critic", content: "y" }] }],
+  ])("of a request that is none: %s", async (param, more) => {
+    const body = { model: "demo/echo", messages: user("x"), ...more };
+    const asking = client().post("/chat/completions", { body });
+    await expect(asking).rejects.toMatchObject({ status: 400, param });
   });
 });

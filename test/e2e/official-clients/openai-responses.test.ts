@@ -166,6 +166,83 @@ describe("an agent", () => {
   });
 });
 
+describe("tools that the client runs, with a model of another API", () => {
+  const custom = { type: "custom" as const, name: "apply_patch", description: "Applies a patch." };
+  const namespace = {
+    type: "namespace" as const,
+    name: "crm",
+    description: "Customers.",
+    tools: [{ type: "function" as const, name: "find", parameters: { type: "object", properties: {} } }],
+  };
+  const script = [
+    'call: apply_patch {"input":"*** Begin"}',
+    'call: crm__find {"id":1}',
+    'call: local_shell {"command":["ls"]}',
+    'call: plain {"a":1}',
+  ].join("\n");
+  const tools = [
+    custom,
+    namespace,
+    { type: "local_shell" as const },
+    { type: "function" as const, name: "plain", parameters: {}, strict: false },
+    { type: "web_search" as const },
+  ];
+  const items = [
+    { type: "custom_tool_call", call_id: "call_1_0", name: "apply_patch", input: "*** Begin" },
+    { type: "function_call", call_id: "call_1_1", name: "find", namespace: "crm", arguments: '{"id":1}' },
+    { type: "local_shell_call", call_id: "call_1_2", action: { type: "exec", command: ["ls"], env: {} } },
+    { type: "function_call", call_id: "call_1_3", name: "plain", arguments: '{"a":1}' },
+  ];
+
+  test("are called in the client's own form", async () => {
+    const { data, response } = await client()
+      .responses.create({ model: "demo/script", input: script, tools })
+      .withResponse();
+    expect(data.output).toMatchObject(items);
+    expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "")).toMatchObject([
+      { at: "/tools/4", what: "the tool web_search" },
+    ]);
+  });
+
+  test("and so they are in a stream", async () => {
+    const stream = await client().responses.create({
+      model: "demo/script",
+      input: script,
+      tools,
+      stream: true,
+    });
+    const done: unknown[] = [];
+    for await (const event of stream) {
+      if (event.type === "response.output_item.done") done.push(event.item);
+      if (event.type === "response.completed") expect(event.response.output).toMatchObject(items);
+    }
+    expect(done).toMatchObject(items);
+  });
+
+  test("have their results shown to the model", async () => {
+    const { output_text } = await client().responses.create({
+      model: "demo/tools",
+      tools: [custom],
+      input: [
+        { role: "user", content: "go" },
+        { type: "custom_tool_call", call_id: "c1", name: "apply_patch", input: "x" },
+        { type: "custom_tool_call_output", call_id: "c1", output: "patched" },
+      ],
+    });
+    expect(output_text).toBe("apply_patch said: patched");
+  });
+
+  test("cannot be forced when only the provider could run them", async () => {
+    const asking = client().responses.create({
+      model: "demo/echo",
+      input: "x",
+      tools: [{ type: "web_search" }],
+      tool_choice: "required",
+    });
+    await expect(asking).rejects.toMatchObject({ status: 400, param: "tools[0]" });
+  });
+});
+
 describe("errors", () => {
   test("of a model that does not exist", async () => {
     await expect(client().responses.create({ model: "agent/nobody", input: "x" })).rejects.toMatchObject({
@@ -212,7 +289,7 @@ describe("errors", () => {
   test.each([
     ["previous_response_id", { previous_response_id: "resp_1" }],
     ["background", { background: true }],
-    ["text.format.type", { text: { format: { type: "json_object" as const } } }],
+    ["text.format", { text: { format: { type: "json_object" as const } } }],
     ["tools[0]", { tools: [{ type: "web_search" as const }] }],
   ])("of what an agent does not do: %s", async (param, more) => {
     const asking = client().responses.create({ model: "agent/main", input: "x", ...more });

@@ -99,6 +99,7 @@ describe("a model that is spoken to in another API", () => {
         model: "acme/m",
         max_tokens: 50,
         stop_sequences: ["."],
+        inference_geo: "us",
         system: "Be brief.",
         messages: [
           {
@@ -116,6 +117,7 @@ describe("a model that is spoken to in another API", () => {
       {
         model: "m",
         max_completion_tokens: 50,
+        stop: ["."],
         messages: [
           { content: "Be brief." },
           {
@@ -130,9 +132,9 @@ describe("a model that is spoken to in another API", () => {
     ]);
     expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "")).toEqual([
       {
-        at: "/stop_sequences",
-        what: "stop_sequences",
-        why: "only the API of anthropic has it",
+        at: "/inference_geo",
+        what: "inference_geo",
+        why: "it is not translated from anthropic to other APIs",
         severity: "dropped",
       },
     ]);

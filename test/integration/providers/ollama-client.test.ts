@@ -166,7 +166,12 @@ describe("the official client", () => {
         ],
         tools: [{ name: "f", description: "d", parameters: { type: "object" } }],
       },
-      options: { thinking: "medium", maxTokens: 20, extra: { keep_alive: "5m", format: { type: "object" } } },
+      options: {
+        thinking: "medium",
+        maxTokens: 20,
+        output: { schema: { type: "object" } },
+        extra: { keep_alive: "5m", options: { num_ctx: 4096 } },
+      },
     });
     expect(ollamaApi.request(call, {}, () => undefined)).toEqual(body);
   });

@@ -189,7 +189,7 @@ describe("the official client", () => {
         maxTokens: 9,
         thinking: "minimal",
         toolChoice: { name: "f" },
-        extra: { top_p: 0.5 },
+        topP: 0.5,
         form: { system: { fields: { role: "developer" } } },
       },
     });

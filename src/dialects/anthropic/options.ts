@@ -1,0 +1,159 @@
+import {
+  listField,
+  numberField,
+  type OptionField,
+  type OptionTable,
+  optionLoss,
+  textField,
+  type Writing,
+} from "../../core/api/option-table.js";
+import { labelledSchema } from "../../core/api/output.js";
+import type { CallOptions, Output, Thinking } from "../../core/api/provider.js";
+import { tierField } from "../../core/api/service-tier.js";
+import { isNumber, isObject } from "../../core/json/value.js";
+import { generationOf } from "../../core/api/claude-generation.js";
+import { fitOutputSchema } from "./output-schema.js";
+import { isAdaptive, readThinking, thinks, writeLimit, writeThinking } from "./thinking.js";
+import { hasTools } from "./tools.js";
+
+const NO_TOOLS = "this API accepts it only together with tools";
+
+type ToolChoice = NonNullable<CallOptions["toolChoice"]>;
+
+/** The options of `POST /v1/messages`. */
+export const options: OptionTable = {
+  maxTokens: {
+    ...numberField("/max_tokens"),
+    write: (_, writing) => ({ "/max_tokens": writeLimit(writing) }),
+  },
+  temperature: sampling("temperature", "/temperature", (temperature, { report }) => {
+    if (temperature <= 1) return temperature;
+    report(optionLoss("temperature", "the highest of this API is 1", "approximated"));
+    return 1;
+  }),
+  topP: sampling("topP", "/top_p", (topP, { call, report }) => {
+    const { model, options } = call;
+    if (options.temperature === undefined || (generationOf(model) ?? 0) < 4.01) return topP;
+    report(optionLoss("topP", "this model does not accept it beside a temperature"));
+    return undefined;
+  }),
+  topK: sampling("topK", "/top_k", (topK) => topK),
+  seed: { missing: "this API has no seed" },
+  stop: {
+    ...listField("/stop_sequences"),
+    write: (stop, { report }) => {
+      const visible = stop.filter((text) => text.trim() !== "");
+      if (visible.length < stop.length) {
+        report(optionLoss("stop", "this API rejects sequences of white space only", "approximated"));
+      }
+      return visible.length === 0 ? {} : { "/stop_sequences": visible };
+    },
+  },
+  presencePenalty: { missing: "this API has no penalties", usual: 0 },
+  frequencyPenalty: { missing: "this API has no penalties", usual: 0 },
+  thinking: {
+    at: ["/thinking/type"],
+    beside: (body) => {
+      const { thinking } = body;
+      const isAdaptive = isObject(thinking) && thinking["type"] === "adaptive";
+      return isAdaptive ? ["/output_config/effort"] : ["/thinking/budget_tokens"];
+    },
+    type: "a string",
+    read: (_, body): Thinking | undefined => readThinking(body),
+    write: (thinking, writing) => writeThinking(thinking, writing),
+  },
+  toolChoice: {
+    at: ["/tool_choice/type"],
+    beside: () => ["/tool_choice/name"],
+    type: "a string",
+    read: (type, { tool_choice }): ToolChoice | undefined => {
+      const name = isObject(tool_choice) ? tool_choice["name"] : undefined;
+      if (type === "tool") return typeof name === "string" ? { name } : undefined;
+      return type === "auto" || type === "any" || type === "none" ? type : undefined;
+    },
+    write: (choice, { call, report }) => {
+      if (!hasTools(call)) report(optionLoss("toolChoice", NO_TOOLS));
+      else if (typeof choice === "string") return { "/tool_choice/type": choice };
+      else return { "/tool_choice/type": "tool", "/tool_choice/name": choice.name };
+      return {};
+    },
+  },
+  parallelToolCalls: {
+    at: ["/tool_choice/disable_parallel_tool_use"],
+    type: "true or false",
+    read: (isDisabled) => isDisabled !== true,
+    write: (isAllowed, { call, report }) => {
+      const { toolChoice } = call.options;
+      if (isAllowed || toolChoice === "none") return {};
+      if (!hasTools(call)) {
+        report(optionLoss("parallelToolCalls", NO_TOOLS));
+        return {};
+      }
+      const type = toolChoice === undefined ? { "/tool_choice/type": "auto" } : {};
+      return { ...type, "/tool_choice/disable_parallel_tool_use": true };
+    },
+  },
+  output: {
+    at: ["/output_config/format/type", "/output_format/type"],
+    beside: () => ["/output_config/format/schema", "/output_format/schema"],
+    type: "a string",
+    read: (type, { output_config, output_format }): Output | undefined => {
+      const format = isObject(output_config) ? (output_config["format"] ?? output_format) : output_format;
+      const schema = isObject(format) ? format["schema"] : undefined;
+      return type === "json_schema" && isObject(schema) ? { schema } : undefined;
+    },
+    write: (output, { report }) => {
+      if (output === "json") {
+        report(
+          optionLoss("output", "this API has structured output only with a schema", "dropped", "JSON output"),
+        );
+        return {};
+      }
+      const { schema, unsaid } = labelledSchema(output);
+      for (const label of unsaid) report(unsaidLabel(label));
+      return {
+        "/output_config/format/type": "json_schema",
+        "/output_config/format/schema": fitOutputSchema(schema, report),
+      };
+    },
+  },
+  serviceTier: tierField("/service_tier", { auto: "auto", default: "standard_only" }),
+  user: textField("/metadata/user_id"),
+};
+
+function unsaidLabel(label: "name" | "description") {
+  const why = "this API has only that of the schema, which differs";
+  return {
+    at: `/options/output/${label}`,
+    what: `the ${label} of the output`,
+    why,
+    severity: "dropped" as const,
+  };
+}
+
+/** A setting of how tokens are chosen: models that think as they want accept none, and thinking excludes most. */
+function sampling(
+  name: "temperature" | "topP" | "topK",
+  at: string,
+  adjust: (value: number, writing: Writing) => number | undefined,
+): OptionField<number> {
+  return {
+    ...numberField(at),
+    write: (value, writing) => {
+      const { call, flags, report } = writing;
+      const isNearOne = name === "topP" && value >= 0.95;
+      // What these models do anyway.
+      const isUsual = name !== "topK" && value === 1;
+      if (isUsual && (isAdaptive(call.model, flags) || thinks(call))) return {};
+      if (isAdaptive(call.model, flags))
+        report(optionLoss(name, "this API does not accept it for this model"));
+      else if (thinks(call) && !isNearOne)
+        report(optionLoss(name, "this API does not accept it beside thinking"));
+      else {
+        const fitted = adjust(value, writing);
+        return isNumber(fitted) ? { [at]: fitted } : {};
+      }
+      return {};
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { closestLevel, readEffort } from "../../core/api/effort.js";
+import {
+  type Fields,
+  listField,
+  numberField,
+  type OptionTable,
+  optionLoss,
+  type Writing,
+} from "../../core/api/option-table.js";
+import { labelledSchema } from "../../core/api/output.js";
+import type { Output, Thinking } from "../../core/api/provider.js";
+import { isObject } from "../../core/json/value.js";
+
+/** The options of `POST /api/chat`. */
+export const options: OptionTable = {
+  maxTokens: numberField("/options/num_predict"),
+  temperature: numberField("/options/temperature"),
+  topP: numberField("/options/top_p"),
+  topK: numberField("/options/top_k"),
+  seed: numberField("/options/seed"),
+  stop: listField("/options/stop"),
+  presencePenalty: numberField("/options/presence_penalty"),
+  frequencyPenalty: numberField("/options/frequency_penalty"),
+  thinking: {
+    at: ["/think"],
+    type: "true, false or a level",
+    read: (think): Thinking | undefined => {
+      // What `true` means is the model's own middle.
+      if (typeof think === "boolean") return think ? "medium" : "off";
+      return readEffort(think);
+    },
+    write: writeThink,
+  },
+  toolChoice: {
+    at: ["/tool_choice"],
+    type: "a string or an object",
+    read: () => undefined,
+    write: (choice, { report }) => {
+      // "none" is sent by not offering tools, and "auto" is what the API does.
+      if (choice !== "auto" && choice !== "none") {
+        report(optionLoss("toolChoice", "Ollama lets the model choose", "dropped", "the required tool call"));
+      }
+      return {};
+    },
+  },
+  parallelToolCalls: {
+    missing: "this API has no such setting; the model may call several tools at once",
+    usual: true,
+  },
+  output: {
+    at: ["/format"],
+    type: "a string or an object",
+    read: (format): Output | undefined => {
+      if (isObject(format)) return { schema: format };
+      return format === "json" ? format : undefined;
+    },
+    write: (output, { report }) => {
+      if (output === "json") return { "/format": output };
+      const { schema, unsaid } = labelledSchema(output);
+      for (const label of unsaid) {
+        const why = "this API has only that of the schema, which differs";
+        const what = `the ${label} of the output`;
+        report({ at: `/options/output/${label}`, what, why, severity: "dropped" });
+      }
+      return { "/format": schema };
+    },
+  },
+  serviceTier: { missing: "this API has no service tiers", usual: "auto" },
+  user: { missing: "this API has no field for the end user" },
+};
+
+/** The models whose thinking has levels; others refuse them. */
+const LEVELLED = /(?:^|\/)gpt-oss/;
+
+function writeThink(thinking: Thinking, { call, report }: Writing): Fields {
+  if (thinking === "off") return { "/think": false };
+  const think = LEVELLED.test(call.model) ? levelOf(thinking) : true;
+  if (thinking !== (think === true ? "medium" : think)) {
+    const why =
+      think === true ? "this model's thinking is either on or off" : `the nearest level is "${think}"`;
+    report(optionLoss("thinking", why, "approximated", `thinking ${JSON.stringify(thinking)}`));
+  }
+  return { "/think": think };
+}
+
+function levelOf(thinking: Exclude<Thinking, "off">): "low" | "medium" | "high" {
+  return isObject(thinking) ? "medium" : closestLevel(thinking, ["low", "medium", "high"]);
+}
