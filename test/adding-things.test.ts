@@ -65,7 +65,7 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       "src/dialects/openai-chat/calls.ts",
       "src/dialects/openai-chat/wire.ts",
     ),
-    api("openai-chat", "src/cli/commands.ts", "src/providers/connect.ts"),
+    api("openai-chat", "src/cli/commands.ts", "src/providers/endpoints.ts"),
     api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts"),
   ])("$word", expectNamed);
 });

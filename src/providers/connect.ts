@@ -8,8 +8,7 @@ import type { ContextInput } from "./accept.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
 import { drive, type EventBatch } from "./driver.js";
-import { address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
-import { type Key, resolveKey } from "./keys.js";
+import { address, apiOf, type Endpoint, keyFor, resolveEndpoint } from "./endpoints.js";
 import { OneByOne } from "./one-by-one.js";
 import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
 import { redactError, redactEvent, secretsIn } from "./redact.js";
@@ -17,8 +16,9 @@ import { world as realWorld, type World } from "./world.js";
 
 export interface ConnectOptions {
   apiKey?: string;
+  /** May contain `{model}`, for servers with an address for each model, and a query, which every request keeps. */
   baseUrl?: string;
-  /** What an endpoint of your own speaks; `openai-chat` unless said otherwise. */
+  /** What an endpoint of your own speaks (default: `openai-chat`). */
   api?: ApiName;
   flags?: Flags;
   /** Added to every request; null removes one of ours. */
@@ -63,8 +63,6 @@ export interface Preview {
   losses: Loss[];
 }
 
-/** What servers speak that we do not know. */
-const DEFAULT_API = "openai-chat";
 const IDLE_MS = 120_000;
 const RETRIES = 2;
 const LONGEST_WAIT_MS = 60_000;
@@ -108,7 +106,7 @@ class Connection implements Model {
 
   get api(): ApiName | undefined {
     if (findConnector(this.provider) !== undefined) return undefined;
-    return this.#options.api ?? findEndpoint(this.provider)?.api ?? DEFAULT_API;
+    return apiOf(this.provider, this.#options.api);
   }
 
   stream(context: ContextInput, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
@@ -131,7 +129,7 @@ class Connection implements Model {
       return;
     }
     const endpoint = this.#endpoint();
-    const key = this.#key(endpoint);
+    const key = keyFor(this.provider, endpoint, this.#options.apiKey, this.#world.env);
     const { request, names, losses } = await this.#prepare(context, call);
     onLosses?.(losses);
     const body = this.#options.onRequest?.(request) ?? request;
@@ -140,6 +138,7 @@ class Connection implements Model {
     const secrets = secretsIn(headers);
     const exchange = {
       api,
+      flags: endpoint.flags ?? {},
       request: { url, headers, body: JSON.stringify(body) },
       origin,
       policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
@@ -183,9 +182,8 @@ class Connection implements Model {
   async #prepare(context: ContextInput, options: CallOptions): Promise<Prepared> {
     const endpoint = this.#endpoint();
     const api = await loadApi(endpoint.api);
-    const flags = { ...endpoint.flags, ...this.#options.flags };
     const { provider, id, card } = this;
-    return prepareRequest({ provider, id, card, api, flags }, context, options);
+    return prepareRequest({ provider, id, card, api, flags: endpoint.flags ?? {} }, context, options);
   }
 
   #idleMs(): number {
@@ -193,25 +191,7 @@ class Connection implements Model {
   }
 
   #endpoint(): Endpoint {
-    const known = findEndpoint(this.provider);
-    const { api, baseUrl } = this.#options;
-    if (known !== undefined) {
-      return {
-        ...known,
-        ...(api === undefined ? {} : { api }),
-        ...(baseUrl === undefined ? {} : { baseUrl }),
-      };
-    }
-    if (baseUrl !== undefined) return { api: api ?? DEFAULT_API, baseUrl, keyVariables: [] };
-    throw new DragomanError("provider/unknown", `there is no provider "${this.provider}"`, {
-      hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give a baseUrl for any other`,
-    });
-  }
-
-  #key({ keyVariables }: Endpoint): Key | undefined {
-    const { apiKey } = this.#options;
-    if (keyVariables === undefined) return apiKey === undefined ? undefined : { value: apiKey };
-    return resolveKey(this.provider, keyVariables, apiKey, this.#world.env);
+    return resolveEndpoint(this.provider, this.#options, this.#world.env);
   }
 
   #origin(): Origin {

@@ -1,7 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { findConnector } from "../providers/connectors.js";
-import { endpoints, findEndpoint } from "../providers/endpoints.js";
-import { resolveKey } from "../providers/keys.js";
+import { keyFor, resolveEndpoint } from "../providers/endpoints.js";
 import type { Runtime } from "./runtime.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,13 +14,15 @@ export function modelsOf({ agents }: Pick<Runtime, "agents">): string[] {
 export function checkAccess(model: string, { config }: Pick<Runtime, "config">, env: Environment): void {
   const [provider = ""] = model.split("/");
   if (findConnector(provider) !== undefined) return;
-  const { apiKey, baseUrl } = config.providers?.[provider] ?? {};
-  const known = findEndpoint(provider);
-  if (known === undefined && baseUrl === undefined) {
-    throw new DragomanError("config/invalid", `the model "${model}" is of a provider nobody knows`, {
-      hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give any other a baseUrl under "providers"`,
+  const settings = config.providers?.[provider] ?? {};
+  const read = (name: string) => env[name];
+  try {
+    keyFor(provider, resolveEndpoint(provider, settings, read), settings.apiKey, read);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== "provider/unknown") throw error;
+    throw new DragomanError("config/invalid", `the model "${model}" cannot be used: ${error.message}`, {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      cause: error,
     });
   }
-  const { keyVariables } = known ?? { keyVariables: [] };
-  if (keyVariables !== undefined) resolveKey(provider, keyVariables, apiKey, (name) => env[name]);
 }

@@ -86,10 +86,12 @@ const Provider = strict({
       streamOptions: optional.boolean,
       emptyTools: optional.boolean,
       thinkingField: Type.Optional(
-        Type.Unsafe<"reasoning_content" | "reasoning" | "reasoning_text">({
-          enum: ["reasoning_content", "reasoning", "reasoning_text"],
+        Type.Unsafe<"reasoning_content" | "reasoning" | "reasoning_text" | "content">({
+          enum: ["reasoning_content", "reasoning", "reasoning_text", "content"],
         }),
       ),
+      thinkTags: optional.boolean,
+      callIdLength: Type.Optional(Type.Integer({ minimum: 7, maximum: 40 })),
       adaptiveThinking: optional.boolean,
       jsonSchema: optional.boolean,
       callIds: optional.boolean,

@@ -76,8 +76,12 @@ export interface Flags {
   streamOptions?: boolean;
   /** Whether `tools: []` is sent if the history has calls: some proxies require it, some servers refuse it. */
   emptyTools?: boolean;
-  /** The field in which thinking is sent back. */
-  thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text";
+  /** Where thinking is sent back: a field of the message, or a part of its content. */
+  thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text" | "content";
+  /** Whether an answer may begin with its thinking in `<think>` tags (default: then they are text). */
+  thinkTags?: boolean;
+  /** Call ids have exactly this many letters and digits; others are replaced. */
+  callIdLength?: number;
   /** Anthropic: whether the model accepts an effort instead of a token budget (default: by its name). */
   adaptiveThinking?: boolean;
   /** Gemini: whether `parametersJsonSchema` is accepted, and whether function calls have ids. */
@@ -112,7 +116,7 @@ export interface Api {
   readRequest(body: unknown): Call;
   readResponse(body: unknown, origin: Origin): AssistantMessage;
   response(message: AssistantMessage): JsonObject;
-  streamReader(origin: Origin): StreamReader;
+  streamReader(origin: Origin, flags?: Flags): StreamReader;
   streamWriter(): StreamWriter;
 }
 

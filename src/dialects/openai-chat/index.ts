@@ -21,7 +21,7 @@ export const openaiChatApi: Api = {
   readRequest,
   readResponse,
   response,
-  streamReader: (origin) => new ChatReader(origin),
+  streamReader: (origin, flags) => new ChatReader(origin, flags),
   streamWriter: () => new ChatWriter(),
 };
 
