@@ -1,4 +1,5 @@
 import { demoModels } from "../providers/demo/index.js";
+import { AGENT_PREFIX, resolveName } from "../runtime/model-names.js";
 import type { Runtime } from "../runtime/runtime.js";
 import { usableAgents } from "./auth/permit.js";
 import { refuse } from "./refusals.js";
@@ -8,18 +9,20 @@ const DEMO = "demo/";
 
 /**
  * The models that the operator offers to the holder of a token: those that its agents run on, and those that the configuration
- * lists under `models`. A demo model does what the client's text says, tools included, so that all of them are offered only
+ * lists under `models` and `aliases`. A demo model does what the client's text says, tools included, so that all of them are offered only
  * where every agent runs on one.
  */
 export function offeredModels(
   { agents, config }: Pick<Runtime, "agents" | "config">,
   permit: Permit,
 ): string[] {
-  const isTrial = agents.ids.every((id) => agents.modelOf(id).startsWith(DEMO));
+  const modelOf = (id: string) => resolveName(config, agents.modelOf(id));
+  const isTrial = agents.ids.every((id) => modelOf(id).startsWith(DEMO));
   return [
     ...new Set([
-      ...usableAgents(permit, agents.ids).map((id) => agents.modelOf(id)),
+      ...usableAgents(permit, agents.ids).map(modelOf),
       ...Object.keys(config.models ?? {}),
+      ...Object.values(config.aliases ?? {}).filter((target) => !target.startsWith(AGENT_PREFIX)),
       ...(isTrial ? demoModels.map((id) => `${DEMO}${id}`) : []),
     ]),
   ];

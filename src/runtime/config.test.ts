@@ -42,7 +42,20 @@ test("the environment wins", async () => {
   expect(await readConfig(home(), { DRAGOMAN_MODEL: "demo/echo" })).toEqual({ model: "demo/echo" });
   await expect(readConfig(home(), { DRAGOMAN_MODEL: "echo" })).rejects.toMatchObject({
     code: "config/invalid",
-    message: 'DRAGOMAN_MODEL is "echo", which names no model',
+    message: 'DRAGOMAN_MODEL is "echo", which is not a model',
+  });
+});
+
+test("a model is a full name or an alias", async () => {
+  const aliases = { fast: "demo/echo" };
+  write(JSON.stringify({ aliases, model: "fast", agents: { a: { model: "fast" } } }));
+  expect(await readConfig(home(), { DRAGOMAN_MODEL: "fast" })).toMatchObject({ model: "fast" });
+  write('{\n  "agents": { "a": { "model": "slow" } }\n}\n');
+  await expect(readConfig(home(), {})).rejects.toMatchObject({
+    code: "config/invalid",
+    message: `${home("config.json")}: "slow" is not a model`,
+    at: "/agents/a/model",
+    line: 2,
   });
 });
 

@@ -1,9 +1,11 @@
 import { DragomanError } from "../core/error.js";
 import { findConnector } from "../providers/connectors.js";
 import { keyFor, resolveEndpoint } from "../providers/endpoints.js";
+import type { Environment } from "../providers/keys.js";
+import { resolveName } from "./model-names.js";
 import type { Runtime } from "./runtime.js";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The models that the agents of a home run on. */
 export function modelsOf({ agents }: Pick<Runtime, "agents">): string[] {
@@ -11,11 +13,15 @@ export function modelsOf({ agents }: Pick<Runtime, "agents">): string[] {
 }
 
 /** Throws when a model cannot be reached: `config/invalid` for an unknown provider, `provider/no-key` without a key. */
-export function checkAccess(model: string, { config }: Pick<Runtime, "config">, env: Environment): void {
-  const [provider = ""] = model.split("/");
+export function checkAccess(
+  model: string,
+  { config }: Pick<Runtime, "config">,
+  env: Environment | Variables,
+): void {
+  const [provider = ""] = resolveName(config, model).split("/");
   if (findConnector(provider) !== undefined) return;
   const settings = config.providers?.[provider] ?? {};
-  const read = (name: string) => env[name];
+  const read = typeof env === "function" ? env : (name: string) => env[name];
   try {
     keyFor(provider, resolveEndpoint(provider, settings, read), settings.apiKey, read);
   } catch (error) {

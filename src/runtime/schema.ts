@@ -15,8 +15,13 @@ const optional = {
   boolean: Type.Optional(Type.Boolean()),
 };
 
+const ProviderName = Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" });
+
 /** Models are named `provider/model`. */
 const ModelRef = Type.String({ pattern: "^[a-z0-9][a-z0-9-]*/.+$" });
+
+/** A model, or an alias of one. */
+const ModelName = Type.String({ pattern: "^\\S" });
 
 const Rule = strict({
   /** The name of a tool, or `*`. */
@@ -39,7 +44,7 @@ const Sandbox = strict({
 const Agent = strict({
   /** What it is good for, in words for agents that may start it. */
   description: optional.string,
-  model: Type.Optional(ModelRef),
+  model: Type.Optional(ModelName),
   systemPrompt: optional.string,
   /** The names of the tools it has; all built-in ones unless given. */
   tools: Type.Optional(Type.Array(Type.String())),
@@ -130,6 +135,12 @@ const Gateway = strict({
   hosts: Type.Optional(Type.Array(Type.String({ pattern: "^[^/:\\s]+$" }))),
   /** Addresses of proxies in front of it, whose `X-Forwarded-For` names the client. */
   proxies: Type.Optional(Type.Array(Type.String({ pattern: "^[0-9A-Fa-f.:]+$" }))),
+  /** The providers of names without one, by the API of the client (default: the API's own, such as `anthropic`). */
+  defaultProviders: Type.Optional(
+    strict(Object.fromEntries(apiNames.map((name) => [name, Type.Optional(ProviderName)]))),
+  ),
+  /** Whether lists of models include what providers and servers on this computer list themselves (default: true). */
+  discover: optional.boolean,
   limits: Type.Optional(
     strict({
       bodyBytes: Count,
@@ -148,13 +159,13 @@ export function configSchema(channels: TUnsafe<ChannelsConfig>) {
     strict({
       $schema: optional.string,
       /** The model of every agent that names none. */
-      model: Type.Optional(ModelRef),
+      model: Type.Optional(ModelName),
       /** By id. `main` is always there. */
       agents: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }), Agent, closed)),
-      providers: Type.Optional(
-        Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }), Provider, closed),
-      ),
+      providers: Type.Optional(Type.Record(ProviderName, Provider, closed)),
       models: Type.Optional(Type.Record(ModelRef, Model, closed)),
+      /** Other names of models and agents, such as those that clients have built in: `"gpt-4o": "groq/llama-3.3-70b-versatile"`. */
+      aliases: Type.Optional(Type.Record(Type.String({ pattern: "^\\S(.*\\S)?$" }), ModelRef, closed)),
       /** Files kept beside each session, in another system's form. */
       views: Type.Optional(
         Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),

@@ -93,6 +93,8 @@ export interface Flags {
 export interface Address {
   /** Appended to the base URL. */
   path(model: string): string;
+  /** Where the list of models is, appended to the base URL; absent if we do not read it. */
+  list?: string;
   /** The headers for the API key (default: a bearer token). */
   keyHeaders?(key: string): Record<string, string>;
   /** Sent with every request. */

@@ -16,7 +16,7 @@ export const ollamaApi: Api = {
   api: API,
   rules,
   framing: "ndjson",
-  address: { path: () => "/api/chat" },
+  address: { path: () => "/api/chat", list: "/api/tags" },
   request,
   readRequest,
   readResponse,

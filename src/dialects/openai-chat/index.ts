@@ -15,7 +15,7 @@ export const openaiChatApi: Api = {
   dialect: NAME,
   api: API,
   framing: "sse",
-  address: { path: () => "/chat/completions" },
+  address: { path: () => "/chat/completions", list: "/models" },
   rules,
   request,
   readRequest,

@@ -15,8 +15,8 @@ const MAX_SPACE = 64;
 export interface TagSink {
   text(delta: string): void;
   thinking(delta: string): void;
-  /** The white space around the thinking that was left out: before and after it in the tags, and behind them. */
-  thinkingEnd(space: { before: string; after: string; behind: string }): void;
+  /** The white space that was left out: in front of the tags, before and after the thinking in them, and behind them. */
+  thinkingEnd(space: { front: string; before: string; after: string; behind: string }): void;
 }
 
 /**
@@ -28,6 +28,7 @@ export class ThinkTags {
   #state: "start" | "before" | "thinking" | "behind" | "text" = "start";
   /** Text that is not decided yet. */
   #kept = "";
+  #front = "";
   #before = "";
   #after = "";
   #behind = "";
@@ -85,6 +86,7 @@ export class ThinkTags {
   #begin(): boolean {
     const text = this.#kept.trimStart();
     if (text.startsWith(OPEN)) {
+      this.#front = this.#kept.slice(0, this.#kept.length - text.length);
       this.#kept = text.slice(OPEN.length);
       this.#state = "before";
       return true;
@@ -135,7 +137,12 @@ export class ThinkTags {
   }
 
   #endThinking(): void {
-    this.#sink.thinkingEnd({ before: this.#before, after: this.#after, behind: this.#behind });
+    this.#sink.thinkingEnd({
+      front: this.#front,
+      before: this.#before,
+      after: this.#after,
+      behind: this.#behind,
+    });
   }
 
   #release(): void {
@@ -159,8 +166,8 @@ export function isInTags(block: ThinkingContent): boolean {
 
 /** The thinking as it came: in its tags, with the white space around it. */
 export function writeInTags(block: ThinkingContent): string {
-  const { before, after, behind } = notesOf(block);
-  return `${OPEN}${text(before)}${block.thinking}${text(after)}${CLOSE}${text(behind)}`;
+  const { front, before, after, behind } = notesOf(block);
+  return `${text(front)}${OPEN}${text(before)}${block.thinking}${text(after)}${CLOSE}${text(behind)}`;
 }
 
 function text(value: JsonObject[string]): string {

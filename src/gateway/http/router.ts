@@ -53,8 +53,12 @@ export class Router {
   }
 
   http(method: string, path: string): Match<ServedRoute> | undefined {
-    for (const match of matches(this.#http, path)) if (match.route.method === method) return match;
+    for (const match of this.#matches(path)) if (match.route.method === method) return match;
     return undefined;
+  }
+
+  #matches(path: string): Match<ServedRoute>[] {
+    return [...matches(this.#http, path)].filter(({ route, params }) => route.accepts?.(params) ?? true);
   }
 
   /** Whose words a path is refused in, whether there is something or not. */
@@ -64,7 +68,7 @@ export class Router {
 
   /** What can be done at a path; nothing where there is nothing. */
   methods(path: string): string[] {
-    return [...new Set([...matches(this.#http, path)].map(({ route }) => route.method))];
+    return [...new Set([...this.#matches(path)].map(({ route }) => route.method))];
   }
 }
 

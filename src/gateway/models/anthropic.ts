@@ -32,6 +32,7 @@ export function anthropicError(reason: Refusal["reason"], message: string) {
 
 const family: NamedFamily = {
   api: "anthropic",
+  provider: "anthropic",
   streamed: (body) => ({ ...body, stream: true }),
   essential: {
     "/output_config/format": null,

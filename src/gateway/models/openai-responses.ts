@@ -13,6 +13,7 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
   const running: NonNullable<NamedFamily["running"]> = new Map();
   const family: NamedFamily = {
     api: "openai-responses",
+    provider: "openai",
     streamed: (body) => ({ ...body, stream: true }),
     essential: {
       "/background": false,

@@ -229,7 +229,7 @@ describe("thinking in tags", () => {
       });
       expect(requests[1]?.["messages"]).toEqual([
         { role: "user", content: "What is at x?" },
-        { role: "assistant", content: "<think>\nLet me see.\n</think>\n\nForty-two." },
+        { role: "assistant", content: "\n<think>\nLet me see.\n</think>\n\nForty-two." },
         { role: "user", content: "Why?" },
       ]);
     },
