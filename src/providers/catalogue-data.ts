@@ -137,6 +137,13 @@ const ollama: Record<string, ModelCard> = {
   "gemma3:27b": { input: ["text", "image"], thinking: false },
 };
 
+/** They run in this process. */
+const demo: Record<string, ModelCard> = {
+  echo: { input: ["text"], thinking: false, tools: false },
+  tools: { input: ["text"], thinking: false },
+  script: { input: ["text"], thinking: true },
+};
+
 /** The days that the makers gave as the release; from models.dev and their announcements. Others are not known here. */
 const released: Readonly<Record<string, string>> = {
   "claude-fable-5": "2026-06-09",
@@ -189,7 +196,7 @@ function dated(id: string, card: ModelCard): ModelCard {
 }
 
 export const catalogue: Record<string, ModelCard> = Object.fromEntries(
-  Object.entries({ anthropic, openai, google, ollama }).flatMap(([provider, models]) =>
+  Object.entries({ anthropic, openai, google, ollama, demo }).flatMap(([provider, models]) =>
     Object.entries(models).map(([id, card]) => [`${provider}/${id}`, dated(id, card)]),
   ),
 );

@@ -30,11 +30,11 @@ describe("the catalogue", () => {
   });
 
   test.each(cards)("%s makes sense", (name, card) => {
-    expect(name).toMatch(/^(anthropic|openai|google|ollama)\/[a-z0-9][a-z0-9.:-]*$/);
+    expect(name).toMatch(/^(anthropic|openai|google|ollama|demo)\/[a-z0-9][a-z0-9.:-]*$/);
     expect(card.input[0]).toBe("text");
     expect(new Set(card.input).size).toBe(card.input.length);
     const { contextWindow, maxOutput, prices } = card;
-    if (name.startsWith("ollama/")) {
+    if (/^(ollama|demo)\//.test(name)) {
       expect([contextWindow, maxOutput, prices]).toEqual([undefined, undefined, undefined]);
       return;
     }

@@ -1,7 +1,6 @@
 import { cardOf, type ModelCard } from "../providers/catalogue.js";
 import { catalogue } from "../providers/catalogue-data.js";
 import { findConnector } from "../providers/connectors.js";
-import { demoModels } from "../providers/demo/index.js";
 import { endpoints } from "../providers/endpoints.js";
 import { listServed, type ServedModel } from "../providers/list-models.js";
 import type { World } from "../providers/world.js";
@@ -35,7 +34,7 @@ export class ModelDirectory {
     this.#world = world;
   }
 
-  /** All of them, whether they can be used or not: configured ones, the catalogue, the providers' own lists, demo models. */
+  /** All of them, whether they can be used or not: configured ones, the catalogue, the providers' own lists. */
   async list(): Promise<DirectoryEntry[]> {
     const served = await this.#servedLists();
     const { models = {} } = this.#config;
@@ -47,7 +46,6 @@ export class ModelDirectory {
     for (const name of Object.keys(models)) add(name);
     for (const name of known) add(name);
     for (const [provider, list] of served) for (const model of list) add(`${provider}/${model.id}`, model);
-    for (const id of demoModels) add(`demo/${id}`);
     return [...entries.values()];
   }
 
