@@ -52,7 +52,9 @@ async function examine(home: string): Promise<Finding[]> {
     const runtime = new Runtime({ home, config, onNote: (text) => notes.push(text) });
     try {
       findings.push(...modelsOf(runtime).map((model) => checkModel("model", model, runtime)));
-      const targets = Object.entries(config.aliases ?? {}).filter(([, name]) => !name.startsWith(AGENT_PREFIX));
+      const targets = Object.entries(config.aliases ?? {}).filter(
+        ([, name]) => !name.startsWith(AGENT_PREFIX),
+      );
       findings.push(...targets.map(([alias]) => checkModel("alias", alias, runtime)));
       findings.push(...(await checkSandboxes(runtime)));
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));

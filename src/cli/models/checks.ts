@@ -108,7 +108,8 @@ async function ask(model: Model, probe: Probe): Promise<Pick<Check, "result" | "
       return { result: "fails", detail: answer.errorMessage ?? "the answer failed" };
     }
     const dropped = losses.find(({ severity, at }) => severity === "dropped" && at.startsWith("/messages"));
-    if (dropped !== undefined) return { result: "fails", detail: `${dropped.what} is not sent: ${dropped.why}` };
+    if (dropped !== undefined)
+      return { result: "fails", detail: `${dropped.what} is not sent: ${dropped.why}` };
     const evidence = probe.evidence(answer);
     return evidence === undefined
       ? { result: "fails", detail: probe.missing }
@@ -134,7 +135,8 @@ function textIn({ content }: AssistantMessage): string | undefined {
 
 function callIn({ content }: AssistantMessage): string | undefined {
   const call = content.find((block) => block.type === "toolCall");
-  if (call?.type !== "toolCall" || call.name !== add.name || call.argumentsError !== undefined) return undefined;
+  if (call?.type !== "toolCall" || call.name !== add.name || call.argumentsError !== undefined)
+    return undefined;
   const isComplete = ["a", "b"].every((key) => typeof call.arguments[key] === "number");
   return isComplete ? cut(`${call.name} ${JSON.stringify(call.arguments)}`) : undefined;
 }

@@ -11,12 +11,12 @@ export const listCommand = {
     home,
   },
   notes: [
-    "The list has the models of the configuration and the catalogue, and those that providers with a key and servers on this computer list themselves. Any other model of a provider can be used, too. Prices are in dollars per million tokens.",
+    "The list has the models of the configuration and the catalogue, and those that providers with a key and servers on this computer list themselves. Any other model of a provider can be used, too. `dragoman models` is short for it. Prices are in dollars per million tokens.",
   ],
   examples: [
-    "dragoman models",
-    "dragoman models --provider anthropic",
-    "dragoman models --json | jq -r '.[] | select(.key) | .name'",
+    "dragoman models list",
+    "dragoman models list --provider anthropic",
+    "dragoman models list --json | jq -r '.[] | select(.key) | .name'",
   ],
 } as const satisfies Declaration;
 

@@ -30,7 +30,9 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   );
   if (json === true) process.stdout.write(`${JSON.stringify(rows.map(asJson))}\n`);
   else process.stdout.write(shownText(`${textOf(rows)}\n`));
-  const keyless = (provider === undefined ? providers : [provider]).filter((name) => !directory.isReady(name));
+  const keyless = (provider === undefined ? providers : [provider]).filter(
+    (name) => !directory.isReady(name),
+  );
   if (keyless.length > 0 && json !== true) reportLine(missingKeys(keyless));
   return 0;
 }

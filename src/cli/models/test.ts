@@ -26,7 +26,9 @@ export async function run({ values, words: [name] }: Arguments<typeof testComman
       result === "skipped" ? "" : `${(ms / 1000).toFixed(1)} s`,
       shownLine(detail),
     ]);
-    process.stdout.write(`${shownText(table([["CHECK", "RESULT", "TIME", "DETAIL"], ...rows]).join("\n"))}\n`);
+    process.stdout.write(
+      `${shownText(table([["CHECK", "RESULT", "TIME", "DETAIL"], ...rows]).join("\n"))}\n`,
+    );
   }
   return checks.some(({ result }) => result === "fails") ? 1 : 0;
 }
