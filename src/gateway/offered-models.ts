@@ -36,7 +36,7 @@ export function requireOffered(
 ): void {
   if (permit.scope === "admin") return;
   const offered = offeredModels(runtime, permit);
-  if (offered.includes(model)) return;
+  if (offered.includes(resolveName(runtime.config, model))) return;
   throw refuse(
     "forbidden",
     `this gateway does not offer the model ${JSON.stringify(model)} to this token; list it under "models" in the configuration, or use a token of scope admin`,
