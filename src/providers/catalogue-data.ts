@@ -137,7 +137,7 @@ const ollama: Record<string, ModelCard> = {
   "gemma3:27b": { input: ["text", "image"], thinking: false },
 };
 
-/** They run in this process. */
+/** They run here and cost nothing. */
 const demo: Record<string, ModelCard> = {
   echo: { input: ["text"], thinking: false, tools: false },
   tools: { input: ["text"], thinking: false },

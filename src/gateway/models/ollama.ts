@@ -96,7 +96,7 @@ function describeModel(model: ListedModel) {
     model_info: { "general.architecture": owner, "general.name": title, ...window },
     capabilities: [
       "completion",
-      ...(model.usesClientTools ? ["tools"] : []),
+      ...(model.usesClientTools && card.tools !== false ? ["tools"] : []),
       ...(card.input.includes("image") ? ["vision"] : []),
       ...(card.thinking ? ["thinking"] : []),
     ],
