@@ -124,7 +124,7 @@ describe("a problem", () => {
         line: 2,
         column: 32,
         code: "pairing/unanswered",
-        message: 'the call "c1" of the tool read has no result',
+        message: 'the call "c1" to the tool read has no result',
         hint: "`dragoman repair` adds a result stating that none was recorded",
         severity: "error",
       },

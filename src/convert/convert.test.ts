@@ -14,7 +14,7 @@ describe("places", () => {
     expect(losses).toEqual([
       {
         at: "/0",
-        what: 'what "content" said first',
+        what: 'the earlier value of "content"',
         why: "the key is repeated; the last one is used",
         severity: "dropped",
       },
@@ -39,7 +39,7 @@ describe("places", () => {
       {
         at: "/0",
         what: "the number 12345678901234567890",
-        why: "a double holds it as 12345678901234567000",
+        why: "it is stored as the double 12345678901234567000",
         severity: "approximated",
       },
     ]);

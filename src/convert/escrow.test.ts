@@ -39,7 +39,7 @@ describe("what carries an escrow", () => {
     const { output } = await convert(source, { to: "ollama", escrow: true });
     await expect(convert(output, { from: "openai-chat", to: "openclaw" })).rejects.toMatchObject({
       code: "convert/bad-escrow",
-      message: "the x-dragoman field was written in ollama, and this is read as openai-chat",
+      message: "the x-dragoman field was written in ollama, but is read as openai-chat",
       hint: "read it with --from ollama, or remove the field to read the records without its data",
     });
   });

@@ -126,7 +126,7 @@ describe("an answer that was recorded", () => {
     expect(losses).toContainEqual({
       at: "/payloads/4",
       what: "the number 12345678901234567890",
-      why: "a double holds it as 12345678901234567000",
+      why: "it is stored as the double 12345678901234567000",
       severity: "approximated",
     });
   });

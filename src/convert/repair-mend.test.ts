@@ -26,7 +26,7 @@ describe("known mistakes", () => {
     });
     expect(changes.map(({ at, code }) => `${at} ${code}`)).toEqual(["/messages/1 cline/mended"]);
     expect(unplaced).toEqual([
-      { line: 1, text: sealed, why: "the x-dragoman field is about 3 records, and there are 2" },
+      { line: 1, text: sealed, why: "the x-dragoman field covers 3 records, but there are 2" },
     ]);
   });
 

@@ -7,7 +7,7 @@ import type { Runtime } from "./runtime.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The models that the agents of a home run on. */
+/** The models that a home's agents run on. */
 export function modelsOf({ agents }: Pick<Runtime, "agents">): string[] {
   return [...new Set(agents.ids.map((id) => agents.modelOf(id)))];
 }

@@ -22,7 +22,7 @@ async function repairedWell(input: string, from: DialectName): Promise<boolean> 
   // Where ids give the order, what comes after an addition may need another. A result that moves to its call leaves
   // the record of Cline's that it stood in with others.
   const lost = notes.filter(
-    ({ code, message }) => code === "repair/lost" && !/: (id|ext\.cline)$/.test(message),
+    ({ code, message }) => code === "repair/lost" && !/ represent (id|ext\.cline)$/.test(message),
   );
   expect(lost).toEqual([]);
   if (changes.length === 0 && unplaced.length === 0) expect(output).toBe(input);

@@ -49,7 +49,7 @@ describe("add", () => {
         "",
         "Next:",
         "  1. dragoman serve                  start the gateway, or restart it",
-        "  2. write to it (@mybot); it answers with a code",
+        "  2. send it a message (@mybot); it replies with a code",
         "  3. dragoman channels approve CODE --owner",
         "",
       ].join("\n"),
@@ -121,10 +121,10 @@ describe("add", () => {
   test.each([
     [["add"], "missing argument ACCOUNT"],
     [["add", "signal"], 'unknown channel "signal"; use telegram, discord, whatsapp, webhook'],
-    [["add", "telegram/../../x"], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
-    [["add", "telegram/.."], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
-    [["add", "telegram", "--url", "https://x.example"], "--url is for webhook only"],
-    [["add", "whatsapp", "--no-test", "--agent", "nobody"], 'no agent "nobody"'],
+    [["add", "telegram/../../x"], "an account name must be up to 64 letters, digits, `_`, `-` and `.`"],
+    [["add", "telegram/.."], "an account name must be up to 64 letters, digits, `_`, `-` and `.`"],
+    [["add", "telegram", "--url", "https://x.example"], "--url applies only to webhook"],
+    [["add", "whatsapp", "--no-test", "--agent", "nobody"], 'no agent "nobody" in the config'],
     [
       ["add", "telegram"],
       "the token is missing: pipe it in with --token-stdin, or set DRAGOMAN_TELEGRAM_TOKEN",
@@ -141,7 +141,7 @@ describe("add", () => {
   test.skipIf(!hasPython)("on a terminal the token is asked for and never shown", async () => {
     const args = ["channels", "add", "telegram", "--no-test", "--home", path("home")];
     const terminal = openTerminal(args);
-    await terminal.until("The token of telegram (not shown):");
+    await terminal.until("telegram token (not shown):");
     terminal.type(`${TOKEN}x\u007f\r`);
     await terminal.until("Added telegram.");
     expect(await terminal.ended).toBe(0);
@@ -288,7 +288,7 @@ describe("list, status, remove and test", () => {
       "[channel/no-account]",
     );
     expect((await channels(["remove", "telegram", "--person", "9"])).stderr).toContain(
-      "take the id out of allow",
+      "remove the id from allow",
     );
   });
 
@@ -346,7 +346,7 @@ test("the doctor looks at every account", async () => {
   expect(seen).toEqual([
     "configuration | ok | valid | ",
     `configuration | problem | ${path("home/config.json")} contains keys and has mode 0644 | chmod 600 "${path("home/config.json")}"`,
-    `telegram | problem | there is no agent "nobody" | name one of the configuration's agents`,
+    `telegram | problem | no agent "nobody" in the config | set it to one of the configured agents`,
     'telegram | warning | answers everyone who writes to it, at your expense | set "direct" to "pairing" unless this is intended',
     "telegram/work | problem | has no token | add one with `dragoman channels add telegram/work`, or set DRAGOMAN_TELEGRAM_TOKEN_WORK",
     "telegram/work | warning | 1 person is waiting for approval | `dragoman channels approve` lists them",

@@ -44,11 +44,11 @@ test.skipIf(!hasPython)("what it answers is shown on a terminal, and the waiting
     env: { ...env(), NO_COLOR: "1" },
     cwd: path("."),
   });
-  await until("Ctrl-D leaves");
+  await until("Ctrl-D to exit");
   type("hi\r");
   await until("\nhello from elsewhere\n");
   await answered;
-  await untilGone("Ctrl-C stops");
+  await untilGone(" · Ctrl-C to stop");
   type("\u0003");
   await until("press Ctrl-C again to exit");
   type("\u0003");

@@ -47,7 +47,9 @@ describe("in a pipe", () => {
   test("the answer alone is on standard output, and no index was touched", async () => {
     const { code, stdout, stderr } = await chat([], "hi\n");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "hi\n" });
-    expect(stderr).toMatch(/^demo\/echo repeats what you say: no model is set up\. Set ANTHROPIC_API_KEY/);
+    expect(stderr).toMatch(
+      /^No model is configured, so demo\/echo repeats your messages\. Set ANTHROPIC_API_KEY/,
+    );
     expect(stderr).toMatch(goOn);
     expect(existsSync(path("home/index"))).toBe(false);
   });
@@ -68,7 +70,7 @@ describe("in a pipe", () => {
   test("what needs a permission is denied, unless a rule allows it", async () => {
     const steps = 'call: exec {"command":"echo $((6*7))"}\n---\nsay: end';
     const denied = await script(steps);
-    expect(denied.stderr).toContain("needs a permission, and there is nobody to ask");
+    expect(denied.stderr).toContain("needs approval, but no approver is present");
     put("home/config.json", '{"agents":{"main":{"permissions":[{"tool":"exec","action":"allow"}]}}}');
     const { code, stdout, stderr } = await script(steps);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "end\n" });
@@ -185,7 +187,7 @@ describe("in a pipe", () => {
     const { code, stderr } = await dragoman(["chat", "-p"], Buffer.from([0x61, 0xff]), env());
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "dragoman: standard input is not text in UTF-8 [framing/invalid-utf8]\n",
+      stderr: "dragoman: standard input is not valid UTF-8 [framing/invalid-utf8]\n",
     });
   });
 });
@@ -293,7 +295,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
 
   test("Ctrl-C stops an answer and not the program, a tool is asked for, and /usage tells", async () => {
     const { type, until, untilGone, screen, ended } = open([]);
-    await until("Ctrl-D leaves");
+    await until("Ctrl-D to exit");
     type("say: half an answer\\\rstall\r");
     await until("\nhalf an answer\n");
     type("a draft");
@@ -302,11 +304,11 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     await until("› a draft");
     type("\u0003");
     type('call: exec {"command":"echo $((6*7))"}\\\r---\\\rsay: it said so\r');
-    await until("y once · a always for this · n no");
+    await until("y once · a always in this session · n no");
     type("what?\r");
     type("y\r");
     await until("\nit said so\n");
-    await untilGone("Ctrl-C stops");
+    await untilGone(" · Ctrl-C to stop");
     type("/usgae\r");
     await until("unknown command /usgae; did you mean /usage?");
     type("/usage\r");
@@ -371,7 +373,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     await until("/export is not available while an answer is running;");
     type("\u0003");
     await until("\n› say: patience\n\npatience\n");
-    await untilGone(" · Ctrl-C stops");
+    await untilGone(" · Ctrl-C to stop");
     type("/export out.json --to cline\r");
     await until("losses: ");
     type("/fork\r");
@@ -387,7 +389,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
 
   test("somebody who says nothing leaves nothing behind", async () => {
     const { type, until, ended } = open([]);
-    await until("Ctrl-D leaves");
+    await until("Ctrl-D to exit");
     type("\u0004");
     expect(await ended).toBe(0);
     expect(existsSync(path("home/agents"))).toBe(false);

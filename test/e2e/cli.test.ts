@@ -40,7 +40,7 @@ describe("the program", () => {
     const { code, stderr } = await dragoman(["convert", "--to", "klingon"], plain);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^dragoman: unknown dialect "klingon"; there are .*openclaw.* \[convert\/unknown-dialect\]\n$/,
+      /^dragoman: unknown dialect "klingon"; known dialects: .*openclaw.* \[convert\/unknown-dialect\]\n$/,
     );
   });
 

@@ -74,7 +74,7 @@ test("a conversion that fails leaves an existing file as it was, and no other", 
 test("the losses are shown, and are a failure only with --strict", async () => {
   const loss =
     "converted 1 message from openclaw to openclaw; losses: 0 dropped, 1 approximated, 0 synthesised\n" +
-    "  approximated  1 ×  the number 12345678901234567890  a double holds it as 12345678901234567000\n";
+    "  approximated  1 ×  the number 12345678901234567890  it is stored as the double 12345678901234567000\n";
   const loose = await dragoman(["convert", "--to", "openclaw"], inexact);
   expect({ code: loose.code, stderr: loose.stderr }).toEqual({ code: 0, stderr: loss });
   const strict = await dragoman(["convert", "--to", "openclaw", "--strict"], inexact);
@@ -92,7 +92,7 @@ test("--losses writes them all", async () => {
     "converted 3 messages from openclaw to openclaw; losses: 0 dropped, 2 approximated, 0 synthesised (see losses.json)\n",
   );
   const what = "the number 12345678901234567890";
-  const why = "a double holds it as 12345678901234567000";
+  const why = "it is stored as the double 12345678901234567000";
   expect(JSON.parse(get("losses.json"))).toEqual([
     { at: "/1", what, why, severity: "approximated" },
     { at: "/2", what, why, severity: "approximated" },
@@ -153,8 +153,7 @@ test("a branch is taken from standard input by way of a private copy that does n
   expect(await dragoman(["convert", "--to", "openclaw", "--leaf", "z"], branches, env)).toEqual({
     code: 2,
     stdout: "",
-    stderr:
-      'dragoman: there is no message with the id "z"; pass the id of a message in the input [convert/no-leaf]\n',
+    stderr: 'dragoman: no message has the id "z"; pass the id of a message in the input [convert/no-leaf]\n',
   });
   expect(readdirSync(path("tmp"))).toEqual([]);
 });

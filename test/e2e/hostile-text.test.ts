@@ -200,7 +200,7 @@ test.skipIf(!hasPython)("chat on a terminal resumes a hostile session, and shows
   const id = await imported();
   const env = { DRAGOMAN_HOME: path("home"), NO_COLOR: "1" };
   const terminal = openTerminal(["chat", "--session", id, "--model", "demo/echo"], { env, cwd: path(".") });
-  await terminal.until("Ctrl-D leaves");
+  await terminal.until("Ctrl-D to exit");
   for (const command of ["session", "usage", "thinking", "fork"]) terminal.type(`/${command}\r`);
   terminal.type("still here\r");
   await terminal.until("\nstill here\n");

@@ -83,7 +83,7 @@ test("a token can be made for agents and for a time; what is misspelt makes none
       "soon",
       '--expires must be a time from now such as 12h, 30d or 4w, or a future date, not "soon"',
     ],
-    ["--expires", "2001-01-01", "or a later date"],
+    ["--expires", "2001-01-01", "or a future date"],
     ["--agent", "mian", '--agent must be one of main, not "mian"'],
   ] as const) {
     const refused = await token("create", option, value);
@@ -147,7 +147,7 @@ describe("it does not start", () => {
     expect(await dragoman(["serve", "--port", String(port), "--home", path("home")])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `dragoman: port ${port} of 127.0.0.1 is taken; another gateway may be running; stop it, or choose another port with --port [gateway/port-in-use]\n`,
+      stderr: `dragoman: port ${port} on 127.0.0.1 is already in use; another gateway may be running; stop it, or choose another port with --port [gateway/port-in-use]\n`,
     });
     expect(() => readFileSync(path("home/tokens.json"))).toThrow("ENOENT");
   });
@@ -168,11 +168,11 @@ describe("it does not start", () => {
   });
 
   test.each([
-    [["--port", "banana"], {}, '--port is "banana", which is no port'],
-    [[], { DRAGOMAN_PORT: "70000" }, 'DRAGOMAN_PORT is "70000", which is no port'],
+    [["--port", "banana"], {}, '--port is "banana", which is not a port'],
+    [[], { DRAGOMAN_PORT: "70000" }, 'DRAGOMAN_PORT is "70000", which is not a port'],
     [["--model", "echo"], {}, '--model must be provider/model, such as demo/echo, not "echo"'],
-    [["--host", "no such host"], {}, '"no such host" is no address to listen on'],
-    [["--host", "203.0.113.7"], {}, "this computer has no such address"],
+    [["--host", "no such host"], {}, '"no such host" is not an address to listen on'],
+    [["--host", "203.0.113.7"], {}, "this computer does not have that address"],
   ])("with %j and %j", async (args, env, words) => {
     const { code, stdout, stderr } = await dragoman(["serve", "--home", path("home"), ...args], "", env);
     expect([code, stdout]).toEqual([2, ""]);
@@ -191,7 +191,7 @@ describe("it does not start", () => {
     chmodSync(path("home/tokens.json"), 0o666);
     const { code, stderr } = await dragoman(["serve", "--port", "0", "--home", path("home")]);
     expect(code).toBe(2);
-    expect(stderr).toContain("others may write to it");
+    expect(stderr).toContain("other users can write to it");
   });
 });
 
@@ -199,7 +199,7 @@ test("others are let in only when that is asked for, and then it warns", async (
   const { child, ended } = await startServe(path("home"), ["--host", "0.0.0.0"]);
   child.kill("SIGTERM");
   const { stderr } = await ended;
-  expect(stderr).toContain("warning: others can reach 0.0.0.0");
+  expect(stderr).toContain("warning: other computers can reach 0.0.0.0");
 });
 
 test("people get a banner with a link whose token no server ever sees", async () => {
@@ -235,7 +235,7 @@ test("the doctor tells for each agent with commands whether its sandbox works", 
     { subject: "sandbox", level: "ok", message: 'agent "open" runs commands without a sandbox' },
     missing === undefined
       ? no(
-          'commands cannot run in a sandbox: "/no/such/folder" of its settings does not exist',
+          'commands cannot run in a sandbox: "/no/such/folder" in its settings does not exist',
           "correct `read` and `write` of the agent's `sandbox` setting",
         )
       : no(missing.message, missing.hint),
@@ -277,7 +277,7 @@ test("the doctor finds nothing wrong with a fresh home, and says how to mend a b
   utimesSync(path(`home/${unfinished}`), 1, 1);
   const sick = await dragoman(["doctor", "--home", path("home")], "", env);
   expect(sick.code).toBe(1);
-  expect(sick.stdout).toContain("others can look into it");
+  expect(sick.stdout).toContain("other users can read it");
   expect(sick.stdout).toContain(`→ chmod 700 "${path("home")}"`);
   expect(sick.stdout).toContain("contains keys and has mode 0644");
   expect(sick.stdout).toContain("there is no API key for anthropic");

@@ -60,7 +60,7 @@ test("from a stranger to an owner, while the gateway runs", async () => {
   const home = ["--home", path("home")];
   const removed = await dragoman(["channels", "remove", "webhook/crm", "--files", ...home]);
   expect(removed.stderr).toBe(
-    "dragoman: a gateway is running with webhook/crm; stop it and run this command again [log/locked]\n",
+    "dragoman: a running gateway uses webhook/crm; stop it and run this command again [log/locked]\n",
   );
   const approved = await dragoman(["channels", "approve", code, "--owner", ...home]);
   expect(approved.stderr).toBe("ann is approved as an owner on webhook/crm and will get answers\n");

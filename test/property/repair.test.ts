@@ -89,7 +89,7 @@ test("no message disappears: it is in the output, set aside, or in a change", as
       const { output, changes, unplaced } = await repair(text, optionsFor(wanted));
       const lines = (of: string) => of.split("\n").filter((line) => line !== "").length;
       const added = changes.filter(({ code }) => code === "pairing/unanswered").length;
-      const left = changes.filter(({ what }) => /^left out (a copy|an empty)/.test(what)).length;
+      const left = changes.filter(({ what }) => /^removed an (exact copy|empty)/.test(what)).length;
       expect(lines(output) - added + left + unplaced.length).toBe(lines(text));
       for (const { text: aside } of unplaced) expect(text).toContain(aside);
       messages += lines(text);

@@ -7,6 +7,7 @@ import { AGENT_PREFIX } from "../../runtime/model-names.js";
 import { Runtime } from "../../runtime/runtime.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
+import { writeResult } from "../sessions/result.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { shownText } from "../terminal/shown-text.js";
 import { table } from "../terminal/table.js";
@@ -22,11 +23,8 @@ const colours = { ok: "green", warning: "yellow", problem: "red" } as const;
 
 export async function run({ values }: Arguments<typeof doctorCommand>): Promise<number> {
   const findings = await examine(homeFolder(process.env, values.home));
-  if (values.json === true) process.stdout.write(`${JSON.stringify({ findings })}\n`);
-  else {
-    const coloured = wantsColour(process.stdout, process.env, values["no-color"]);
-    process.stdout.write(shownText(report(findings, coloured)));
-  }
+  const coloured = wantsColour(process.stdout, process.env, values["no-color"]);
+  await writeResult(values.json, shownText(report(findings, coloured)), { findings });
   return findings.some(({ level }) => level === "problem") ? 1 : 0;
 }
 
@@ -84,5 +82,5 @@ function report(findings: readonly Finding[], coloured: boolean): string {
     [paint(colours[level], signs[level]), subject, message],
     ...(fix === undefined ? [] : [["", "", `→ ${fix}`]]),
   ]);
-  return `${table(rows).join("\n")}\n`;
+  return table(rows).join("\n");
 }

@@ -40,8 +40,8 @@ async function thrown(asking: Promise<unknown>): Promise<Error & { seen: string 
 }
 
 const WRONG = `dgm_${"A".repeat(43)}`;
-const NEEDED = "missing token: send it as `Authorization: Bearer TOKEN`";
-const SCOPE = "this needs a token of scope chat";
+const NEEDED = "missing or unknown token: send it as `Authorization: Bearer TOKEN`";
+const SCOPE = "this needs a token with scope chat";
 
 const googleMessage = (code: number, status: string, message: string) =>
   JSON.stringify({ error: { code, message, status } });
@@ -61,7 +61,7 @@ describe("a wrong key", () => {
     const error = await thrown(asks[name](WRONG));
     expect(error).toBeInstanceOf(type);
     expect(error).toMatchObject(fields);
-    expect(error.seen).toContain("a token is needed");
+    expect(error.seen).toContain("missing or unknown token");
     expect(error.seen).not.toContain(WRONG);
   });
 
@@ -74,7 +74,7 @@ describe("a wrong key", () => {
     for (let guess = 1; guess <= 6; guess++) await thrown(asks[name](`${WRONG.slice(0, -1)}${guess}`));
     expect(await thrown(asks[name](`${WRONG.slice(0, -1)}7`))).toMatchObject({
       status: 429,
-      message: expect.stringContaining("too many wrong tokens came from this address"),
+      message: expect.stringContaining("too many wrong tokens from this address"),
     });
   });
 });

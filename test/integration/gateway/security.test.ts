@@ -19,7 +19,7 @@ describe("whoever has no token", () => {
     const missing = await seen(await gateway.fetch("/nothing-here", { token: null }));
     expect(missing.status).toBe(401);
     expect(missing.body).toBe(
-      '{"error":"unauthorized","message":"missing token: send it as `Authorization: Bearer TOKEN`"}',
+      '{"error":"unauthorized","message":"missing or unknown token: send it as `Authorization: Bearer TOKEN`"}',
     );
     for (const path of ["/setting", "/say", "/admin-socket", "/metrics", "/setting/deeper"]) {
       for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"]) {
@@ -161,7 +161,7 @@ describe("a token", () => {
       403,
       {
         error: "forbidden",
-        message: "this needs a token of scope admin",
+        message: "this needs a token with scope admin",
         details: { scope: "admin" },
       },
     ]);
