@@ -53,6 +53,22 @@ describe("dragoman models", () => {
   });
 });
 
+test("the doctor checks the models behind aliases", async () => {
+  put(
+    "home/config.json",
+    JSON.stringify({ aliases: { good: "demo/echo", bad: "groq/m", main: "agent/main" } }),
+  );
+  const { stdout } = await dragoman(["doctor", "--json", "--home", "home"], "", { DRAGOMAN_PORT: "0" });
+  const { findings }: { findings: { subject: string; level: string; message: string }[] } =
+    JSON.parse(stdout);
+  expect(
+    findings.filter(({ subject }) => subject === "alias").map(({ level, message }) => `${level}: ${message}`),
+  ).toEqual([
+    "ok: good: ready; `dragoman models test good` calls it",
+    "problem: there is no API key for groq",
+  ]);
+});
+
 describe("dragoman models test", () => {
   test("reports what works", async () => {
     const { code, stdout } = await dragoman(["models", "test", "demo/script", "--json"]);
