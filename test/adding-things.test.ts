@@ -53,6 +53,8 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
   /** Of the provider that has the name of its API: its address, its models, and completion in an editor. */
   const provider = ["src/providers/endpoints.ts", "src/providers/catalogue-data.ts", "src/core/types.ts"];
   const startPage = "web/src/viewer/pages/start-page.tsx";
+  /** One path that three APIs have. */
+  const modelList = "src/gateway/models/model-list-protocol.ts";
 
   test.each([
     api("ollama", ...provider, startPage),
@@ -68,6 +70,7 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       // A field of its compatible endpoint.
       "src/dialects/openai-chat/calls.ts",
       "src/dialects/openai-chat/wire.ts",
+      modelList,
     ),
     {
       word: "bedrock",
@@ -82,7 +85,7 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
         "src/core/types.ts",
       ],
     },
-    api("openai-chat", "src/cli/commands.ts", "src/providers/connect.ts"),
+    api("openai-chat", "src/cli/commands.ts", "src/providers/endpoints.ts", modelList),
     api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts"),
   ])("$word", expectNamed);
 });

@@ -1,5 +1,6 @@
 import { channelsCommand } from "./channels/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
+import { modelsCommand } from "./models/commands.js";
 import {
   flag,
   from,
@@ -249,5 +250,6 @@ export const commands: readonly Command[] = [
   action(serveCommand, () => import("./serve.js")),
   channelsCommand,
   tokenCommand,
+  modelsCommand,
   action(doctorCommand, () => import("./doctor/doctor.js")),
 ];

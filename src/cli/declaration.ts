@@ -72,6 +72,8 @@ export interface Action extends Declaration {
 /** A command with subcommands. */
 export interface CommandGroup extends Pick<Declaration, "name" | "summary" | "notes" | "examples"> {
   subcommands: readonly Action[];
+  /** Whether `list` runs without a subcommand (default: the help is shown). */
+  listsByDefault?: true;
 }
 
 export type Command = Action | CommandGroup;

@@ -23,7 +23,8 @@ async function main(args: string[]): Promise<number> {
   const command: Command | undefined = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return unknown(name, "--help", commands);
   const [sub, ...more] = rest;
-  if (rest.includes("--help") || rest.includes("-h") || ("subcommands" in command && sub === undefined)) {
+  const isBare = "subcommands" in command && sub === undefined && command.listsByDefault !== true;
+  if (rest.includes("--help") || rest.includes("-h") || isBare) {
     const { helpText } = await import("./help.js");
     process.stdout.write(await helpText(commands, name, sub));
     return 0;
@@ -31,7 +32,7 @@ async function main(args: string[]): Promise<number> {
   running = name;
   if (!("subcommands" in command)) return command.run(rest);
   // `dragoman sessions --home DIR` lists, as `dragoman sessions list --home DIR` does.
-  const isListing = sub?.startsWith("-") === true;
+  const isListing = sub === undefined || sub.startsWith("-");
   running = `${name} ${isListing ? "list" : sub}`;
   const action = command.subcommands.find((candidate) => candidate.name === running);
   if (action === undefined) return unknown(running, `${name} --help`, command.subcommands);

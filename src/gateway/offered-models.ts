@@ -1,4 +1,5 @@
 import { demoModels } from "../providers/demo/index.js";
+import { AGENT_PREFIX, resolveName } from "../runtime/model-names.js";
 import type { Runtime } from "../runtime/runtime.js";
 import { usableAgents } from "./auth/permit.js";
 import { refuse } from "./refusals.js";
@@ -7,18 +8,21 @@ import type { Permit } from "./types.js";
 const DEMO = "demo/";
 
 /**
- * The models offered to a token's holder: those of its agents, and those that the configuration lists under `models`. A demo
- * model follows the client's text, tool calls included, so demo models are offered only if every agent runs on one.
+ * The models offered to a token's holder: those of its agents, and those that the configuration lists under `models` and
+ * `aliases`. A demo model follows the client's text, tool calls included, so demo models are offered only if every agent runs
+ * on one.
  */
 export function offeredModels(
   { agents, config }: Pick<Runtime, "agents" | "config">,
   permit: Permit,
 ): string[] {
-  const isTrial = agents.ids.every((id) => agents.modelOf(id).startsWith(DEMO));
+  const modelOf = (id: string) => resolveName(config, agents.modelOf(id));
+  const isTrial = agents.ids.every((id) => modelOf(id).startsWith(DEMO));
   return [
     ...new Set([
-      ...usableAgents(permit, agents.ids).map((id) => agents.modelOf(id)),
+      ...usableAgents(permit, agents.ids).map(modelOf),
       ...Object.keys(config.models ?? {}),
+      ...Object.values(config.aliases ?? {}).filter((target) => !target.startsWith(AGENT_PREFIX)),
       ...(isTrial ? demoModels.map((id) => `${DEMO}${id}`) : []),
     ]),
   ];
@@ -32,7 +36,7 @@ export function requireOffered(
 ): void {
   if (permit.scope === "admin") return;
   const offered = offeredModels(runtime, permit);
-  if (offered.includes(model)) return;
+  if (offered.includes(resolveName(runtime.config, model))) return;
   throw refuse(
     "forbidden",
     `this gateway does not offer the model ${JSON.stringify(model)} to this token; list it under "models" in the configuration, or use a token with scope admin`,

@@ -162,6 +162,8 @@ export interface HttpRoute {
   /** `/v1/threads/:id/messages`; `:name` matches a part without a slash, `:name*` the rest. */
   path: string;
   scope: Scope;
+  /** Whether it serves a path with these named parts (default: any). */
+  accepts?(params: HttpRequest["params"]): boolean;
   handle(request: HttpRequest): Promise<HttpReply>;
 }
 

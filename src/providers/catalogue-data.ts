@@ -137,8 +137,66 @@ const ollama: Record<string, ModelCard> = {
   "gemma3:27b": { input: ["text", "image"], thinking: false },
 };
 
+/** They run here and cost nothing. */
+const demo: Record<string, ModelCard> = {
+  echo: { input: ["text"], thinking: false, tools: false },
+  tools: { input: ["text"], thinking: false },
+  script: { input: ["text"], thinking: true },
+};
+
+/** The days that the makers gave as the release; from models.dev and their announcements. Others are not known here. */
+const released: Readonly<Record<string, string>> = {
+  "claude-fable-5": "2026-06-09",
+  "claude-opus-5": "2026-07-24",
+  "claude-opus-4-8": "2026-05-28",
+  "claude-opus-4-7": "2026-04-16",
+  "claude-opus-4-6": "2026-02-05",
+  "claude-opus-4-5": "2025-11-24",
+  "claude-opus-4-5-20251101": "2025-11-24",
+  "claude-opus-4-1": "2025-08-05",
+  "claude-opus-4-1-20250805": "2025-08-05",
+  "claude-sonnet-5": "2026-06-30",
+  "claude-sonnet-4-6": "2026-02-17",
+  "claude-sonnet-4-5": "2025-09-29",
+  "claude-sonnet-4-5-20250929": "2025-09-29",
+  "claude-haiku-4-5": "2025-10-15",
+  "claude-haiku-4-5-20251001": "2025-10-15",
+  "gpt-5.6": "2026-07-09",
+  "gpt-5.6-sol": "2026-07-09",
+  "gpt-5.6-terra": "2026-07-09",
+  "gpt-5.6-luna": "2026-07-09",
+  "gpt-5.5": "2026-04-23",
+  "gpt-5.4": "2026-03-05",
+  "gpt-5.4-mini": "2026-03-17",
+  "gpt-5.4-nano": "2026-03-17",
+  "gpt-5.3-codex": "2026-02-05",
+  "gpt-5.2": "2025-12-11",
+  "gpt-5.1": "2025-11-13",
+  "gpt-5": "2025-08-07",
+  "gpt-5-mini": "2025-08-07",
+  "gpt-5-nano": "2025-08-07",
+  "gpt-4.1": "2025-04-14",
+  "gpt-4.1-mini": "2025-04-14",
+  "gpt-4.1-nano": "2025-04-14",
+  "gpt-4o": "2024-05-13",
+  "gpt-4o-mini": "2024-07-18",
+  o3: "2025-04-16",
+  "gemini-3.5-flash": "2026-05-19",
+  "gemini-3.1-pro-preview": "2026-02-19",
+  "gemini-3.1-flash-lite": "2026-05-07",
+  "gemini-3-flash-preview": "2025-12-17",
+  "gemini-2.5-pro": "2025-06-17",
+  "gemini-2.5-flash": "2025-06-17",
+  "gemini-2.5-flash-lite": "2025-06-17",
+};
+
+function dated(id: string, card: ModelCard): ModelCard {
+  const day = released[id];
+  return day === undefined ? card : { ...card, released: day };
+}
+
 export const catalogue: Record<string, ModelCard> = Object.fromEntries(
-  Object.entries({ anthropic, openai, google, ollama }).flatMap(([provider, models]) =>
-    Object.entries(models).map(([id, card]) => [`${provider}/${id}`, card]),
+  Object.entries({ anthropic, openai, google, ollama, demo }).flatMap(([provider, models]) =>
+    Object.entries(models).map(([id, card]) => [`${provider}/${id}`, dated(id, card)]),
   ),
 );

@@ -30,11 +30,11 @@ describe("the catalogue", () => {
   });
 
   test.each(cards)("%s makes sense", (name, card) => {
-    expect(name).toMatch(/^(anthropic|openai|google|ollama)\/[a-z0-9][a-z0-9.:-]*$/);
+    expect(name).toMatch(/^(anthropic|openai|google|ollama|demo)\/[a-z0-9][a-z0-9.:-]*$/);
     expect(card.input[0]).toBe("text");
     expect(new Set(card.input).size).toBe(card.input.length);
     const { contextWindow, maxOutput, prices } = card;
-    if (name.startsWith("ollama/")) {
+    if (/^(ollama|demo)\//.test(name)) {
       expect([contextWindow, maxOutput, prices]).toEqual([undefined, undefined, undefined]);
       return;
     }
@@ -57,6 +57,7 @@ describe("the catalogue", () => {
       maxOutput: 128_000,
       input: ["text", "image", "file"],
       thinking: true,
+      released: "2026-02-05",
       prices: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25, cacheWrite1h: 10 },
     });
     expect(cardOf("openai", "gpt-5.5")).toEqual({
@@ -64,6 +65,7 @@ describe("the catalogue", () => {
       maxOutput: 128_000,
       input: ["text", "image"],
       thinking: true,
+      released: "2026-04-23",
       prices: {
         input: 5,
         output: 30,

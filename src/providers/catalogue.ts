@@ -10,6 +10,10 @@ export interface ModelCard {
   maxOutput?: number;
   input: readonly ("text" | "image" | "audio" | "file")[];
   thinking: boolean;
+  /** Whether it calls tools (default: true). */
+  tools?: boolean;
+  /** The day it was released, `2026-02-05`. */
+  released?: string;
   /** Absent when nobody knows. */
   prices?: ModelPrices;
 }

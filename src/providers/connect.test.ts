@@ -143,7 +143,7 @@ test("what a connector is given is previewed, and is what every model is shown",
 test.each(["constructor/m", "__proto__/m", "acme/m"])("%s is of no provider", async (name) => {
   await expect(connect(name).complete({ messages: [] })).rejects.toMatchObject({
     code: "provider/unknown",
-    hint: "there are anthropic, openai, google, ollama, bedrock, vertex, vertex-anthropic and demo; give a baseUrl for any other",
+    hint: "there are anthropic, openai, google, bedrock, vertex, vertex-anthropic, azure, cerebras, deepseek, fireworks, groq, mistral, moonshot, openrouter, together, xai, zai, ollama, lmstudio, llamacpp, vllm and demo; give a baseUrl for any other",
   });
 });
 

@@ -8,10 +8,9 @@ import type { ContextInput } from "./accept.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
 import { type BatchReader, drive, type EventBatch, type Exchange, eventBatches } from "./driver.js";
-import { address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
+import { address, apiOf, type Endpoint, keyFor, resolveEndpoint } from "./endpoints.js";
 import { type ForwardedBatch, forwardedBatches, forwardedHeaders } from "./forward.js";
 import type { HostAccess } from "./hosts/host.js";
-import { type Key, resolveKey } from "./keys.js";
 import { OneByOne } from "./one-by-one.js";
 import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
 import { redactError, redactEvent, rememberSecrets, secretsIn } from "./redact.js";
@@ -19,8 +18,9 @@ import { world as realWorld, type World } from "./world.js";
 
 export interface ConnectOptions {
   apiKey?: string;
+  /** May contain `{model}`, for servers with an address for each model, and a query, which every request keeps. */
   baseUrl?: string;
-  /** What an endpoint of your own speaks; `openai-chat` unless said otherwise. */
+  /** What an endpoint of your own speaks (default: `openai-chat`). */
   api?: ApiName;
   flags?: Flags;
   /** Added to every request; null removes one of ours. */
@@ -90,8 +90,6 @@ interface Sending {
   restore(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
 }
 
-/** What servers speak that we do not know. */
-const DEFAULT_API = "openai-chat";
 const IDLE_MS = 120_000;
 const RETRIES = 2;
 const LONGEST_WAIT_MS = 60_000;
@@ -135,7 +133,7 @@ class Connection implements Model {
 
   get api(): ApiName | undefined {
     if (findConnector(this.provider) !== undefined) return undefined;
-    return this.#options.api ?? findEndpoint(this.provider)?.api ?? DEFAULT_API;
+    return apiOf(this.provider, this.#options.api);
   }
 
   stream(context: ContextInput, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
@@ -180,7 +178,7 @@ class Connection implements Model {
     const endpoint = this.#endpoint();
     const access = await this.#open(endpoint);
     const api = await this.#api(endpoint);
-    const request = api.forwardable(body, this.id, { ...endpoint.flags, ...this.#options.flags });
+    const request = api.forwardable(body, this.id, endpoint.flags ?? {});
     yield* this.#exchange(
       {
         api,
@@ -207,6 +205,7 @@ class Connection implements Model {
     const signed = sign === undefined ? {} : { sign: rememberSecrets(sign, secrets) };
     const exchange: Exchange = {
       api,
+      flags: endpoint.flags ?? {},
       request: { url, headers, body: JSON.stringify(sent), ...signed },
       origin: this.#origin(),
       policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
@@ -249,9 +248,8 @@ class Connection implements Model {
   async #prepare(context: ContextInput, options: CallOptions): Promise<Prepared> {
     const endpoint = this.#endpoint();
     const api = await this.#api(endpoint);
-    const flags = { ...endpoint.flags, ...this.#options.flags };
     const { provider, id, card } = this;
-    return prepareRequest({ provider, id, card, api, flags }, context, options);
+    return prepareRequest({ provider, id, card, api, flags: endpoint.flags ?? {} }, context, options);
   }
 
   #idleMs(): number {
@@ -259,19 +257,7 @@ class Connection implements Model {
   }
 
   #endpoint(): Endpoint {
-    const known = findEndpoint(this.provider);
-    const { api, baseUrl } = this.#options;
-    if (known !== undefined) {
-      return {
-        ...known,
-        ...(api === undefined ? {} : { api }),
-        ...(baseUrl === undefined ? {} : { baseUrl }),
-      };
-    }
-    if (baseUrl !== undefined) return { api: api ?? DEFAULT_API, baseUrl, keyVariables: [] };
-    throw new DragomanError("provider/unknown", `there is no provider "${this.provider}"`, {
-      hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give a baseUrl for any other`,
-    });
+    return resolveEndpoint(this.provider, this.#options, this.#world.env);
   }
 
   /** The API as the endpoint serves it. */
@@ -285,15 +271,9 @@ class Connection implements Model {
   async #open(endpoint: Endpoint): Promise<HostAccess> {
     const { baseUrl } = endpoint;
     const host = await endpoint.host?.();
-    const key = this.#key(endpoint);
+    const key = keyFor(this.provider, endpoint, this.#options.apiKey, this.#world.env);
     const given = { baseUrl, ...(key === undefined ? {} : { key }) };
     return host === undefined ? given : host.open({ ...given, model: this.id }, this.#world);
-  }
-
-  #key({ keyVariables }: Endpoint): Key | undefined {
-    const { apiKey } = this.#options;
-    if (keyVariables === undefined) return apiKey === undefined ? undefined : { value: apiKey };
-    return resolveKey(this.provider, keyVariables, apiKey, this.#world.env);
   }
 
   #origin(): Origin {

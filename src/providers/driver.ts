@@ -1,4 +1,4 @@
-import type { Api, Origin, StreamReader } from "../core/api/provider.js";
+import type { Api, Flags, Origin, StreamReader } from "../core/api/provider.js";
 import { wordsOf } from "../core/error.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { CallControl } from "./call-control.js";
@@ -9,6 +9,8 @@ import type { World } from "./world.js";
 
 export interface Exchange {
   api: Api;
+  /** What the server does otherwise than the API says. */
+  flags?: Flags;
   request: Request;
   origin: Origin;
   policy: RetryPolicy;
@@ -47,7 +49,7 @@ export async function* drive<B>(
   world: World,
   batches: BatchReader<B>,
 ): AsyncGenerator<B> {
-  const { api, request, origin, policy, idleMs, maxBytes, signal, refine } = exchange;
+  const { api, flags, request, origin, policy, idleMs, maxBytes, signal, refine } = exchange;
   const control = new CallControl(signal, idleMs, world);
   const { watchdog } = control;
   try {
@@ -60,7 +62,7 @@ export async function* drive<B>(
         watchdog.pause();
       }
     };
-    const reader = api.streamReader(origin);
+    const reader = api.streamReader(origin, flags);
     const begun = await withRetries(begin, policy, world, control.signal).catch((error: unknown) => {
       if (control.isAbortedByCaller) return undefined;
       throw error;

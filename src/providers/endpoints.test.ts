@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { type ApiName, loadApi } from "../dialects/registry.js";
-import { address, type Endpoint } from "./endpoints.js";
+import { address } from "./endpoints.js";
 
 const at = async (api: ApiName, baseUrl: string) =>
-  address(await loadApi(api), { api, baseUrl }, "m/1", { value: "KEY" });
+  address(await loadApi(api), { baseUrl }, "m/1", { value: "KEY" });
 
 test.each([
   [
@@ -35,7 +35,7 @@ test.each([
 
 test("headers are added, replaced, and removed with null; without a key nothing is signed", async () => {
   const api = await loadApi("anthropic");
-  const endpoint: Endpoint = { api: "anthropic", baseUrl: "https://a.test" };
+  const endpoint = { baseUrl: "https://a.test" };
   expect(
     address(api, endpoint, "m", { value: "KEY" }, { "X-Api-Key": null, "anthropic-beta": "x" }).headers,
   ).toEqual({
@@ -47,4 +47,11 @@ test("headers are added, replaced, and removed with null; without a key nothing 
     "content-type": "application/json",
     "anthropic-version": "2023-06-01",
   });
+});
+
+test.each([
+  ["google", "https://g.test/v1?key=x", "https://g.test/v1/models/m%2F1:streamGenerateContent?key=x&alt=sse"],
+  ["openai-chat", "https://o.test/v1/?a=b", "https://o.test/v1/chat/completions?a=b"],
+] as const)("%s keeps the query of %s", async (api, baseUrl, url) => {
+  expect((await at(api, baseUrl)).url).toBe(url);
 });

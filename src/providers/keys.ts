@@ -6,25 +6,39 @@ export interface Key {
   variable?: string;
 }
 
-/**
- * The key of a provider: the one given, else the first of its variables that is set, else `<PROVIDER>_API_KEY`.
- * A missing key is an error that names the variables.
- */
+/** Reads a variable of the environment. */
+export type Environment = (name: string) => string | undefined;
+
+/** The key of a provider: the one given, else the first of its variables that is set, else `<PROVIDER>_API_KEY`. */
+export function findKey(
+  provider: string,
+  variables: readonly string[],
+  explicit: string | undefined,
+  env: Environment,
+): Key | undefined {
+  const given = explicit?.trim() ?? "";
+  if (given !== "") return { value: given };
+  for (const variable of variablesOf(provider, variables)) {
+    const value = env(variable)?.trim() ?? "";
+    if (value !== "") return { value, variable };
+  }
+  return undefined;
+}
+
+/** The same; a missing key is an error that names the variables. */
 export function resolveKey(
   provider: string,
   variables: readonly string[],
   explicit: string | undefined,
-  env: (name: string) => string | undefined,
+  env: Environment,
 ): Key {
-  const generic = `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_API_KEY`;
-  const names = [...new Set([...variables, generic])];
-  const given = explicit?.trim() ?? "";
-  if (given !== "") return { value: given };
-  for (const variable of names) {
-    const value = env(variable)?.trim() ?? "";
-    if (value !== "") return { value, variable };
-  }
+  const key = findKey(provider, variables, explicit, env);
+  if (key !== undefined) return key;
   throw new DragomanError("provider/no-key", `there is no API key for ${provider}`, {
-    hint: `set ${names.join(" or ")}, or pass apiKey`,
+    hint: `set ${variablesOf(provider, variables).join(" or ")}, or pass apiKey`,
   });
+}
+
+function variablesOf(provider: string, variables: readonly string[]): string[] {
+  return [...new Set([...variables, `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_API_KEY`])];
 }

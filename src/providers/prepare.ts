@@ -1,3 +1,4 @@
+import { type ApiRules, alphanumeric } from "../core/api/api-rules.js";
 import type { Api, CallOptions, Context, Flags } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
@@ -50,7 +51,7 @@ export async function prepareRequest(
     provider,
     model: id,
     images: card.input.includes("image"),
-    rules: api.rules,
+    rules: rulesOf(api, flags),
     sendsIds: api.sendsIds?.(flags) ?? true,
     names,
   };
@@ -70,6 +71,11 @@ export async function prepareRequest(
     report({ at: contextPlace(entries, at), ...loss }),
   );
   return { request, losses, names };
+}
+
+/** The API's rules, with what a server does otherwise. */
+function rulesOf({ rules }: Api, { callIdLength }: Flags): ApiRules {
+  return callIdLength === undefined ? rules : { ...rules, toolId: alphanumeric(callIdLength) };
 }
 
 /** What a connector is given: the same messages as every model, in our own names. */

@@ -46,6 +46,19 @@ test("the environment wins", async () => {
   });
 });
 
+test("a model is a full name or an alias", async () => {
+  const aliases = { fast: "demo/echo" };
+  write(JSON.stringify({ aliases, model: "fast", agents: { a: { model: "fast" } } }));
+  expect(await readConfig(home(), { DRAGOMAN_MODEL: "fast" })).toMatchObject({ model: "fast" });
+  write('{\n  "agents": { "a": { "model": "slow" } }\n}\n');
+  await expect(readConfig(home(), {})).rejects.toMatchObject({
+    code: "config/invalid",
+    message: `${home("config.json")}: "slow" is not a model`,
+    at: "/agents/a/model",
+    line: 2,
+  });
+});
+
 test("a misspelt field is told with its place", async () => {
   write('{\n  "model": "demo/echo",\n  "agents": { "main": { "promt": "Hi" } }\n}\n');
   await expect(readConfig(home(), {})).rejects.toMatchObject({

@@ -31,11 +31,32 @@ export async function readConfig(home: string, env: Environment): Promise<Config
   const path = configPath(home);
   const config = parseConfig(await readText(path), path);
   const { DRAGOMAN_MODEL: model = "" } = env;
-  const changed = model === "" ? config : { ...config, model };
-  if (is("Config", changed)) return changed;
+  if (model === "") return config;
+  if (isModelName(model, config)) return { ...config, model };
   throw new DragomanError("config/invalid", `DRAGOMAN_MODEL is "${model}", which is not a model name`, {
-    hint: "write it as provider/model, such as demo/echo",
+    hint: "write it as provider/model, such as demo/echo, or as a name under `aliases`",
   });
+}
+
+/** `provider/model`, or an alias. */
+function isModelName(name: string, { aliases = {} }: Config): boolean {
+  return /^[a-z0-9][a-z0-9-]*\/./.test(name) || Object.hasOwn(aliases, name);
+}
+
+function requireModelNames(config: Config, text: string, path: string): void {
+  const named = [
+    ["/model", config.model] as const,
+    ...Object.entries(config.agents ?? {}).map(([id, { model }]) => [`/agents/${id}/model`, model] as const),
+  ];
+  for (const [at, name] of named) {
+    if (name === undefined || isModelName(name, config)) continue;
+    const { line, column } = locatePointer(text, at) ?? {};
+    throw new DragomanError("config/invalid", `${path}: "${name}" is not a model`, {
+      at,
+      ...(line === undefined || column === undefined ? {} : { line, column }),
+      hint: "write it as provider/model, such as demo/echo, or as a name under `aliases`",
+    });
+  }
 }
 
 /**
@@ -78,7 +99,10 @@ async function readText(path: string): Promise<string> {
 /** Throws for the first problem, with its place in the file. */
 function parseConfig(text: string, path: string): Config {
   const value = parsed(text, path);
-  if (is("Config", value)) return value;
+  if (is("Config", value)) {
+    requireModelNames(value, text, path);
+    return value;
+  }
   const [first, ...more] = mismatches("Config", value);
   const at = first?.at ?? "";
   const place = locatePointer(text, at);

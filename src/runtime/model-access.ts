@@ -1,10 +1,11 @@
 import { DragomanError } from "../core/error.js";
 import { findConnector } from "../providers/connectors.js";
-import { endpoints, findEndpoint } from "../providers/endpoints.js";
-import { resolveKey } from "../providers/keys.js";
+import { keyFor, resolveEndpoint } from "../providers/endpoints.js";
+import type { Environment } from "../providers/keys.js";
+import { resolveName } from "./model-names.js";
 import type { Runtime } from "./runtime.js";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The models that a home's agents run on. */
 export function modelsOf({ agents }: Pick<Runtime, "agents">): string[] {
@@ -12,16 +13,22 @@ export function modelsOf({ agents }: Pick<Runtime, "agents">): string[] {
 }
 
 /** Throws when a model cannot be reached: `config/invalid` for an unknown provider, `provider/no-key` without a key. */
-export function checkAccess(model: string, { config }: Pick<Runtime, "config">, env: Environment): void {
-  const [provider = ""] = model.split("/");
+export function checkAccess(
+  model: string,
+  { config }: Pick<Runtime, "config">,
+  env: Environment | Variables,
+): void {
+  const [provider = ""] = resolveName(config, model).split("/");
   if (findConnector(provider) !== undefined) return;
-  const { apiKey, baseUrl } = config.providers?.[provider] ?? {};
-  const known = findEndpoint(provider);
-  if (known === undefined && baseUrl === undefined) {
-    throw new DragomanError("config/invalid", `the model "${model}" has an unknown provider`, {
-      hint: `known are ${Object.keys(endpoints).join(", ")} and demo; give any other a baseUrl under "providers"`,
+  const settings = config.providers?.[provider] ?? {};
+  const read = typeof env === "function" ? env : (name: string) => env[name];
+  try {
+    keyFor(provider, resolveEndpoint(provider, settings, read), settings.apiKey, read);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== "provider/unknown") throw error;
+    throw new DragomanError("config/invalid", `the model "${model}" cannot be used: ${error.message}`, {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      cause: error,
     });
   }
-  const { keyVariables } = known ?? { keyVariables: [] };
-  if (keyVariables !== undefined) resolveKey(provider, keyVariables, apiKey, (name) => env[name]);
 }

@@ -1,6 +1,7 @@
 import { cardOf, extendCatalogue } from "../providers/catalogue.js";
 import { type ConnectOptions, connect, type Model } from "../providers/connect.js";
 import { endpoints } from "../providers/endpoints.js";
+import { resolveName } from "./model-names.js";
 import type { Config } from "./schema.js";
 
 /** Used when no model is configured: it needs neither a key nor the network. */
@@ -33,7 +34,8 @@ export function connector(config: Config, options: Pick<ConnectOptions, "fetch" 
     const [provider = "", ...id] = name.split("/");
     extendCatalogue({ [name]: { ...cardOf(provider, id.join("/")), ...card } });
   }
-  return (name) => {
+  return (given) => {
+    const name = resolveName(config, given);
     const [provider = ""] = name.split("/");
     return connect(name, { ...config.providers?.[provider], ...options });
   };

@@ -6,6 +6,7 @@ import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
 import type { ConnectOptions } from "../providers/connect.js";
+import { world as realWorld, type World } from "../providers/world.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import { continueForeign } from "./foreign.js";
@@ -47,6 +48,8 @@ export class Runtime {
   readonly log: Log;
   readonly agents: Agents;
   readonly connect: Connect;
+  /** Clock, network and environment of the models. */
+  readonly world: World;
   readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
   /** The open ones, most recently requested last. */
@@ -66,6 +69,8 @@ export class Runtime {
     this.log = log;
     this.catalogue = catalogue;
     this.connect = connector(config, models);
+    const { fetch, world } = models ?? {};
+    this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
     this.agents = agentsOf(config, home, this.connect);
   }
 

@@ -17,8 +17,13 @@ const optional = {
   boolean: Type.Optional(Type.Boolean()),
 };
 
+const ProviderName = Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" });
+
 /** Models are named `provider/model`. */
 const ModelRef = Type.String({ pattern: "^[a-z0-9][a-z0-9-]*/.+$" });
+
+/** A model, or an alias of one. */
+const ModelName = Type.String({ pattern: "^\\S" });
 
 const Rule = strict({
   /** The name of a tool, or `*`. */
@@ -50,7 +55,7 @@ const Output = strict({
 const Agent = strict({
   /** What it is good for, worded for agents that may start it. */
   description: optional.string,
-  model: Type.Optional(ModelRef),
+  model: Type.Optional(ModelName),
   systemPrompt: optional.string,
   /** The names of its tools (default: all built-in ones). */
   tools: Type.Optional(Type.Array(Type.String())),
@@ -97,10 +102,12 @@ const Provider = strict({
       systemMessages: optional.boolean,
       emptyTools: optional.boolean,
       thinkingField: Type.Optional(
-        Type.Unsafe<"reasoning_content" | "reasoning" | "reasoning_text">({
-          enum: ["reasoning_content", "reasoning", "reasoning_text"],
+        Type.Unsafe<"reasoning_content" | "reasoning" | "reasoning_text" | "content">({
+          enum: ["reasoning_content", "reasoning", "reasoning_text", "content"],
         }),
       ),
+      thinkTags: optional.boolean,
+      callIdLength: Type.Optional(Type.Integer({ minimum: 7, maximum: 40 })),
       adaptiveThinking: optional.boolean,
       jsonSchema: optional.boolean,
       callIds: optional.boolean,
@@ -139,6 +146,12 @@ const Gateway = strict({
   hosts: Type.Optional(Type.Array(Type.String({ pattern: "^[^/:\\s]+$" }))),
   /** Addresses of proxies in front of it, whose `X-Forwarded-For` names the client. */
   proxies: Type.Optional(Type.Array(Type.String({ pattern: "^[0-9A-Fa-f.:]+$" }))),
+  /** The providers of names without one, by the API of the client (default: the API's own, such as `anthropic`). */
+  defaultProviders: Type.Optional(
+    strict(Object.fromEntries(apiNames.map((name) => [name, Type.Optional(ProviderName)]))),
+  ),
+  /** Whether lists of models include what providers and servers on this computer list themselves (default: true). */
+  discover: optional.boolean,
   limits: Type.Optional(
     strict({
       bodyBytes: Count,
@@ -157,13 +170,13 @@ export function configSchema(channels: TUnsafe<ChannelsConfig>) {
     strict({
       $schema: optional.string,
       /** The default model of all agents. */
-      model: Type.Optional(ModelRef),
+      model: Type.Optional(ModelName),
       /** By id. `main` always exists. */
       agents: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }), Agent, closed)),
-      providers: Type.Optional(
-        Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }), Provider, closed),
-      ),
+      providers: Type.Optional(Type.Record(ProviderName, Provider, closed)),
       models: Type.Optional(Type.Record(ModelRef, Model, closed)),
+      /** Other names of models and agents, such as those that clients have built in: `"gpt-4o": "groq/llama-3.3-70b-versatile"`. */
+      aliases: Type.Optional(Type.Record(Type.String({ pattern: "^\\S(.*\\S)?$" }), ModelRef, closed)),
       /** Copies of each session that are kept up to date in another program's format. */
       views: Type.Optional(
         Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),

@@ -50,7 +50,10 @@ export async function testGateway(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const { home = temporaryFolder(), models } = options;
-  const config: Config = { model: "demo/echo", ...options.config };
+  const given: Config = { model: "demo/echo", ...options.config };
+  // What runs on this computer is not for a test, unless the test stands between.
+  const isOpen = models?.fetch !== undefined;
+  const config: Config = isOpen ? given : { ...given, gateway: { discover: false, ...given.gateway } };
   const runtime = new Runtime({ home, config, ...(models === undefined ? {} : { models }) });
   const tokens = new TokenStore(home, options.now);
   const noted: string[] = [];

@@ -3,6 +3,7 @@ import { loadChannel } from "../../channels/registry.js";
 import { settingsOf } from "../../gateway/settings.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkAccess, modelsOf } from "../../runtime/model-access.js";
+import { AGENT_PREFIX } from "../../runtime/model-names.js";
 import { Runtime } from "../../runtime/runtime.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
@@ -48,7 +49,11 @@ async function examine(home: string): Promise<Finding[]> {
     const notes: string[] = [];
     const runtime = new Runtime({ home, config, onNote: (text) => notes.push(text) });
     try {
-      findings.push(...modelsOf(runtime).map((model) => checkModel(model, runtime)));
+      findings.push(...modelsOf(runtime).map((model) => checkModel("model", model, runtime)));
+      const targets = Object.entries(config.aliases ?? {}).filter(
+        ([, name]) => !name.startsWith(AGENT_PREFIX),
+      );
+      findings.push(...targets.map(([alias]) => checkModel("alias", alias, runtime)));
       findings.push(...(await checkSandboxes(runtime)));
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
@@ -62,12 +67,12 @@ async function examine(home: string): Promise<Finding[]> {
   return findings;
 }
 
-function checkModel(model: string, runtime: Runtime): Finding {
+function checkModel(subject: "model" | "alias", model: string, runtime: Runtime): Finding {
   try {
     checkAccess(model, runtime, process.env);
-    return ok("model", `${model}: ready`);
+    return ok(subject, `${model}: ready; \`dragoman models test ${model}\` calls it`);
   } catch (error) {
-    return failed("model", error, "choose another model");
+    return failed(subject, error, "choose another model");
   }
 }
 

@@ -7,6 +7,8 @@ export interface Shape {
   readonly maxLength: number;
   /** Both rules as text. */
   readonly words: string;
+  /** Makes a value of this form out of a hash (default: the beginning of the value, and the hash). */
+  make?(hash: string): string;
 }
 
 /** The MIME types an API accepts for each kind of block (`text/*` for any text); absent kinds are refused. */
@@ -75,6 +77,16 @@ export function plainName(maxLength: number): Shape {
     pattern: /^[A-Za-z0-9_-]+$/,
     maxLength,
     words: `1 to ${maxLength} letters, digits, _ or -`,
+  };
+}
+
+/** Exactly this many letters and digits. */
+export function alphanumeric(length: number): Shape {
+  return {
+    pattern: new RegExp(`^[A-Za-z0-9]{${length}}$`),
+    maxLength: length,
+    words: `exactly ${length} letters and digits`,
+    make: (hash) => hash.padStart(length, "0").slice(-length),
   };
 }
 

@@ -4,3 +4,22 @@ export function withoutEndingSlashes(url: string): string {
   while (url.charAt(end - 1) === "/") end--;
   return url.slice(0, end);
 }
+
+/**
+ * A base URL with a path, each of which may have a query; `{model}` in the base URL is the model's name.
+ *
+ * @example
+ * joinUrl("https://r.example.com/deployments/{model}?api-version=1", "/chat/completions", "gpt-4o");
+ * // "https://r.example.com/deployments/gpt-4o/chat/completions?api-version=1"
+ */
+export function joinUrl(baseUrl: string, path: string, model: string): string {
+  const [base = "", ...baseQuery] = baseUrl.replaceAll("{model}", encodeURIComponent(model)).split("?");
+  const [way = "", ...pathQuery] = path.split("?");
+  const query = [baseQuery.join("?"), pathQuery.join("?")].filter((part) => part !== "");
+  return `${withoutEndingSlashes(base)}${way}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+}
+
+/** Whether a URL leads to this computer. */
+export function isLoopback(url: string): boolean {
+  return /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/?]|$)/i.test(url);
+}

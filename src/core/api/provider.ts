@@ -112,8 +112,12 @@ export interface Flags {
   topK?: boolean;
   /** Whether `tools: []` is sent if the history has calls: some proxies require it, some servers refuse it. */
   emptyTools?: boolean;
-  /** The field in which thinking is sent back. */
-  thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text";
+  /** Where thinking is sent back: a field of the message, or a part of its content. */
+  thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text" | "content";
+  /** Whether an answer may begin with its thinking in `<think>` tags (default: then they are text). */
+  thinkTags?: boolean;
+  /** Call ids have exactly this many letters and digits; others are replaced. */
+  callIdLength?: number;
   /** Anthropic: whether the model accepts an effort instead of a token budget (default: by its name). */
   adaptiveThinking?: boolean;
   /** Anthropic: whether the model accepts system messages within the conversation, a beta feature (default: false). */
@@ -127,6 +131,8 @@ export interface Flags {
 export interface Address {
   /** Appended to the base URL. */
   path(model: string): string;
+  /** Where the list of models is, appended to the base URL; absent if we do not read it. */
+  list?: string;
   /** The headers for the API key (default: a bearer token). */
   keyHeaders?(key: string): Record<string, string>;
   /** Sent with every request. */
@@ -189,7 +195,7 @@ export interface Api {
   readRequest(body: unknown): Call;
   readResponse(body: unknown, origin: Origin): AssistantMessage;
   response(message: AssistantMessage): JsonObject;
-  streamReader(origin: Origin): StreamReader;
+  streamReader(origin: Origin, flags?: Flags): StreamReader;
   /** Whether a payload of a stream is a piece of content and nothing else, from its text alone (default: no). */
   isDelta?(payload: { event?: string; data: string }): boolean;
   streamWriter(): StreamWriter;

@@ -156,3 +156,12 @@ describe("what is no answer", () => {
     expect(reader.message).toMatchObject({ model: "gemini-3", timestamp: 1_777_924_862_264 });
   });
 });
+
+test("an unknown reason does not take away calls; a known failure does", () => {
+  const call = { functionCall: { id: "c", name: "look", args: {} } };
+  const { message, events } = read([chunk([call], { finishReason: "FUNCTION_CALL" })]);
+  expect(events.at(-1)).toMatchObject({ type: "done", reason: "toolUse" });
+  expect(message.content).toMatchObject([{ type: "toolCall", name: "look" }]);
+  expect(read([chunk([call], { finishReason: "SAFETY" })]).message.stopReason).toBe("error");
+  expect(read([chunk([{ text: "x" }], { finishReason: "FUNCTION_CALL" })]).message.stopReason).toBe("error");
+});

@@ -25,7 +25,10 @@ export type Ending =
   | { reason: Exclude<StopReason, "error" | "aborted"> }
   | { reason: "error"; message: string };
 
-/** How an answer ended. Reasons nobody knows yet count as failures: so far all that were added are. */
+/**
+ * How an answer ended. An unknown reason counts as a failure, as all that Google added so far are, unless the answer has
+ * calls: those are whole, and must reach the caller.
+ */
 export function readEnding(finishReason: string, calls: boolean, said: unknown): Ending {
   switch (finishReason) {
     case "STOP":
@@ -34,7 +37,9 @@ export function readEnding(finishReason: string, calls: boolean, said: unknown):
     case "CONTINUATION":
       return { reason: "length" };
     default: {
-      const why = typeof said === "string" && said !== "" ? said : FAILURES[finishReason];
+      const known = Object.hasOwn(FAILURES, finishReason) ? FAILURES[finishReason] : undefined;
+      if (known === undefined && calls) return { reason: "toolUse" };
+      const why = typeof said === "string" && said !== "" ? said : known;
       return {
         reason: "error",
         message: `Google ended the answer with ${finishReason}${why === undefined ? "" : `: ${why}`}`,

@@ -19,7 +19,7 @@ export const ollamaApi: Api = {
   rules,
   options,
   framing: "ndjson",
-  address: { path: () => "/api/chat" },
+  address: { path: () => "/api/chat", list: "/api/tags" },
   forwardable: (body, model) => ({ ...body, model, stream: true }),
   request,
   readRequest,

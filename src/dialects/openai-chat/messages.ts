@@ -12,8 +12,9 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { fitName, writeCall } from "./calls.js";
-import { notesOf, opaqueOf, restoreNoted } from "./notes.js";
+import { notesOf, opaqueOf, restoreNoted, withNotes } from "./notes.js";
 import { whyUnsupported, writePart } from "./parts.js";
+import { isInTags, writeInTags } from "./think-tags.js";
 import { isContentPart, writeThinking, writeThinkingPart } from "./thinking.js";
 import { API, NAME, type RefusalPart } from "./wire.js";
 
@@ -121,7 +122,9 @@ function named({ sender }: { sender?: string }): { name?: string } {
 function writeAnswer(message: AssistantMessage, { model, flags, offers, report }: Writing): JsonObject {
   // What a server said beyond the API goes back to the model that said it only; others may refuse it.
   const own = message.model === "" || (message.api === API && message.model === model);
-  const content = own ? message.content : message.content.map(withoutNotes);
+  const content = own
+    ? message.content.map((block) => placeThinking(block, flags))
+    : message.content.map(withoutNotes);
   const notes = own ? notesOf(message) : {};
   const made = message.ext?.synthesised ?? [];
   const hasOwnId = (block: AssistantContent, index: number) =>
@@ -147,6 +150,14 @@ function writeAnswer(message: AssistantMessage, { model, flags, offers, report }
   // The one call of old has no place for an id.
   const isOld = isAbsent(notes, "tool_calls") && content.some(hasOwnId);
   return restoreNoted(answer, isOld ? forget(notes, "tool_calls", "function_call") : notes);
+}
+
+/** Thinking where the server takes it back: in the tags it came in, or in a part of the content. */
+function placeThinking(block: AssistantContent, { thinkTags, thinkingField }: Flags): AssistantContent {
+  if (block.type !== "thinking") return block;
+  if (thinkTags === true && isInTags(block)) return { type: "text", text: writeInTags(block) };
+  const isPlain = block.thinkingSignature === undefined && !isContentPart(block);
+  return thinkingField === "content" && isPlain ? withNotes(block, { field: "content" }) : block;
 }
 
 function withoutNotes(block: AssistantContent): AssistantContent {

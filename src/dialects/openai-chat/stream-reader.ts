@@ -1,4 +1,4 @@
-import type { Origin, StreamReader } from "../../core/api/provider.js";
+import type { Flags, Origin, StreamReader } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { markCutUsage } from "../../core/message/usage.js";
@@ -9,6 +9,7 @@ import { readAnswerImage } from "./parts.js";
 import { describeFailure, readFinishReason } from "./stop-reason.js";
 import { CallReader } from "./stream-calls.js";
 import { TextReader } from "./stream-text.js";
+import { ThinkTags } from "./think-tags.js";
 import { DETAILS } from "./thinking.js";
 import { API } from "./wire.js";
 
@@ -18,11 +19,14 @@ export class ChatReader implements StreamReader {
   readonly #text: TextReader;
   readonly #calls: CallReader;
   readonly #notes: AnswerNotes;
+  /** Absent where tags are text. */
+  readonly #tags: ThinkTags | undefined;
   #finishReason: string | undefined;
 
-  constructor(origin: Origin) {
+  constructor(origin: Origin, { thinkTags }: Flags = {}) {
     this.#builder = new AnswerBuilder(answerHeader(origin, API));
     this.#text = new TextReader(this.#builder);
+    this.#tags = thinkTags === true ? new ThinkTags(this.#text.tagged) : undefined;
     this.#calls = new CallReader(this.#builder);
     this.#notes = new AnswerNotes(this.#builder.message, origin);
   }
@@ -63,6 +67,7 @@ export class ChatReader implements StreamReader {
   }
 
   #end(reason: StopReason, failure: string): void {
+    this.#tags?.end();
     this.#text.annotateBlocks();
     this.#calls.annotateBlocks();
     this.message.stopReason = reason;
@@ -96,7 +101,7 @@ export class ChatReader implements StreamReader {
     const { content, refusal, images, tool_calls, function_call } = delta;
     this.#text.thinking(delta, list(delta[DETAILS], DETAILS));
     if (Array.isArray(content)) for (const part of list(content, "content")) this.#text.part(part);
-    else if (typeof content === "string") this.#text.text(content);
+    else if (typeof content === "string") this.#content(content);
     if (typeof refusal === "string") this.#text.refusal(refusal);
     for (const image of list(images, "images")) this.#builder.whole(readAnswerImage(image));
     for (const call of list(tool_calls, "tool_calls")) this.#call(call);
@@ -104,7 +109,13 @@ export class ChatReader implements StreamReader {
     this.#notes.fields(delta);
   }
 
+  #content(delta: string): void {
+    if (this.#tags === undefined) this.#text.text(delta);
+    else this.#tags.push(delta);
+  }
+
   #call(call: JsonObject): void {
+    this.#tags?.end();
     this.#text.close();
     this.#calls.push(call);
   }

@@ -4,6 +4,7 @@ import type { TextContent, ThinkingContent } from "../../core/types.js";
 import { update } from "./merge.js";
 import { deviation, withNotes } from "./notes.js";
 import { readAnswerPart, refusalBlock } from "./read-messages.js";
+import { IN_TAGS, type TagSink } from "./think-tags.js";
 import { isContentPart, plainThinking, readDetail, textOfDetail, textOrNone } from "./thinking.js";
 import { THINKING_FIELDS } from "./wire.js";
 
@@ -20,6 +21,25 @@ export class TextReader {
 
   text(delta: string): void {
     this.#stream("text", () => ({ type: "text", text: "" }), delta);
+  }
+
+  /** Thinking that came in tags; `thinkingEnd` notes the white space around it. */
+  readonly tagged: TagSink = {
+    text: (delta) => this.text(delta),
+    thinking: (delta) => this.#stream(IN_TAGS, () => this.#inTags({}), delta),
+    thinkingEnd: (space) => {
+      if (this.#open?.kind === IN_TAGS) this.#note(this.#open.block, this.#tagNotes(space));
+      else this.#begin(IN_TAGS, this.#inTags(space));
+      this.close();
+    },
+  };
+
+  #inTags(space: object): ThinkingContent {
+    return withNotes<ThinkingContent>({ type: "thinking", thinking: "" }, this.#tagNotes(space));
+  }
+
+  #tagNotes(space: object): JsonObject {
+    return { field: IN_TAGS, ...Object.fromEntries(Object.entries(space).filter(([, text]) => text !== "")) };
   }
 
   refusal(delta: string): void {

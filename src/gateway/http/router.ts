@@ -53,8 +53,12 @@ export class Router {
   }
 
   http(method: string, path: string): Match<ServedRoute> | undefined {
-    for (const match of matches(this.#http, path)) if (match.route.method === method) return match;
+    for (const match of this.#matches(path)) if (match.route.method === method) return match;
     return undefined;
+  }
+
+  #matches(path: string): Match<ServedRoute>[] {
+    return [...matches(this.#http, path)].filter(({ route, params }) => route.accepts?.(params) ?? true);
   }
 
   /** The protocol whose error format a path has, whether or not it has a route. */
@@ -63,7 +67,7 @@ export class Router {
   }
 
   methods(path: string): string[] {
-    return [...new Set([...matches(this.#http, path)].map(({ route }) => route.method))];
+    return [...new Set([...this.#matches(path)].map(({ route }) => route.method))];
   }
 }
 

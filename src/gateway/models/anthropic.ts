@@ -53,6 +53,7 @@ function threadsUnsupported(): RefusedError {
 
 const family: NamedFamily = {
   api: "anthropic",
+  provider: "anthropic",
   modelAt: "/message/model",
   essential: {
     "/mcp_servers": [],

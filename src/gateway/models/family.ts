@@ -6,6 +6,8 @@ import type { ApiName } from "../../dialects/registry.js";
 /** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
 export interface Family {
   api: Api;
+  /** The provider of names without one, where the operator chose no other. */
+  provider: string;
   /** Where a payload of a stream states the model's name. */
   modelAt: string;
   /**

@@ -1,10 +1,10 @@
 import { formatComment } from "../../framing/sse-format.js";
 import { notFound } from "../refusals.js";
-import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
+import type { HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
 import { countTokens } from "./count-tokens.js";
 import { unservable } from "./failure.js";
 import type { NamedFamily } from "./family.js";
-import { findModel, type ListedModel, listModels } from "./model-list.js";
+import type { ListedModel, ModelList } from "./model-list.js";
 import { readObject } from "./read-call.js";
 import type { ServeCall } from "./serve-call.js";
 
@@ -28,6 +28,7 @@ function refuse({ status, message, headers }: Refusal): HttpReply {
 
 const family: NamedFamily = {
   api: "google",
+  provider: "google",
   modelAt: "/modelVersion",
   essential: {
     "/cachedContent": null,
@@ -41,7 +42,7 @@ const family: NamedFamily = {
 };
 
 /** Gemini's `generateContent` and its like. */
-export function googleProtocol({ runtime }: Gateway, ask: ServeCall): Protocol {
+export function googleProtocol(models: ModelList, ask: ServeCall): Protocol {
   async function call(request: HttpRequest): Promise<HttpReply> {
     const { call = "" } = request.params;
     const colon = call.lastIndexOf(":");
@@ -68,15 +69,19 @@ export function googleProtocol({ runtime }: Gateway, ask: ServeCall): Protocol {
       under: ["/v1beta"],
       refuse,
       routes: [
-        { method: "POST", path: "/v1beta/models/:call*", scope: "chat", handle: call },
+        // Some clients write a name with a slash straight behind the version, and some use the version `v1`.
+        ...["/v1beta/models/:call*", "/v1beta/:call*", "/v1/models/:call*", "/v1/:call*"].map((path) => ({
+          method: "POST" as const,
+          path,
+          scope: "chat" as const,
+          accepts: ({ call = "" }) => path.startsWith("/v1beta/models/") || isCall(call),
+          handle: call,
+        })),
         {
           method: "GET",
           path: "/v1beta/models",
           scope: "read",
-          handle: async ({ caller }) => ({
-            status: 200,
-            json: { models: listModels(runtime, caller).map(modelOf) },
-          }),
+          handle: async ({ caller }) => ({ status: 200, json: googleList(await models.list(caller)) }),
         },
         {
           method: "GET",
@@ -84,7 +89,7 @@ export function googleProtocol({ runtime }: Gateway, ask: ServeCall): Protocol {
           scope: "read",
           handle: async ({ caller, params }) => ({
             status: 200,
-            json: modelOf(findModel(runtime, caller, params["model"])),
+            json: googleModel(await models.find(caller, family, params["model"])),
           }),
         },
       ],
@@ -92,7 +97,15 @@ export function googleProtocol({ runtime }: Gateway, ask: ServeCall): Protocol {
   };
 }
 
-function modelOf({ id, title, card }: ListedModel) {
+function isCall(call: string): boolean {
+  return /:(generateContent|streamGenerateContent|countTokens)$/.test(call);
+}
+
+export function googleList(models: readonly ListedModel[]) {
+  return { models: models.map(googleModel) };
+}
+
+export function googleModel({ id, title, card }: ListedModel) {
   return {
     name: `models/${id}`,
     version: "",

@@ -1,13 +1,58 @@
-import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
+import type { HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
 import { anthropicError } from "./anthropic.js";
-import { findModel, type ListedModel, listModels } from "./model-list.js";
+import type { NamedFamily } from "./family.js";
+import { googleList, googleModel } from "./google.js";
+import type { ListedModel, ModelList } from "./model-list.js";
 import { openAiError } from "./openai-errors.js";
 
-/** `GET /v1/models` is OpenAI's and Anthropic's alike. Anthropic's clients say which version of its API they speak. */
-export function modelListProtocol({ runtime }: Gateway): Protocol {
+/** How one API writes its models. */
+interface Form {
+  family: Pick<NamedFamily, "api" | "provider">;
+  one(model: ListedModel): object;
+  list(models: readonly ListedModel[]): object;
+}
+
+const openAi: Form = {
+  family: { api: "openai-chat", provider: "openai" },
+  one: ({ id, owner, created }) => ({
+    id,
+    object: "model",
+    created: Math.floor(created / 1000),
+    owned_by: owner,
+  }),
+  list: (models) => ({ object: "list", data: models.map(openAi.one) }),
+};
+
+const anthropic: Form = {
+  family: { api: "anthropic", provider: "anthropic" },
+  one: ({ id, title, created }) => ({
+    type: "model",
+    id,
+    display_name: title,
+    created_at: new Date(created).toISOString(),
+  }),
+  list: (models) => ({
+    data: models.map(anthropic.one),
+    has_more: false,
+    first_id: models[0]?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+  }),
+};
+
+const google: Form = { family: { api: "google", provider: "google" }, one: googleModel, list: googleList };
+
+/** `GET /v1/models` is in three APIs. Clients of Anthropic and Google have headers of their own. */
+function formFor({ headers }: HttpRequest): Form {
+  if (headers["anthropic-version"] !== undefined) return anthropic;
+  return headers["x-goog-api-key"] === undefined && headers["x-goog-api-client"] === undefined
+    ? openAi
+    : google;
+}
+
+export function modelListProtocol(models: ModelList): Protocol {
   return {
     http: {
-      keyHeaders: ["x-api-key"],
+      keyHeaders: ["x-api-key", "x-goog-api-key"],
       under: ["/v1"],
       refuse,
       routes: [
@@ -17,7 +62,7 @@ export function modelListProtocol({ runtime }: Gateway): Protocol {
           scope: "read",
           handle: async (request) => ({
             status: 200,
-            json: listFor(request, listModels(runtime, request.caller)),
+            json: formFor(request).list(await models.list(request.caller)),
           }),
         },
         {
@@ -25,8 +70,11 @@ export function modelListProtocol({ runtime }: Gateway): Protocol {
           path: "/v1/models/:id*",
           scope: "read",
           handle: async (request) => {
-            const model = findModel(runtime, request.caller, request.params["id"]);
-            return { status: 200, json: isAnthropic(request) ? forAnthropic(model) : forOpenAi(model) };
+            const { family, one } = formFor(request);
+            return {
+              status: 200,
+              json: one(await models.find(request.caller, family, request.params["id"])),
+            };
           },
         },
       ],
@@ -34,7 +82,7 @@ export function modelListProtocol({ runtime }: Gateway): Protocol {
   };
 }
 
-/** Both APIs in one: each client reads what it knows. */
+/** All APIs in one: each client reads what it knows. */
 function refuse(refusal: Refusal, requestId: string): HttpReply {
   const { status, reason, message, headers } = refusal;
   return {
@@ -46,28 +94,4 @@ function refuse(refusal: Refusal, requestId: string): HttpReply {
       request_id: requestId,
     },
   };
-}
-
-function isAnthropic({ headers }: HttpRequest): boolean {
-  return headers["anthropic-version"] !== undefined;
-}
-
-function listFor(request: HttpRequest, models: readonly ListedModel[]) {
-  if (!isAnthropic(request)) return { object: "list", data: models.map(forOpenAi) };
-  const ids = models.map(({ id }) => id);
-  return {
-    data: models.map(forAnthropic),
-    has_more: false,
-    first_id: ids[0] ?? null,
-    last_id: ids.at(-1) ?? null,
-  };
-}
-
-function forOpenAi({ id, owner }: ListedModel) {
-  return { id, object: "model", created: 0, owned_by: owner };
-}
-
-/** The epoch stands for a date that nobody knows, as Anthropic has it. */
-function forAnthropic({ id, title }: ListedModel) {
-  return { type: "model", id, display_name: title, created_at: "1970-01-01T00:00:00Z" };
 }

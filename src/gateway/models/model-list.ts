@@ -1,46 +1,93 @@
-import { cardOf, type ModelCard } from "../../providers/catalogue.js";
-import { endpoints } from "../../providers/endpoints.js";
-import type { Runtime } from "../../runtime/runtime.js";
-import { usableAgents } from "../auth/permit.js";
+import { type DirectoryEntry, ModelDirectory } from "../../runtime/model-directory.js";
+import { AGENT_PREFIX, isProvider, resolveName } from "../../runtime/model-names.js";
+import { mayUse, usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
-import type { Permit } from "../types.js";
+import type { Gateway, Permit } from "../types.js";
+import { calledModel } from "./called-model.js";
 import { refuseFailure } from "./failure.js";
-import { AGENT_PREFIX } from "./serve-call.js";
+import type { NamedFamily } from "./family.js";
 
-export interface ListedModel {
+export interface ListedModel extends Pick<DirectoryEntry, "card"> {
+  /** As clients call it. */
   id: string;
   title: string;
   owner: string;
-  card: ModelCard;
+  /** Unix milliseconds: the release, or else the time this gateway was started, which is when it began to offer the model. */
+  created: number;
   /** Whether it calls the client's tools; an agent has its own. */
   usesClientTools: boolean;
 }
 
-/** The agents that a token may use, and the models that it is offered. The scope `admin` may ask others, too. */
-export function listModels(runtime: Runtime, permit: Permit): ListedModel[] {
-  const { agents, config } = runtime;
-  return [
-    ...usableAgents(permit, agents.ids).map((id) => ({
+/** The models that clients are shown. */
+export class ModelList {
+  readonly #runtime: Gateway["runtime"];
+  readonly #directory: ModelDirectory;
+  readonly #started: number;
+
+  constructor({ runtime, now }: Pick<Gateway, "runtime" | "now">) {
+    this.#runtime = runtime;
+    this.#directory = new ModelDirectory(runtime.config, runtime.world);
+    this.#started = now();
+  }
+
+  /**
+   * What a token may use: its agents, the aliases, and the models that it is offered. The scope `admin` may use every model, and is
+   * shown those of all providers that can be asked.
+   */
+  async list(permit: Permit): Promise<ListedModel[]> {
+    const { agents, config } = this.#runtime;
+    const aliases = Object.entries(config.aliases ?? {}).filter(([, target]) => this.#mayUse(permit, target));
+    const all = permit.scope === "admin" ? await this.#directory.list() : [];
+    const listed = [
+      ...usableAgents(permit, agents.ids).map((id) => this.#agent(id)),
+      ...aliases.map(([alias, target]) => ({
+        ...this.#named(target),
+        id: alias,
+        title: `${alias} (${target})`,
+      })),
+      ...offeredModels(this.#runtime, permit).map((name) => this.#named(name)),
+      ...all.filter(({ isReady }) => isReady).map((entry) => this.#model(entry)),
+    ];
+    return [...new Map(listed.reverse().map((model) => [model.id, model])).values()].reverse();
+  }
+
+  /** One of them, by any name that a call may use. */
+  async find(permit: Permit, family: Pick<NamedFamily, "api" | "provider">, id = ""): Promise<ListedModel> {
+    const listed = (await this.list(permit)).find((model) => model.id === id);
+    if (listed !== undefined) return listed;
+    const { config } = this.#runtime;
+    const name = calledModel(this.#runtime, family, id);
+    const [provider = ""] = name.split("/");
+    const isKnown = isProvider(config, provider) && !name.startsWith(AGENT_PREFIX);
+    const isOffered = permit.scope === "admin" || offeredModels(this.#runtime, permit).includes(name);
+    if (isKnown && isOffered) return { ...this.#named(name), id };
+    throw refuseFailure({ code: "provider/unknown", message: `there is no model ${JSON.stringify(id)}` });
+  }
+
+  #mayUse(permit: Permit, target: string): boolean {
+    return !target.startsWith(AGENT_PREFIX) || mayUse(permit, target.slice(AGENT_PREFIX.length));
+  }
+
+  #named(name: string): ListedModel {
+    const { agents } = this.#runtime;
+    const agent = name.startsWith(AGENT_PREFIX) ? name.slice(AGENT_PREFIX.length) : "";
+    return agents.ids.includes(agent) ? this.#agent(agent) : this.#model(this.#directory.describe(name));
+  }
+
+  #agent(id: string): ListedModel {
+    const { agents, config } = this.#runtime;
+    return {
+      ...this.#model(this.#directory.describe(resolveName(config, agents.modelOf(id)))),
       id: `${AGENT_PREFIX}${id}`,
       title: config.agents?.[id]?.description ?? id,
       owner: "dragoman",
-      card: modelNamed(agents.modelOf(id)).card,
+      created: this.#started,
       usesClientTools: false,
-    })),
-    ...offeredModels(runtime, permit).map(modelNamed),
-  ];
-}
+    };
+  }
 
-export function findModel(runtime: Runtime, permit: Permit, id = ""): ListedModel {
-  const listed = listModels(runtime, permit).find((model) => model.id === id);
-  if (listed !== undefined) return listed;
-  const model = modelNamed(id);
-  const isKnown = id.includes("/") && Object.hasOwn(endpoints, model.owner);
-  if (isKnown && permit.scope === "admin") return model;
-  throw refuseFailure({ code: "provider/unknown", message: `there is no model "${id}"` });
-}
-
-function modelNamed(name: string): ListedModel {
-  const [owner = "", ...rest] = name.split("/");
-  return { id: name, title: name, owner, card: cardOf(owner, rest.join("/")), usesClientTools: true };
+  #model({ name, card, created = this.#started }: DirectoryEntry): ListedModel {
+    const [owner = ""] = name.split("/");
+    return { id: name, title: name, owner, card, created, usesClientTools: true };
+  }
 }

@@ -1,7 +1,7 @@
 import { formatLine } from "../../framing/ndjson.js";
-import type { Gateway, HttpReply, Protocol, Refusal } from "../types.js";
+import type { HttpReply, Protocol, Refusal } from "../types.js";
 import type { NamedFamily } from "./family.js";
-import { findModel, type ListedModel, listModels } from "./model-list.js";
+import type { ListedModel, ModelList } from "./model-list.js";
 import { readCall } from "./read-call.js";
 import type { ServeCall } from "./serve-call.js";
 
@@ -12,6 +12,7 @@ function refuse({ status, message, headers }: Refusal): HttpReply {
 
 const family: NamedFamily = {
   api: "ollama",
+  provider: "ollama",
   modelAt: "/model",
   essential: { "/logprobs": false },
   list: "messages",
@@ -30,11 +31,8 @@ const family: NamedFamily = {
 /** Clients look at it to see whether a server is recent enough to think and to call tools. */
 const VERSION = "0.12.0";
 
-/** Nobody knows when the models of others changed. */
-const EPOCH = "1970-01-01T00:00:00Z";
-
 /** Ollama's own API. */
-export function ollamaProtocol({ runtime }: Gateway, ask: ServeCall): Protocol {
+export function ollamaProtocol(models: ModelList, ask: ServeCall): Protocol {
   return {
     http: {
       under: ["/api"],
@@ -52,7 +50,7 @@ export function ollamaProtocol({ runtime }: Gateway, ask: ServeCall): Protocol {
           scope: "read",
           handle: async ({ caller }) => ({
             status: 200,
-            json: { models: listModels(runtime, caller).map(tagOf) },
+            json: { models: (await models.list(caller)).map(tagOf) },
           }),
         },
         {
@@ -61,7 +59,7 @@ export function ollamaProtocol({ runtime }: Gateway, ask: ServeCall): Protocol {
           scope: "read",
           handle: async (request) => {
             const { model } = await readCall(request, false);
-            return { status: 200, json: describeModel(findModel(runtime, request.caller, model)) };
+            return { status: 200, json: describeModel(await models.find(request.caller, family, model)) };
           },
         },
         {
@@ -80,9 +78,13 @@ function detailsOf({ owner }: ListedModel) {
   return { ...details, family: owner, families: [owner] };
 }
 
+function timeOf({ created }: ListedModel): string {
+  return new Date(created).toISOString();
+}
+
 function tagOf(model: ListedModel) {
   const { id } = model;
-  return { name: id, model: id, modified_at: EPOCH, size: 0, digest: "", details: detailsOf(model) };
+  return { name: id, model: id, modified_at: timeOf(model), size: 0, digest: "", details: detailsOf(model) };
 }
 
 function describeModel(model: ListedModel) {
@@ -96,10 +98,10 @@ function describeModel(model: ListedModel) {
     model_info: { "general.architecture": owner, "general.name": title, ...window },
     capabilities: [
       "completion",
-      ...(model.usesClientTools ? ["tools"] : []),
+      ...(model.usesClientTools && card.tools !== false ? ["tools"] : []),
       ...(card.input.includes("image") ? ["vision"] : []),
       ...(card.thinking ? ["thinking"] : []),
     ],
-    modified_at: EPOCH,
+    modified_at: timeOf(model),
   };
 }

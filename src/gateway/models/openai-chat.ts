@@ -9,6 +9,7 @@ import type { ServeCall } from "./serve-call.js";
 
 const family: NamedFamily = {
   api: "openai-chat",
+  provider: "openai",
   modelAt: "/model",
   essential: {
     "/n": 1,

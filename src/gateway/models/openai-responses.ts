@@ -34,6 +34,7 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
   const running: NonNullable<NamedFamily["running"]> = new Map();
   const family: NamedFamily = {
     api: "openai-responses",
+    provider: "openai",
     modelAt: "/response/model",
     essential: {
       "/background": false,

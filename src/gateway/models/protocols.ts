@@ -1,6 +1,7 @@
 import type { Gateway, Protocol } from "../types.js";
 import { anthropicProtocol } from "./anthropic.js";
 import { googleProtocol } from "./google.js";
+import { ModelList } from "./model-list.js";
 import { modelListProtocol } from "./model-list-protocol.js";
 import { ollamaProtocol } from "./ollama.js";
 import { openaiChatProtocol } from "./openai-chat.js";
@@ -10,12 +11,13 @@ import { type ModelOptions, makeServeCall } from "./serve-call.js";
 /** The endpoints of the model providers, so that their own clients can talk to our agents and models. */
 export function modelProtocols(gateway: Gateway, options: ModelOptions = {}): Protocol[] {
   const ask = makeServeCall(gateway, options);
+  const models = new ModelList(gateway);
   return [
     openaiChatProtocol(ask),
     openaiResponsesProtocol(ask),
     anthropicProtocol(ask),
-    googleProtocol(gateway, ask),
-    ollamaProtocol(gateway, ask),
-    modelListProtocol(gateway),
+    googleProtocol(models, ask),
+    ollamaProtocol(models, ask),
+    modelListProtocol(models),
   ];
 }

@@ -1,13 +1,12 @@
 import { loadApi } from "../../dialects/registry.js";
+import { AGENT_PREFIX } from "../../runtime/model-names.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { agentCall } from "./agent-call.js";
+import { calledModel } from "./called-model.js";
 import { asRefusal } from "./failure.js";
 import type { Family, ModelCall, NamedFamily } from "./family.js";
 import { plainCall } from "./plain-call.js";
 import { type PendingAnswer, reply } from "./reply.js";
-
-/** What models are called that are our agents: `agent/main`. */
-export const AGENT_PREFIX = "agent/";
 
 /** Real servers say something every ten seconds or so; proxies hang up after a minute. */
 const SILENCE_MS = 15_000;
@@ -16,15 +15,16 @@ export interface ModelOptions {
   silenceMs?: number;
 }
 
-/** Answers a request of a family: `agent/<id>` is one of our agents, anything else a model as `provider/model`. */
+/** Answers a request of a family: `agent/<id>` is one of our agents, anything else a model. The answer names it as the client did. */
 export type ServeCall = (family: NamedFamily, request: HttpRequest, asked: ModelCall) => Promise<HttpReply>;
 
 export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: ModelOptions): ServeCall {
   return async (named, request, asked) => {
-    const kind = asked.model.startsWith(AGENT_PREFIX) ? "agent" : "plain";
+    const model = calledModel(gateway.runtime, named, asked.model);
+    const kind = model.startsWith(AGENT_PREFIX) ? "agent" : "plain";
     gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
     const family = { ...named, api: await loadApi(named.api) };
-    const answering = await startCall(gateway, family, request, asked);
+    const answering = await startCall(gateway, family, request, { ...asked, model });
     return reply({ gateway, family, call: asked, silenceMs }, answering);
   };
 }

@@ -24,12 +24,16 @@ export class Renamer {
     let next = name;
     for (let round = 0; !this.#fits(next); round++) {
       // Short, stable, and enough to keep names apart; a collision is noticed and tried again.
-      const tail = `_${fnv1a(`${name}${round === 0 ? "" : round}`).toString(36)}`;
-      next = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, this.#shape.maxLength - tail.length) + tail;
+      const hash = fnv1a(`${name}${round === 0 ? "" : round}`).toString(36);
+      next = this.#shape.make?.(hash) ?? this.#append(name, `_${hash}`);
     }
     this.#accepted.set(name, next);
     this.#taken.add(next);
     return next;
+  }
+
+  #append(name: string, tail: string): string {
+    return name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, this.#shape.maxLength - tail.length) + tail;
   }
 
   #fits(name: string): boolean {

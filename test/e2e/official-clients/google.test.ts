@@ -202,6 +202,18 @@ describe("errors", () => {
   });
 });
 
+test.each(["v1", "v1beta"])("the version %s is served", async (apiVersion) => {
+  const other = new GoogleGenAI({
+    apiKey: gateway().chat,
+    httpOptions: { baseUrl: gateway().url, apiVersion },
+  });
+  const answer = await other.models.generateContent({ model: "demo/echo", contents: "Hi." });
+  expect(answer.text).toBe("Hi.");
+  const names: (string | undefined)[] = [];
+  for await (const { name } of await other.models.list()) names.push(name);
+  expect(names).toContain("models/demo/echo");
+});
+
 test("models are listed in Google's shape", async () => {
   const names: (string | undefined)[] = [];
   for await (const { name } of await client().models.list()) names.push(name);

@@ -168,10 +168,10 @@ test("what the server has", async () => {
     "demo/script",
     "demo/tools",
   ]);
-  expect((await client().show({ model: "demo/echo" })).capabilities).toEqual([
+  expect((await client().show({ model: "demo/echo" })).capabilities).toEqual(["completion"]);
+  expect((await client().show({ model: "demo/script" })).capabilities).toEqual([
     "completion",
     "tools",
-    "vision",
     "thinking",
   ]);
   expect((await client().show({ model: "agent/main" })).capabilities).not.toContain("tools");

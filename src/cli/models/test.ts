@@ -1,0 +1,34 @@
+import { homeFolder, readConfig } from "../../runtime/config.js";
+import { checkAccess } from "../../runtime/model-access.js";
+import { connector } from "../../runtime/models.js";
+import type { Arguments } from "../declaration.js";
+import { painter, wantsColour } from "../terminal/colour.js";
+import { shownLine, shownText } from "../terminal/shown-text.js";
+import { table } from "../terminal/table.js";
+import { type Check, checkModel } from "./checks.js";
+import type { testCommand } from "./commands.js";
+
+const colours = { works: "green", fails: "red", skipped: "yellow" } as const;
+
+export async function run({ values, words: [name] }: Arguments<typeof testCommand>): Promise<number> {
+  const config = await readConfig(homeFolder(process.env, values.home), process.env);
+  checkAccess(name, { config }, process.env);
+  const model = connector(config)(name);
+  const checks: Check[] = [];
+  for await (const check of checkModel(model)) checks.push(check);
+  if (values.json === true) {
+    process.stdout.write(`${JSON.stringify({ model: `${model.provider}/${model.id}`, checks })}\n`);
+  } else {
+    const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
+    const rows = checks.map(({ name: check, result, ms, detail }) => [
+      check,
+      paint(colours[result], result),
+      result === "skipped" ? "" : `${(ms / 1000).toFixed(1)} s`,
+      shownLine(detail),
+    ]);
+    process.stdout.write(
+      `${shownText(table([["CHECK", "RESULT", "TIME", "DETAIL"], ...rows]).join("\n"))}\n`,
+    );
+  }
+  return checks.some(({ result }) => result === "fails") ? 1 : 0;
+}

@@ -1,0 +1,54 @@
+import { findConnector } from "../providers/connectors.js";
+import { findEndpoint } from "../providers/endpoints.js";
+import type { Config } from "./schema.js";
+
+/** What models are called that are our agents: `agent/main`. */
+export const AGENT_PREFIX = "agent/";
+
+/** Claude Code writes the size of the context window behind a name: `claude-opus-4-8[1m]`. */
+const SUFFIX = /\[\d+[km]\]$/i;
+
+const PROVIDER = /^[a-z0-9][a-z0-9-]*$/;
+
+/** The provider that names without one belong to. */
+export interface BareNames {
+  provider: string;
+  /** Whether the operator chose it: then names with a slash whose first part is not a provider are its own, too. */
+  isChosen: boolean;
+}
+
+/**
+ * What a name stands for: an alias for its model, a full name for itself, and a bare one for a model of the provider that bare
+ * names belong to.
+ *
+ * @example
+ * resolveName({ aliases: { fast: "groq/llama-3.3" } }, "fast"); // "groq/llama-3.3"
+ * resolveName({}, "claude-opus-4-8[1m]", { provider: "anthropic", isChosen: false }); // "anthropic/claude-opus-4-8"
+ */
+export function resolveName(config: Config, name: string, bare?: BareNames): string {
+  const plain = name.replace(SUFFIX, "");
+  const { aliases = {} } = config;
+  for (const known of [name, plain]) {
+    const target = Object.hasOwn(aliases, known) ? aliases[known] : undefined;
+    if (target !== undefined) return target;
+  }
+  return bare !== undefined && isBare(config, plain, bare) ? `${bare.provider}/${plain}` : plain;
+}
+
+function isBare(config: Config, name: string, { isChosen }: BareNames): boolean {
+  const slash = name.indexOf("/");
+  if (slash < 0) return true;
+  const first = name.slice(0, slash);
+  if (isProvider(config, first)) return false;
+  return isChosen || !PROVIDER.test(first);
+}
+
+/** Whether names can begin with it: a known provider, a configured one, a connector, or `agent`. */
+export function isProvider({ providers = {} }: Config, name: string): boolean {
+  return (
+    `${name}/` === AGENT_PREFIX ||
+    findEndpoint(name) !== undefined ||
+    Object.hasOwn(providers, name) ||
+    findConnector(name) !== undefined
+  );
+}

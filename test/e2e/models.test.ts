@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { modelServer } from "../fakes/model-server.js";
+import { workspace } from "../support/cli/run-cli.js";
+
+const { put, dragoman } = workspace();
+const provider = modelServer();
+
+describe("dragoman models", () => {
+  test("lists, with and without `list`", async () => {
+    put(
+      "home/config.json",
+      JSON.stringify({ aliases: { fast: "demo/script" }, gateway: { discover: false } }),
+    );
+    const bare = await dragoman(["models", "--provider", "demo", "--home", "home"]);
+    expect(bare).toEqual(await dragoman(["models", "list", "--provider", "demo", "--home", "home"]));
+    expect(bare).toEqual({
+      code: 0,
+      stdout: [
+        "MODEL               CONTEXT  OUTPUT  $ IN/OUT  KEY",
+        "fast → demo/script                             yes",
+        "demo/echo                                      yes",
+        "demo/tools                                     yes",
+        "demo/script                                    yes",
+        "",
+      ].join("\n"),
+      stderr: "",
+    });
+  });
+
+  test("as JSON", async () => {
+    put("home/config.json", JSON.stringify({ gateway: { discover: false } }));
+    const { stdout } = await dragoman(["models", "--provider", "anthropic", "--json", "--home", "home"]);
+    const list: { name: string }[] = JSON.parse(stdout);
+    expect(list.find(({ name }) => name === "anthropic/claude-opus-4-6")).toEqual({
+      name: "anthropic/claude-opus-4-6",
+      contextWindow: 1_000_000,
+      maxOutput: 128_000,
+      prices: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25, cacheWrite1h: 10 },
+      released: "2026-02-05",
+      key: false,
+    });
+  });
+
+  test("names the providers and the variables", async () => {
+    put("home/config.json", JSON.stringify({ gateway: { discover: false } }));
+    const { stderr } = await dragoman(["models", "--provider", "groq", "--home", "home"]);
+    expect(stderr).toBe(
+      'no key for groq: set GROQ_API_KEY, or "apiKey" under "providers" in the configuration\n',
+    );
+    const unknown = await dragoman(["models", "--provider", "acme", "--home", "home"]);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toMatch(/^dragoman: --provider must be one of anthropic, /);
+  });
+});
+
+test("the doctor checks the models behind aliases", async () => {
+  put(
+    "home/config.json",
+    JSON.stringify({ aliases: { good: "demo/echo", bad: "groq/m", main: "agent/main" } }),
+  );
+  const { stdout } = await dragoman(["doctor", "--json", "--home", "home"], "", { DRAGOMAN_PORT: "0" });
+  const { findings }: { findings: { subject: string; level: string; message: string }[] } =
+    JSON.parse(stdout);
+  expect(
+    findings.filter(({ subject }) => subject === "alias").map(({ level, message }) => `${level}: ${message}`),
+  ).toEqual([
+    "ok: good: ready; `dragoman models test good` calls it",
+    "problem: there is no API key for groq",
+  ]);
+});
+
+describe("dragoman models test", () => {
+  test("reports what works", async () => {
+    const { code, stdout } = await dragoman(["models", "test", "demo/script", "--json"]);
+    const { model, checks }: { model: string; checks: { name: string; result: string }[] } =
+      JSON.parse(stdout);
+    expect([code, model]).toEqual([0, "demo/script"]);
+    expect(checks.map(({ name, result }) => `${name} ${result}`)).toEqual([
+      "text works",
+      "tools works",
+      "thinking works",
+      "images skipped",
+    ]);
+  });
+
+  test("fails with code 1, and says why", async () => {
+    provider.serve("openai-chat", []);
+    const providers = { mine: { baseUrl: provider.url, maxRetries: 0 } };
+    put("home/config.json", JSON.stringify({ providers }));
+    const { code, stdout } = await dragoman(["models", "test", "mine/m", "--home", "home"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^text +fails +[\d.]+ s +.*asked too often/m);
+  });
+
+  test("a model without a key is not called", async () => {
+    const { code, stderr } = await dragoman(["models", "test", "groq/m"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "dragoman: there is no API key for groq; set GROQ_API_KEY, or pass apiKey [provider/no-key]\n",
+    ]);
+  });
+});
