@@ -47,7 +47,8 @@ export async function listServed(
   const api = await loadApi(endpoint.api);
   const { list } = api.address;
   // A host serves the models of others, without their list.
-  if (list === undefined || endpoint.host !== undefined || endpoint.baseUrl.includes("{model}")) return undefined;
+  if (list === undefined || endpoint.host !== undefined || endpoint.baseUrl.includes("{model}"))
+    return undefined;
   const key = keyFor(provider, endpoint, settings.apiKey, world.env);
   const { headers } = address(api, endpoint, "", key, settings.headers);
   const url = joinUrl(endpoint.baseUrl, list, "");

@@ -23,6 +23,7 @@ const tool = {
   },
   google: { functionDeclarations: [{ name: "t", parametersJsonSchema: { type: "object" } }] },
   ollama: { type: "function", function: { name: "t", description: "", parameters: { type: "object" } } },
+  bedrock: { toolSpec: { name: "t", inputSchema: { json: { type: "object" } }, strict: true } },
 } as const;
 
 type Cells = Readonly<Partial<Record<ApiName, JsonObject>>>;
@@ -49,6 +50,7 @@ const settings: readonly Setting[] = [
       "openai-responses": { max_output_tokens: 99 },
       google: { generationConfig: { maxOutputTokens: 99 } },
       ollama: { options: { num_predict: 99 } },
+      bedrock: { inferenceConfig: { maxTokens: 99 } },
     },
     writes: { "openai-chat": { max_completion_tokens: 99 } },
   },
@@ -61,6 +63,7 @@ const settings: readonly Setting[] = [
       "openai-responses": { max_output_tokens: 9 },
       google: { generationConfig: { maxOutputTokens: 9 } },
       ollama: { options: { num_predict: 9 } },
+      bedrock: { inferenceConfig: { maxTokens: 9 } },
     },
     writes: { "openai-responses": { max_output_tokens: 16 } },
     approximated: ["openai-responses"],
@@ -74,6 +77,7 @@ const settings: readonly Setting[] = [
       "openai-responses": { temperature: 0.5 },
       google: { generationConfig: { temperature: 0.5 } },
       ollama: { options: { temperature: 0.5 } },
+      bedrock: { inferenceConfig: { temperature: 0.5 } },
     },
   },
   {
@@ -85,8 +89,8 @@ const settings: readonly Setting[] = [
       google: { generationConfig: { temperature: 1.5 } },
       ollama: { options: { temperature: 1.5 } },
     },
-    writes: { anthropic: { temperature: 1 } },
-    approximated: ["anthropic"],
+    writes: { anthropic: { temperature: 1 }, bedrock: { inferenceConfig: { temperature: 1 } } },
+    approximated: ["anthropic", "bedrock"],
   },
   {
     name: "top p",
@@ -97,6 +101,7 @@ const settings: readonly Setting[] = [
       "openai-responses": { top_p: 0.9 },
       google: { generationConfig: { topP: 0.9 } },
       ollama: { options: { top_p: 0.9 } },
+      bedrock: { inferenceConfig: { topP: 0.9 } },
     },
   },
   {
@@ -106,6 +111,7 @@ const settings: readonly Setting[] = [
       anthropic: { top_k: 40 },
       google: { generationConfig: { topK: 40 } },
       ollama: { options: { top_k: 40 } },
+      bedrock: { additionalModelRequestFields: { top_k: 40 } },
     },
   },
   {
@@ -125,6 +131,7 @@ const settings: readonly Setting[] = [
       "openai-chat": { stop: "END" },
       google: { generationConfig: { stopSequences: ["END"] } },
       ollama: { options: { stop: ["END"] } },
+      bedrock: { inferenceConfig: { stopSequences: ["END"] } },
     },
     writes: { "openai-chat": { stop: ["END"] } },
   },
@@ -155,6 +162,9 @@ const settings: readonly Setting[] = [
       "openai-responses": { reasoning: { effort: "high" } },
       google: { generationConfig: { thinkingConfig: { thinkingLevel: "high" } } },
       ollama: { think: "high" },
+      bedrock: {
+        additionalModelRequestFields: { thinking: { type: "adaptive" }, output_config: { effort: "high" } },
+      },
     },
     writes: {
       "openai-responses": { reasoning: { effort: "high", summary: "auto" } },
@@ -170,6 +180,9 @@ const settings: readonly Setting[] = [
       anthropic: { thinking: { type: "adaptive" }, output_config: { effort: "max" } },
       "openai-chat": { reasoning_effort: "max" },
       "openai-responses": { reasoning: { effort: "max" } },
+      bedrock: {
+        additionalModelRequestFields: { thinking: { type: "adaptive" }, output_config: { effort: "max" } },
+      },
     },
     writes: {
       "openai-responses": { reasoning: { effort: "max", summary: "auto" } },
@@ -184,14 +197,18 @@ const settings: readonly Setting[] = [
     reads: {
       anthropic: { thinking: { type: "enabled", budget_tokens: 4000 } },
       google: { generationConfig: { thinkingConfig: { includeThoughts: true, thinkingBudget: 4000 } } },
+      bedrock: { additionalModelRequestFields: { thinking: { type: "enabled", budget_tokens: 4000 } } },
     },
     writes: {
       anthropic: { thinking: { type: "adaptive" }, output_config: { effort: "medium" } },
       "openai-chat": { reasoning_effort: "medium" },
       "openai-responses": { reasoning: { effort: "medium", summary: "auto" } },
       ollama: { think: true },
+      bedrock: {
+        additionalModelRequestFields: { thinking: { type: "adaptive" }, output_config: { effort: "medium" } },
+      },
     },
-    approximated: ["anthropic", "openai-chat", "openai-responses", "ollama"],
+    approximated: ["anthropic", "openai-chat", "openai-responses", "ollama", "bedrock"],
   },
   {
     name: "no thinking",
@@ -201,8 +218,9 @@ const settings: readonly Setting[] = [
       "openai-responses": { reasoning: { effort: "none" } },
       google: { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } },
       ollama: { think: false },
+      bedrock: { additionalModelRequestFields: { reasoningConfig: { type: "disabled" } } },
     },
-    writes: { anthropic: {} },
+    writes: { anthropic: {}, bedrock: {} },
   },
   {
     name: "a required tool call",
@@ -212,12 +230,14 @@ const settings: readonly Setting[] = [
       "openai-chat": { tools: [tool["openai-chat"]], tool_choice: "required" },
       "openai-responses": { tools: [tool["openai-responses"]], tool_choice: "required" },
       google: { tools: [tool.google], toolConfig: { functionCallingConfig: { mode: "ANY" } } },
+      bedrock: { toolConfig: { tools: [tool.bedrock], toolChoice: { any: {} } } },
     },
     writes: {
       anthropic: { tool_choice: { type: "any" } },
       "openai-chat": { tool_choice: "required" },
       "openai-responses": { tool_choice: "required" },
       google: { toolConfig: { functionCallingConfig: { mode: "ANY" } } },
+      bedrock: { toolConfig: { toolChoice: { any: {} } } },
     },
   },
   {
@@ -237,12 +257,14 @@ const settings: readonly Setting[] = [
         tools: [tool.google],
         toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["t"] } },
       },
+      bedrock: { toolConfig: { tools: [tool.bedrock], toolChoice: { tool: { name: "t" } } } },
     },
     writes: {
       anthropic: { tool_choice: { type: "tool", name: "t" } },
       "openai-chat": { tool_choice: { type: "function", function: { name: "t" } } },
       "openai-responses": { tool_choice: { type: "function", name: "t" } },
       google: { toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["t"] } } },
+      bedrock: { toolConfig: { toolChoice: { tool: { name: "t" } } } },
     },
   },
   {
@@ -269,6 +291,7 @@ const settings: readonly Setting[] = [
       anthropic: { tools: [tool.anthropic] },
       "openai-chat": { tools: [tool["openai-chat"]] },
       "openai-responses": { tools: [tool["openai-responses"]] },
+      bedrock: { toolConfig: { tools: [tool.bedrock] } },
     },
   },
   {
@@ -287,12 +310,21 @@ const settings: readonly Setting[] = [
         },
       },
       ollama: { format: { ...schema, title: "place" } },
+      bedrock: {
+        outputConfig: {
+          textFormat: {
+            type: "json_schema",
+            structure: { jsonSchema: { schema: JSON.stringify(schema), name: "place" } },
+          },
+        },
+      },
     },
     writes: {
       "openai-chat": {
         response_format: { type: "json_schema", json_schema: { name: "place", strict: true } },
       },
       "openai-responses": { text: { format: { type: "json_schema", name: "place", strict: true } } },
+      bedrock: { outputConfig: { textFormat: { type: "json_schema" } } },
     },
   },
   {
@@ -313,6 +345,7 @@ const settings: readonly Setting[] = [
       "openai-chat": { service_tier: "default" },
       "openai-responses": { service_tier: "default" },
       google: { serviceTier: "standard" },
+      bedrock: { serviceTier: { type: "default" } },
     },
   },
   {
@@ -322,6 +355,7 @@ const settings: readonly Setting[] = [
       "openai-chat": { service_tier: "flex" },
       "openai-responses": { service_tier: "flex" },
       google: { serviceTier: "flex" },
+      bedrock: { serviceTier: { type: "flex" } },
     },
   },
   {
@@ -342,12 +376,15 @@ const hello: Readonly<Record<ApiName, JsonObject>> = {
   "openai-responses": { model: "m", input: [{ role: "user", content: "hi" }], store: false },
   google: { contents: [{ role: "user", parts: [{ text: "hi" }] }] },
   ollama: { model: "m", messages: [{ role: "user", content: "hi" }], stream: false },
+  bedrock: { messages: [{ role: "user", content: [{ text: "hi" }] }] },
 };
 
 /** The newest models of each API; older ones of Anthropic's take a budget, and newer ones no temperature. */
 function modelFor(target: ApiName, { name }: Setting): string {
   if (target === "google") return name === "no thinking" ? "gemini-2.5-pro" : "gemini-3.5-flash";
-  if (target === "anthropic") return name.startsWith("thinking") ? "claude-opus-4-8" : "claude-opus-4-6";
+  const claude = name.startsWith("thinking") ? "claude-opus-4-8" : "claude-opus-4-6";
+  if (target === "anthropic") return claude;
+  if (target === "bedrock") return `us.anthropic.${claude}-v1`;
   return "m";
 }
 

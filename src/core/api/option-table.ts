@@ -49,6 +49,7 @@ const types = {
   "true or false": isBoolean,
   "a string or a list of strings": (value: unknown) => isString(value) || isStrings(value),
   "a list of strings": isStrings,
+  "an object": isObject,
   "a string or an object": (value: unknown) => isString(value) || isObject(value),
   "a number or a string": (value: unknown) => isNumber(value) || isString(value),
   "true, false or a level": (value: unknown) => isString(value) || isBoolean(value),

@@ -1,19 +1,17 @@
+import { claudeSampling } from "../../core/api/claude-thinking.js";
 import {
   listField,
   numberField,
-  type OptionField,
   type OptionTable,
   optionLoss,
   textField,
-  type Writing,
 } from "../../core/api/option-table.js";
 import { labelledSchema } from "../../core/api/output.js";
+import { fitOutputSchema } from "../../core/api/output-schema.js";
 import type { CallOptions, Output, Thinking } from "../../core/api/provider.js";
 import { tierField } from "../../core/api/service-tier.js";
-import { isNumber, isObject } from "../../core/json/value.js";
-import { generationOf } from "../../core/api/claude-generation.js";
-import { fitOutputSchema } from "./output-schema.js";
-import { isAdaptive, readThinking, thinks, writeLimit, writeThinking } from "./thinking.js";
+import { isObject } from "../../core/json/value.js";
+import { readThinking, thinks, writeLimit, writeThinking } from "./thinking.js";
 import { hasTools } from "./tools.js";
 
 const NO_TOOLS = "this API accepts it only together with tools";
@@ -26,18 +24,9 @@ export const options: OptionTable = {
     ...numberField("/max_tokens"),
     write: (_, writing) => ({ "/max_tokens": writeLimit(writing) }),
   },
-  temperature: sampling("temperature", "/temperature", (temperature, { report }) => {
-    if (temperature <= 1) return temperature;
-    report(optionLoss("temperature", "the highest of this API is 1", "approximated"));
-    return 1;
-  }),
-  topP: sampling("topP", "/top_p", (topP, { call, report }) => {
-    const { model, options } = call;
-    if (options.temperature === undefined || (generationOf(model) ?? 0) < 4.01) return topP;
-    report(optionLoss("topP", "this model does not accept it beside a temperature"));
-    return undefined;
-  }),
-  topK: sampling("topK", "/top_k", (topK) => topK),
+  temperature: claudeSampling("temperature", "/temperature", thinks),
+  topP: claudeSampling("topP", "/top_p", thinks),
+  topK: claudeSampling("topK", "/top_k", thinks),
   seed: { missing: "this API has no seed" },
   stop: {
     ...listField("/stop_sequences"),
@@ -128,32 +117,5 @@ function unsaidLabel(label: "name" | "description") {
     what: `the ${label} of the output`,
     why,
     severity: "dropped" as const,
-  };
-}
-
-/** A setting of how tokens are chosen: models that think as they want accept none, and thinking excludes most. */
-function sampling(
-  name: "temperature" | "topP" | "topK",
-  at: string,
-  adjust: (value: number, writing: Writing) => number | undefined,
-): OptionField<number> {
-  return {
-    ...numberField(at),
-    write: (value, writing) => {
-      const { call, flags, report } = writing;
-      const isNearOne = name === "topP" && value >= 0.95;
-      // What these models do anyway.
-      const isUsual = name !== "topK" && value === 1;
-      if (isUsual && (isAdaptive(call.model, flags) || thinks(call))) return {};
-      if (isAdaptive(call.model, flags))
-        report(optionLoss(name, "this API does not accept it for this model"));
-      else if (thinks(call) && !isNearOne)
-        report(optionLoss(name, "this API does not accept it beside thinking"));
-      else {
-        const fitted = adjust(value, writing);
-        return isNumber(fitted) ? { [at]: fitted } : {};
-      }
-      return {};
-    },
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { validateRequest } from "../../../test/fakes/anthropic.js";
+import { isAdaptive } from "../../core/api/claude-thinking.js";
 import type { CallOptions, Context } from "../../core/api/provider.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import type { AgentMessage, AssistantMessage, Loss } from "../../core/types.js";
 import { anthropicApi } from "./index.js";
-import { isAdaptive } from "./thinking.js";
 
 function write(context: Context, options: CallOptions = { cache: false }, model = "claude-opus-4-6") {
   const losses: Loss[] = [];

@@ -1,4 +1,4 @@
-import type { Call, CallOptions, ToolSpec } from "../../core/api/provider.js";
+import type { Call, ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -63,9 +63,4 @@ function plainTool({ name, description, parameters, strict }: ToolSpec): Tool {
 
 function isForeign(value: unknown): value is ForeignTool {
   return isObject(value) && typeof value["index"] === "number" && isObject(value["tool"]);
-}
-
-/** Whether a tool must be called. The API refuses to think then. */
-export function forcesTool(choice: CallOptions["toolChoice"]): boolean {
-  return choice !== undefined && choice !== "auto" && choice !== "none";
 }

@@ -3,6 +3,7 @@ import type { Api } from "../../core/api/provider.js";
 import { ConverseAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
+import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { response } from "./response.js";
@@ -18,6 +19,7 @@ export const bedrockApi: Api = {
   framing: "event-stream",
   address: { path: (model) => `/model/${encodeURIComponent(model)}/converse-stream` },
   rules,
+  options,
   // The model is in the URL, and the path asks for a stream.
   forwardable: (body) => body,
   request,

@@ -1,12 +1,15 @@
-import type { Call, CallOptions } from "../../core/api/provider.js";
+import { readOptions } from "../../core/api/option-table.js";
+import type { Call } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import { areDocumentsUnfit } from "./documents.js";
 import type { WireMessage } from "./messages.js";
+import { options as table } from "./options.js";
 import { readMessages } from "./read-messages.js";
+import { request } from "./request.js";
 import { readSystem } from "./system.js";
-import { isAdaptive } from "./thinking.js";
-import { calledTools, readToolChoice, readTools } from "./tools.js";
+import { calledTools, readTools } from "./tools.js";
 
 /**
  * Reads the body of `converse` and `converse-stream`, so that `request` writes it again as it was. The body names neither
@@ -14,77 +17,62 @@ import { calledTools, readToolChoice, readTools } from "./tools.js";
  */
 export function readRequest(body: unknown): Call {
   if (!isObject(body)) throw unexpected("", "a request", body);
-  const { modelId, messages, system, toolConfig, inferenceConfig, ...rest } = body;
+  const { modelId, messages, system, toolConfig, ...others } = body;
   if (modelId !== undefined && typeof modelId !== "string")
     throw unexpected("/modelId", "a model's id", modelId);
   if (!Array.isArray(messages)) throw unexpected("/messages", "a list of messages", messages);
-  if (toolConfig !== undefined && !isObject(toolConfig))
-    throw unexpected("/toolConfig", "an object", toolConfig);
-  const model = modelId ?? "";
+  for (const field of ["toolConfig", "inferenceConfig"]) {
+    const value = body[field];
+    if (value !== undefined && !isObject(value)) throw unexpected(`/${field}`, "an object", value);
+  }
   const { prompt, pieces } = readSystem(system);
-  const { tools, toolChoice, ...furtherConfig } = toolConfig ?? {};
+  const { tools, ...config } = isObject(toolConfig) ? toolConfig : {};
   const { tools: own, foreign } = readTools(tools);
   const isOffered = Array.isArray(tools) && tools.length > 0;
-  const choice = isOffered ? readToolChoice(toolChoice) : undefined;
-  const config = {
-    ...(choice === undefined && toolChoice !== undefined ? { toolChoice } : {}),
-    ...furtherConfig,
-  };
-  const inference = readInference(inferenceConfig, isAdaptive(model));
+  const fields = { ...others, ...(Object.keys(config).length > 0 ? { toolConfig: config } : {}) };
+  const { options, rest: extra } = readOptions(table, fields);
   const read = readMessages(messages, prompt !== undefined);
   const isUnusual =
     (tools !== undefined && !isOffered) ||
     (!isOffered && calledTools(read).length > 0) ||
     areDocumentsUnfit(messages.filter(isObject).map(partsOf));
-  const extra = {
-    ...rest,
-    ...(Object.keys(config).length > 0 ? { toolConfig: config } : {}),
-    ...(inference.rest === undefined ? {} : { inferenceConfig: inference.rest }),
-  };
   const form = {
     ...(modelId === undefined ? {} : { modelId: true }),
     ...(pieces === undefined ? {} : { system: pieces }),
     ...(foreign === undefined ? {} : { tools: foreign }),
     ...(isUnusual ? { asWritten: true } : {}),
   };
-  return {
-    model,
+  const call: Call = {
+    model: modelId ?? "",
     stream: false,
     context: {
       ...(prompt === undefined ? {} : { systemPrompt: prompt }),
       messages: read,
       ...(own === undefined ? {} : { tools: own }),
     },
-    options: {
-      cache: false,
-      ...inference.options,
-      ...(choice === undefined ? {} : { toolChoice: choice }),
-      ...(Object.keys(extra).length > 0 ? { extra } : {}),
-      ...(Object.keys(form).length > 0 ? { form } : {}),
-    },
+    // The body states itself what is to be cached.
+    options: { cache: false, ...options, ...(Object.keys(extra).length > 0 ? { extra } : {}) },
   };
+  const frame = frameOf(
+    request({ ...withForm(call, form), context: { ...call.context, messages: [] } }, {}, ignore),
+  );
+  return withForm(call, { ...form, ...deviations(frameOf(body), frame, { inside: "all", guarded: true }) });
+}
+
+function ignore(): void {}
+
+function withForm(call: Call, form: JsonObject): Call {
+  return Object.keys(form).length === 0 ? call : { ...call, options: { ...call.options, form } };
+}
+
+/** What a body states beside its messages, system and tools, which have notes of their own. */
+function frameOf({ messages: _, system: __, toolConfig, ...frame }: JsonObject): JsonObject {
+  if (!isObject(toolConfig)) return frame;
+  const { tools: ___, ...config } = toolConfig;
+  return { ...frame, toolConfig: config };
 }
 
 function partsOf({ role, content }: JsonObject): WireMessage {
   const blocks = Array.isArray(content) ? content.filter(isObject) : [];
   return { role: role === "user" ? role : "assistant", content: blocks, note: undefined };
-}
-
-/** What we have names for, and the rest as it is. */
-function readInference(config: unknown, adaptive: boolean): { options: CallOptions; rest?: unknown } {
-  if (config === undefined) return { options: {} };
-  if (!isObject(config)) throw unexpected("/inferenceConfig", "an object", config);
-  const { maxTokens, temperature } = config;
-  const rest = { ...config };
-  const options: CallOptions = {};
-  if (typeof maxTokens === "number") {
-    options.maxTokens = maxTokens;
-    Reflect.deleteProperty(rest, "maxTokens");
-  }
-  if (typeof temperature === "number" && !adaptive) {
-    options.temperature = temperature;
-    Reflect.deleteProperty(rest, "temperature");
-  }
-  const isRead = Object.keys(rest).length === 0 && Object.keys(options).length > 0;
-  return { options, ...(isRead ? {} : { rest }) };
 }

@@ -1,20 +1,23 @@
+import { mergeFields, optionContainers, reportUnstated, writeOptions } from "../../core/api/option-table.js";
 import type { Call, Flags, ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { restore } from "../../core/records/deviation.js";
 import type { Loss } from "../../core/types.js";
 import { markForCache } from "./cache.js";
 import { fitDocuments } from "./documents.js";
 import { closed, writeMessages } from "./messages.js";
+import { options as table } from "./options.js";
 import { writeSystem } from "./system.js";
-import { writeLimits } from "./thinking.js";
-import { calledTools, declared, writeToolChoice, writeTools } from "./tools.js";
+import { calledTools, declared, writeTools } from "./tools.js";
 
 type Report = (loss: Loss) => void;
+
+const containers = optionContainers(table);
 
 /** The body of `POST /model/{modelId}/converse` and `…/converse-stream`. Model and streaming are in the URL. */
 export function request(call: Call, flags: Flags, report: Report): JsonObject {
   const { model, context, options } = call;
-  const { form = {} } = options;
-  const { inferenceConfig, additionalModelRequestFields, toolConfig, ...extra } = options.extra ?? {};
+  const { form = {}, extra = {} } = options;
   const isOwn = form["asWritten"] === true;
   const plain = writeMessages(context.messages, report);
   const said = {
@@ -23,33 +26,32 @@ export function request(call: Call, flags: Flags, report: Report): JsonObject {
     messages: isOwn ? plain : fitDocuments(plain, report),
   };
   const { system, tools, messages } = options.cache === false ? said : markForCache(said, model);
-  const { inference, additional } = writeLimits(call, flags, report);
-  return {
+  const losses: Loss[] = [];
+  const writing = { call, flags, report: (loss: Loss) => losses.push(loss) };
+  const { toolConfig, ...fields } = writeOptions(table, writing);
+  const body = {
     ...(form["modelId"] === true ? { modelId: model } : {}),
     messages: messages.map(closed),
     ...(system === undefined ? {} : { system }),
-    ...merged("inferenceConfig", inference, inferenceConfig),
-    ...writeToolConfig(call, tools, toolConfig, report),
-    ...merged("additionalModelRequestFields", additional, additionalModelRequestFields),
-    ...extra,
+    ...fields,
+    ...writeToolConfig(tools, toolConfig, isOwn),
   };
+  const written = restore(mergeFields(body, extra, containers), form);
+  reportUnstated(table, { ...writing, report }, written, losses);
+  return written;
 }
 
-/** The field with ours and the caller's members; without any it is left out. */
-function merged(field: string, ours: JsonObject, given: unknown): JsonObject {
-  if (given !== undefined && !isObject(given)) return { [field]: given };
-  const all = { ...ours, ...given };
-  return given === undefined && Object.keys(all).length === 0 ? {} : { [field]: all };
-}
-
-/** The API refuses a history with calls unless tools are offered, so those that it calls are. */
+/**
+ * The API refuses a history with calls unless tools are offered, so those that it calls are. It has no way to forbid calls
+ * but to offer no tools.
+ */
 function offeredTools(
-  { context: { tools, messages } }: Call,
+  { context: { tools, messages }, options }: Call,
   report: Report,
 ): readonly ToolSpec[] | undefined {
-  if (tools !== undefined && tools.length > 0) return tools;
   const called = calledTools(messages);
-  if (called.length === 0) return tools;
+  if (called.length === 0) return options.toolChoice === "none" ? undefined : tools;
+  if (tools !== undefined && tools.length > 0) return tools;
   report({
     at: "/tools",
     what: `a declaration of ${called.join(", ")}`,
@@ -59,28 +61,8 @@ function offeredTools(
   return called.map(declared);
 }
 
-function writeToolConfig(
-  { context, options: { toolChoice, form = {} } }: Call,
-  tools: JsonObject[] | undefined,
-  given: unknown,
-  report: Report,
-): JsonObject {
-  const rest = isObject(given) ? given : {};
-  const isOffered = tools !== undefined && (tools.length > 0 || form["asWritten"] === true);
-  if (toolChoice === undefined || !isOffered) {
-    if (toolChoice !== undefined && toolChoice !== "none") {
-      const why = "this API accepts it only together with tools";
-      report({ at: "/options/toolChoice", what: "the choice of tools", why, severity: "dropped" });
-    }
-    if (!isOffered) return Object.keys(rest).length === 0 ? {} : { toolConfig: rest };
-    return { toolConfig: { tools, ...rest } };
-  }
-  const choice = writeToolChoice(toolChoice);
-  if (choice !== undefined) return { toolConfig: { tools, toolChoice: choice, ...rest } };
-  // A model that is offered no tools calls none.
-  if (calledTools(context.messages).length === 0)
-    return Object.keys(rest).length === 0 ? {} : { toolConfig: rest };
-  const why = "this API cannot forbid calls, and requires the tools of the history to be declared";
-  report({ at: "/options/toolChoice", what: "the choice of no tools", why, severity: "dropped" });
-  return { toolConfig: { tools, ...rest } };
+/** The API refuses an empty list of tools. */
+function writeToolConfig(tools: JsonObject[] | undefined, choice: unknown, isOwn: boolean): JsonObject {
+  if (tools === undefined || (tools.length === 0 && !isOwn)) return {};
+  return { toolConfig: { tools, ...(isObject(choice) ? choice : {}) } };
 }

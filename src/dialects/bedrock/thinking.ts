@@ -1,103 +1,123 @@
 import { generationOf } from "../../core/api/claude-generation.js";
-import { effortOf } from "../../core/api/effort.js";
-import type { Call, Flags, Thinking } from "../../core/api/provider.js";
+import {
+  CLAUDE_EFFORTS,
+  forcesTool,
+  isAdaptive,
+  readClaudeThinking,
+  SMALLEST_BUDGET,
+  thinkingTokens,
+  writeBudget,
+  writeEffort,
+} from "../../core/api/claude-thinking.js";
+import { readEffort } from "../../core/api/effort.js";
+import { type Fields, optionLoss, type Writing } from "../../core/api/option-table.js";
+import type { Flags, Thinking } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { Loss } from "../../core/types.js";
+import { objectIn } from "./wire.js";
 
-const SMALLEST_BUDGET = 1024;
+/** Where each maker's own fields are. */
+export const ADDITIONAL = "/additionalModelRequestFields";
 
-/** How many tokens a level of thinking may take. */
-const BUDGETS = { minimal: 1024, low: 2048, medium: 8192, high: 16_384 } as const;
+const EFFORTS = ["low", "medium", "high"] as const;
 
-type Report = (loss: Loss) => void;
-
-/** Limits of an answer that all models have, and the fields with which one of them is asked to think. */
-export interface Limits {
-  inference: { maxTokens?: number; temperature?: number };
-  additional: JsonObject;
+/** Whether a model is Claude. One behind an ARN is known by a flag that only Claude has. */
+export function isClaude(model: string, { adaptiveThinking }: Flags): boolean {
+  return adaptiveThinking !== undefined || generationOf(model) !== undefined;
 }
 
-/** Whether a model thinks as much as it wants and accepts neither a budget nor a temperature: Claude from 4.7 on. */
-export function isAdaptive(model: string, { adaptiveThinking }: Flags = {}): boolean {
-  return adaptiveThinking ?? (generationOf(model) ?? 0) >= 4.07;
+export function isNova(model: string): boolean {
+  return model.includes("amazon.nova-");
 }
 
-/**
- * How long to answer, and how long to think. Every maker's models are asked to think in their own way, in
- * `additionalModelRequestFields`. Claude counts thinking as part of the answer, so a level's budget is added to a limit.
- */
-export function writeLimits({ model, options }: Call, flags: Flags, report: Report): Limits {
-  const { maxTokens, temperature, thinking = "off", toolChoice } = options;
-  const isClaude = generationOf(model) !== undefined;
-  const adaptive = isAdaptive(model, flags);
-  const isForced = toolChoice === "any" || typeof toolChoice === "object";
-  const isRefused = isClaude && isForced && thinking !== "off";
-  if (isRefused) report(refused("thinking", "together with a forced tool choice"));
-  const asked = isRefused ? "off" : thinking;
-  const additional = asked === "off" ? {} : writeThinking(asked, model, adaptive, report);
-  const thinks = isClaude && asked !== "off";
-  const isWarm = temperature !== undefined && (adaptive || thinks);
-  if (isWarm) report(refused("temperature", adaptive ? "for this model" : "beside thinking"));
-  const limit = maxTokens === undefined || !thinks ? maxTokens : withThinking(maxTokens, asked);
-  return {
-    inference: {
-      ...(limit === undefined ? {} : { maxTokens: limit }),
-      ...(temperature === undefined || isWarm ? {} : { temperature }),
-    },
-    additional,
-  };
+/** Whether Claude is asked to think. It refuses to when a tool is forced. */
+export function thinks({ call: { model, options }, flags }: Writing): boolean {
+  const { thinking = "off", toolChoice } = options;
+  return isClaude(model, flags) && thinking !== "off" && !forcesTool(toolChoice);
 }
 
-function writeThinking(
-  thinking: Exclude<Thinking, "off">,
-  model: string,
-  adaptive: boolean,
-  report: Report,
-): JsonObject {
-  if (adaptive) {
-    return { thinking: { type: "adaptive" }, output_config: { effort: effort(thinking, report) } };
-  }
-  if (generationOf(model) !== undefined) {
-    return { thinking: { type: "enabled", budget_tokens: budgetOf(thinking, report) } };
-  }
-  if (/amazon\.nova-(?:2|[3-9])/.test(model)) {
-    return { reasoningConfig: { type: "enabled", maxReasoningEffort: effort(thinking, report) } };
-  }
-  if (model.includes("openai.gpt-")) return { reasoning_effort: effort(thinking, report) };
-  const why = "it is not known how this model is asked to think; use extra.additionalModelRequestFields";
-  report({ at: "/options/thinking", what: "thinking", why, severity: "dropped" });
-  return {};
-}
-
-/** The limit of thinking and answer together. A budget in tokens is part of the limit, if it fits. */
-function withThinking(maxTokens: number, thinking: Thinking): number {
-  const budget = thinking === "off" ? 0 : tokensOf(thinking);
+/** The limit of the answer. Claude counts thinking as part of it, so a level's budget comes on top; one in tokens is part of it. */
+export function writeLimit(maxTokens: number, writing: Writing): number {
+  const { thinking } = writing.call.options;
+  if (!thinks(writing)) return maxTokens;
+  const budget = Math.max(SMALLEST_BUDGET, thinkingTokens(thinking));
   return typeof thinking === "object" && maxTokens > budget ? maxTokens : maxTokens + budget;
 }
 
-function tokensOf(thinking: Exclude<Thinking, "off">): number {
-  return typeof thinking === "string" ? BUDGETS[thinking] : Math.max(SMALLEST_BUDGET, thinking.budgetTokens);
-}
-
-function budgetOf(thinking: Exclude<Thinking, "off">, report: Report): number {
-  if (typeof thinking === "object" && thinking.budgetTokens < SMALLEST_BUDGET) {
-    const what = `a budget of ${thinking.budgetTokens} tokens`;
-    const why = `this model requires at least ${SMALLEST_BUDGET}`;
-    report({ at: "/options/thinking", what, why, severity: "approximated" });
+/** Every maker's models are asked to think in their own way. */
+export function writeThinking(thinking: Thinking, writing: Writing): Fields {
+  const { call, flags, report } = writing;
+  const { model } = call;
+  if (model.includes("openai.gpt-")) {
+    return { [`${ADDITIONAL}/reasoning_effort`]: writeGptEffort(thinking, writing) };
   }
-  return tokensOf(thinking);
+  if (thinking === "off") return {};
+  if (isClaude(model, flags)) return writeClaudeThinking(thinking, writing);
+  if (/amazon\.nova-(?:2|[3-9])/.test(model)) {
+    const maxReasoningEffort = writeEffort(thinking, EFFORTS, report);
+    return { [`${ADDITIONAL}/reasoningConfig`]: { type: "enabled", maxReasoningEffort } };
+  }
+  report(optionLoss("thinking", unknownField("thinking")));
+  return {};
 }
 
-function effort(thinking: Exclude<Thinking, "off">, report: Report): "low" | "medium" | "high" {
-  if (typeof thinking === "string") return thinking === "minimal" ? "low" : thinking;
-  const nearest = effortOf(thinking.budgetTokens);
-  const what = `a budget of ${thinking.budgetTokens} tokens`;
-  const why = `this model accepts no budget; the effort "${nearest}" is sent`;
-  report({ at: "/options/thinking", what, why, severity: "approximated" });
-  return nearest;
+/** Why an option without a field of its own is lost for a model that is not known. */
+export function unknownField(what: string): string {
+  return `the field for ${what} of this model is not known; use extra.additionalModelRequestFields`;
 }
 
-function refused(option: "thinking" | "temperature", when: string): Loss {
-  const why = `this API does not accept it ${when}`;
-  return { at: `/options/${option}`, what: option, why, severity: "dropped" };
+function writeClaudeThinking(thinking: Exclude<Thinking, "off">, writing: Writing): Fields {
+  const { call, flags, report } = writing;
+  if (!thinks(writing)) {
+    report(optionLoss("thinking", "this API does not accept it together with a forced tool choice"));
+    return {};
+  }
+  if (!isAdaptive(call.model, flags)) {
+    return { [`${ADDITIONAL}/thinking`]: { type: "enabled", budget_tokens: writeBudget(thinking, report) } };
+  }
+  return {
+    [`${ADDITIONAL}/thinking`]: { type: "adaptive" },
+    [`${ADDITIONAL}/output_config/effort`]: writeEffort(thinking, CLAUDE_EFFORTS, report),
+  };
+}
+
+function writeGptEffort(thinking: Thinking, { call, report }: Writing): (typeof EFFORTS)[number] {
+  if (thinking !== "off") return writeEffort(thinking, EFFORTS, report);
+  const why = `${call.model} always thinks; the effort "low" is sent`;
+  report(optionLoss("thinking", why, "approximated", "the request not to think"));
+  return "low";
+}
+
+/** The fields that can state it. */
+export const THINKING_FIELDS = [
+  `${ADDITIONAL}/thinking/type`,
+  `${ADDITIONAL}/reasoningConfig/type`,
+  `${ADDITIONAL}/reasoning_effort`,
+  `${ADDITIONAL}/output_config/effort`,
+] as const;
+
+export function readThinking(body: JsonObject): Thinking | undefined {
+  const fields = objectIn(body, "additionalModelRequestFields") ?? {};
+  const claude = objectIn(fields, "thinking");
+  const nova = objectIn(fields, "reasoningConfig");
+  if (claude !== undefined) {
+    return readClaudeThinking(claude["type"], claude["budget_tokens"], effortIn(body));
+  }
+  if (nova === undefined) return readEffort(fields["reasoning_effort"]);
+  return nova["type"] === "disabled" ? "off" : readEffort(nova["maxReasoningEffort"]);
+}
+
+/** Claude's own field, or that of Converse. */
+function effortIn(body: JsonObject): unknown {
+  const own = objectIn(objectIn(body, "additionalModelRequestFields"), "output_config");
+  return own?.["effort"] ?? objectIn(body, "outputConfig")?.["effort"];
+}
+
+/** The fields that are read together with the one that states it. */
+export function fieldsBeside(body: JsonObject): string[] {
+  const fields = objectIn(body, "additionalModelRequestFields") ?? {};
+  const claude = objectIn(fields, "thinking");
+  if (claude === undefined) return [`${ADDITIONAL}/reasoningConfig/maxReasoningEffort`];
+  return claude["type"] === "adaptive"
+    ? [`${ADDITIONAL}/output_config/effort`, "/outputConfig/effort"]
+    : [`${ADDITIONAL}/thinking/budget_tokens`];
 }

@@ -1,4 +1,4 @@
-import type { CallOptions, ToolSpec } from "../../core/api/provider.js";
+import type { Call, CallOptions, ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -30,9 +30,9 @@ function readTool(tool: JsonObject): ToolSpec | undefined {
   const wire = objectIn(tool, "toolSpec");
   const parameters = objectIn(wire?.["inputSchema"], "json");
   if (wire === undefined || parameters === undefined || !hasExactly(tool, "toolSpec")) return undefined;
-  const { name, description = "" } = wire;
+  const { name, description = "", strict } = wire;
   if (typeof name !== "string" || typeof description !== "string") return undefined;
-  const spec = { name, description, parameters };
+  const spec = { name, description, parameters, ...(typeof strict === "boolean" ? { strict } : {}) };
   return { ...spec, ...extWith({ ...deviations(wire, plainTool(spec)) }) };
 }
 
@@ -48,13 +48,25 @@ export function writeTools(
 }
 
 /** The API requires the schema to be of an object. */
-function plainTool({ name, description, parameters }: ToolSpec): WireSpec {
+function plainTool({ name, description, parameters, strict }: ToolSpec): WireSpec {
   const json = parameters["type"] === undefined ? { type: "object", ...parameters } : parameters;
-  return { name, ...(description === "" ? {} : { description }), inputSchema: { json } };
+  return {
+    name,
+    ...(description === "" ? {} : { description }),
+    inputSchema: { json },
+    ...(strict === undefined ? {} : { strict }),
+  };
 }
 
 function isForeign(value: unknown): value is ForeignTool {
   return isObject(value) && typeof value["index"] === "number" && isObject(value["tool"]);
+}
+
+/** Whether a request has tools of any kind: those of a history are declared. */
+export function hasTools({ context: { tools = [], messages }, options: { form = {} } }: Call): boolean {
+  const foreign = Array.isArray(form["tools"]) ? form["tools"] : [];
+  const isDeclared = form["asWritten"] !== true && calledTools(messages).length > 0;
+  return tools.length > 0 || foreign.length > 0 || isDeclared;
 }
 
 /** The names of all tools that a history calls. */
@@ -84,9 +96,8 @@ export function readToolChoice(wire: unknown): CallOptions["toolChoice"] {
   return typeof tool["name"] === "string" ? { name: tool["name"] } : undefined;
 }
 
-/** Undefined for "none", which the API does not have. */
-export function writeToolChoice(choice: NonNullable<CallOptions["toolChoice"]>): ToolChoice | undefined {
+/** The API has no choice of none. */
+export function writeToolChoice(choice: Exclude<CallOptions["toolChoice"], undefined | "none">): ToolChoice {
   if (typeof choice === "object") return { tool: { name: choice.name } };
-  if (choice === "none") return undefined;
   return choice === "auto" ? { auto: {} } : { any: {} };
 }

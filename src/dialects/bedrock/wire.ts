@@ -41,7 +41,12 @@ export type AnswerBlock = TextBlock | ReasoningBlock | ToolUseBlock | CitedBlock
 export type GivenBlock = TextBlock | ImageBlock | DocumentBlock;
 
 export type ToolResult = { toolUseId: string; content: JsonObject[]; status?: "error" };
-export type ToolSpec = { name: string; description?: string; inputSchema: { json: JsonObject } };
+export type ToolSpec = {
+  name: string;
+  description?: string;
+  inputSchema: { json: JsonObject };
+  strict?: boolean;
+};
 export type ToolChoice =
   | { auto: Record<string, never> }
   | { any: Record<string, never> }
