@@ -140,7 +140,7 @@ const ollama: Record<string, ModelCard> = {
 /** They run here and cost nothing. */
 const demo: Record<string, ModelCard> = {
   echo: { input: ["text"], thinking: false, tools: false },
-  tools: { input: ["text"], thinking: false },
+  tools: { input: ["text"], thinking: false, structured: false },
   script: { input: ["text"], thinking: true },
 };
 

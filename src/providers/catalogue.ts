@@ -12,6 +12,8 @@ export interface ModelCard {
   thinking: boolean;
   /** Whether it calls tools (default: true). */
   tools?: boolean;
+  /** Whether it answers in JSON that fits a schema (default: true). */
+  structured?: boolean;
   /** The day it was released, `2026-02-05`. */
   released?: string;
   /** Absent when nobody knows. */

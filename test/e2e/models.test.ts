@@ -80,6 +80,7 @@ describe("dragoman models test", () => {
       "tools works",
       "thinking works",
       "images skipped",
+      "structured output works",
     ]);
   });
 

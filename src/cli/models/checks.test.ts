@@ -8,7 +8,15 @@ async function check(answer: (asked: string) => ConnectorEvent[], card = {}): Pr
     async *stream(_, { messages, tools }) {
       const asked = JSON.stringify(messages);
       const kind = tools !== undefined ? "tools" : asked.includes("image/png") ? "images" : asked;
-      yield* answer(kind.includes("think:") ? "thinking" : kind.includes("Dragoman") ? "text" : kind);
+      yield* answer(
+        kind.includes("think:")
+          ? "thinking"
+          : kind.includes("Dragoman")
+            ? "text"
+            : kind.includes("Paris")
+              ? "structured output"
+              : kind,
+      );
     },
   });
   const found: Check[] = [];
@@ -29,6 +37,7 @@ const answers: Record<string, ConnectorEvent[]> = {
   tools: call({ a: 2, b: 3 }),
   thinking: [{ type: "thinking_delta", delta: "7 × 13" }, { type: "text_delta", delta: "no" }, done],
   images: say("red"),
+  "structured output": say('{"city":"Paris"}'),
 };
 const good = (asked: string) => answers[asked] ?? [];
 
@@ -38,12 +47,13 @@ test("a model that can do everything", async () => {
     { name: "tools", result: "works", ms: 0, detail: 'add {"a":2,"b":3}' },
     { name: "thinking", result: "works", ms: 0, detail: "7 × 13" },
     { name: "images", result: "works", ms: 0, detail: "red" },
+    { name: "structured output", result: "works", ms: 0, detail: '{"city":"Paris"}' },
   ]);
 });
 
 test("what the card excludes is skipped", async () => {
-  const results = await check(good, { input: ["text"], thinking: false, tools: false });
-  expect(results.map(({ result }) => result)).toEqual(["works", "skipped", "skipped", "skipped"]);
+  const results = await check(good, { input: ["text"], thinking: false, tools: false, structured: false });
+  expect(results.map(({ result }) => result)).toEqual(["works", "skipped", "skipped", "skipped", "skipped"]);
 });
 
 test.each<[string, ConnectorEvent[], string]>([
@@ -53,6 +63,7 @@ test.each<[string, ConnectorEvent[], string]>([
   ["tools", call({ a: 2 }), "the answer does not call the tool with both numbers"],
   ["thinking", say("no"), "the answer has no thinking"],
   ["images", say(""), "the answer has no text"],
+  ["structured output", say("Paris"), "the answer does not fit the schema"],
 ])("%s fails with %j", async (name, events, detail) => {
   const results = await check((asked) => (asked === name ? events : good(asked)));
   expect(results.filter(({ result }) => result === "fails")).toEqual([

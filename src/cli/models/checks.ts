@@ -1,4 +1,5 @@
 import { DragomanError, wordsOf } from "../../core/error.js";
+import { isObject, isString } from "../../core/json/value.js";
 import type { AssistantMessage, Loss, UserContent } from "../../core/types.js";
 import type { Model, StreamOptions } from "../../providers/connect.js";
 
@@ -35,6 +36,13 @@ const add = {
     properties: { a: { type: "number" }, b: { type: "number" } },
     required: ["a", "b"],
   },
+};
+
+const city = {
+  type: "object",
+  properties: { city: { type: "string" } },
+  required: ["city"],
+  additionalProperties: false,
 };
 
 /** A red square of 16 by 16 pixels. */
@@ -76,6 +84,14 @@ const probes: readonly Probe[] = [
     options: { maxTokens: MAX_TOKENS },
     evidence: textIn,
     missing: "the answer has no text",
+  },
+  {
+    name: "structured output",
+    skip: ({ structured }) => (structured === false ? "the model answers in text only" : undefined),
+    content: [text('say: {"city": "Paris"}')],
+    options: { maxTokens: MAX_TOKENS, output: { schema: city, name: "city" } },
+    evidence: cityIn,
+    missing: "the answer does not fit the schema",
   },
 ];
 
@@ -139,6 +155,16 @@ function callIn({ content }: AssistantMessage): string | undefined {
     return undefined;
   const isComplete = ["a", "b"].every((key) => typeof call.arguments[key] === "number");
   return isComplete ? cut(`${call.name} ${JSON.stringify(call.arguments)}`) : undefined;
+}
+
+function cityIn(answer: AssistantMessage): string | undefined {
+  const said = textIn(answer);
+  try {
+    const value: unknown = JSON.parse(said ?? "");
+    return isObject(value) && isString(value["city"]) ? said : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Some providers show only that there was thinking. */
