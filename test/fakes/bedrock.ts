@@ -21,6 +21,7 @@ export function validateRequest(body: unknown): string | undefined {
     for (const field of Object.keys(body))
       refuseIf(!FIELDS.has(field), `${field} is not a member of the request`);
     checkInference(body);
+    checkOutput(body);
     const tools = checkTools(body["toolConfig"]);
     for (const [index, block] of list(body["system"] ?? [], "system").entries()) {
       checkBlock(block, "system", `system.${index}`);
@@ -38,8 +39,17 @@ function checkInference({
   additionalModelRequestFields: fields,
   toolConfig,
 }: JsonObject): void {
-  const { maxTokens, temperature } = isObject(inferenceConfig) ? inferenceConfig : {};
+  const { maxTokens, temperature, topP, stopSequences } = isObject(inferenceConfig) ? inferenceConfig : {};
   refuseIf(maxTokens !== undefined && Number(maxTokens) < 1, "maxTokens must be at least 1");
+  for (const [name, value] of Object.entries({ temperature, topP })) {
+    const isWithin = value === undefined || (Number(value) >= 0 && Number(value) <= 1);
+    refuseIf(!isWithin, `Value at inferenceConfig.${name} must be between 0 and 1`);
+  }
+  const stops: unknown[] = Array.isArray(stopSequences) ? stopSequences : [];
+  refuseIf(
+    stops.some((text) => String(text).trim() === ""),
+    "stop_sequences: each stop sequence must contain non-whitespace",
+  );
   const thinking = isObject(fields) ? fields["thinking"] : undefined;
   if (!isObject(thinking) || thinking["type"] !== "enabled") return;
   const budget = Number(thinking["budget_tokens"]);
@@ -55,6 +65,28 @@ function checkInference({
   const choice = isObject(toolConfig) ? toolConfig["toolChoice"] : undefined;
   const isForced = isObject(choice) && !("auto" in choice);
   refuseIf(isForced, "Thinking may not be enabled when tool_choice forces tool use.");
+}
+
+function checkOutput({ outputConfig, serviceTier }: JsonObject): void {
+  const tier = isObject(serviceTier) ? serviceTier["type"] : serviceTier;
+  const tiers: unknown[] = [undefined, "default", "flex", "priority", "reserved"];
+  refuseIf(
+    !tiers.includes(tier),
+    "Value at serviceTier.type must be one of default, flex, priority, reserved",
+  );
+  const format = isObject(outputConfig) ? outputConfig["textFormat"] : undefined;
+  if (!isObject(format)) return;
+  refuseIf(format["type"] !== "json_schema", "Value at outputConfig.textFormat.type must be json_schema");
+  const { structure } = format;
+  const definition = isObject(structure) ? structure["jsonSchema"] : undefined;
+  const text = isObject(definition) ? definition["schema"] : undefined;
+  if (typeof text !== "string")
+    throw new Refusal("outputConfig.textFormat.structure.jsonSchema.schema is missing");
+  const schema: unknown = JSON.parse(text);
+  refuseIf(
+    isObject(schema) && schema["type"] === "object" && schema["additionalProperties"] !== false,
+    "For 'object' type, 'additionalProperties' must be explicitly set to false",
+  );
 }
 
 function checkTools(config: unknown): boolean {

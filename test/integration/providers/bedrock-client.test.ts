@@ -106,6 +106,7 @@ describe("the client of AWS", () => {
     const image = Buffer.from("iVBORw0KGgo=", "base64");
     const client = clientOf(server.url);
     const schema = { type: "object", properties: { path: { type: "string" } } };
+    const city = { type: "object", properties: { city: { type: "string" } }, additionalProperties: false };
     await client.send(
       new ConverseStreamCommand({
         modelId: CLAUDE,
@@ -132,9 +133,19 @@ describe("the client of AWS", () => {
             ],
           },
         ],
-        inferenceConfig: { maxTokens: 2148 },
+        inferenceConfig: { maxTokens: 2148, stopSequences: ["END"] },
         toolConfig: {
-          tools: [{ toolSpec: { name: "read", description: "Reads", inputSchema: { json: schema } } }],
+          tools: [
+            { toolSpec: { name: "read", description: "Reads", inputSchema: { json: schema }, strict: true } },
+          ],
+          toolChoice: { auto: {} },
+        },
+        serviceTier: { type: "flex" },
+        outputConfig: {
+          textFormat: {
+            type: "json_schema",
+            structure: { jsonSchema: { name: "city", schema: JSON.stringify(city) } },
+          },
         },
         additionalModelRequestFields: { thinking: { type: "enabled", budget_tokens: 2048 } },
       }),
@@ -142,7 +153,7 @@ describe("the client of AWS", () => {
     await connect(`bedrock/${CLAUDE}`, { baseUrl: server.url, world }).complete(
       {
         systemPrompt: "Be brief.",
-        tools: [{ name: "read", description: "Reads", parameters: schema }],
+        tools: [{ name: "read", description: "Reads", parameters: schema, strict: true }],
         messages: [
           {
             role: "user",
@@ -164,7 +175,15 @@ describe("the client of AWS", () => {
           { role: "user", content: "Go on.", timestamp: 3 },
         ],
       },
-      { cache: false, maxTokens: 100, thinking: "low" },
+      {
+        cache: false,
+        maxTokens: 100,
+        thinking: "low",
+        stop: ["END"],
+        toolChoice: "auto",
+        serviceTier: "flex",
+        output: { schema: city, name: "city" },
+      },
     );
     const [theirs, ours] = server.calls;
     expect(ours?.body).toEqual(theirs?.body);
