@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ApiName, loadApi } from "../dialects/registry.js";
-import { address } from "./endpoints.js";
+import { address, keyFor, resolveEndpoint } from "./endpoints.js";
 
 const at = async (api: ApiName, baseUrl: string) =>
   address(await loadApi(api), { baseUrl }, "m/1", { value: "KEY" });
@@ -54,4 +54,29 @@ test.each([
   ["openai-chat", "https://o.test/v1/?a=b", "https://o.test/v1/chat/completions?a=b"],
 ] as const)("%s keeps the query of %s", async (api, baseUrl, url) => {
   expect((await at(api, baseUrl)).url).toBe(url);
+});
+
+test.each([
+  ["bedrock", "BEDROCK_API_KEY", "https://bedrock-runtime.{region}.amazonaws.com"],
+  ["vertex", "VERTEX_API_KEY", "https://{host}/v1/projects/{project}/locations/{location}/publishers/google"],
+  [
+    "vertex-anthropic",
+    "VERTEX_ANTHROPIC_API_KEY",
+    "https://{host}/v1/projects/{project}/locations/{location}/publishers/anthropic",
+  ],
+])("%s leaves its placeholders and its credentials to its host", (provider, variable, baseUrl) => {
+  const env = (name: string) => (name === variable ? "KEY" : undefined);
+  const endpoint = resolveEndpoint(provider, {}, env);
+  expect(endpoint.baseUrl).toBe(baseUrl);
+  expect(keyFor(provider, endpoint, undefined, env)).toBeUndefined();
+  expect(keyFor(provider, endpoint, "GIVEN", env)).toEqual({ value: "GIVEN" });
+});
+
+test("the caller's flags are added to the provider's, and win", () => {
+  const flags = { maxTokensField: "max_completion_tokens", topK: true } as const;
+  expect(resolveEndpoint("together", { flags }, () => undefined).flags).toEqual({
+    maxTokensField: "max_completion_tokens",
+    thinkTags: true,
+    topK: true,
+  });
 });
