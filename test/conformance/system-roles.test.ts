@@ -100,6 +100,14 @@ const targets: readonly [ApiName, JsonObject, boolean][] = [
     },
     false,
   ],
+  [
+    "bedrock",
+    {
+      system: [{ text: "A\n\nB" }],
+      messages: [{ role: "user", content: [{ text: "hi" }, { text: "C" }] }],
+    },
+    false,
+  ],
 ];
 
 const pairs = requests.flatMap(([from, body]) =>
