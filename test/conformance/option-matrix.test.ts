@@ -430,5 +430,5 @@ describe.each(settings)("$name", (setting) => {
 });
 
 test("the matrix is not empty", () => {
-  expect(pairs).toBe(348);
+  expect(pairs).toBe(515);
 });
