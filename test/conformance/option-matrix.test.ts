@@ -28,7 +28,7 @@ function carried(source: Api, body: JsonObject, target: Api, model: string) {
   const { context, options } = source.readRequest(body);
   const { extra, form: _, ...common } = options;
   const losses: Loss[] = [];
-  const call = { model, context, options: common, stream: false };
+  const call = { model, context, options: { ...common, cache: false }, stream: false };
   const request = target.request(call, {}, (loss) => losses.push(loss));
   const unread = Object.keys(extra ?? {});
   return { request, losses: losses.map(({ at, severity }) => `${severity} ${at}`), unread };
