@@ -12,7 +12,7 @@ execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", 
   cwd: root,
   stdio: "inherit",
 });
-// tsc does not emit what is JavaScript already.
+// tsc does not emit JavaScript files.
 for (const folder of generated) {
   cpSync(`${root}${folder}`, `${root}${folder.replace(/^src/, "dist")}`, { recursive: true });
 }

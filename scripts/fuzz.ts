@@ -13,8 +13,8 @@ import { addTally, emptyTally, tallyTable } from "./fuzz/tally.js";
 import type { Failure, Job } from "./fuzz/worker.js";
 
 /**
- * Damaged inputs for every dialect, by the hundred thousand: `npm run fuzz -- [DIALECT…] [--runs N] [--seed N]`. Each must
- * end in a result or a `DragomanError`, in time, and results must keep the laws. The same seed gives the same inputs.
+ * Damaged inputs for every dialect: `npm run fuzz -- [DIALECT…] [--runs N] [--seed N]`. Each must end in a result or a
+ * `DragomanError`, in time, and results must obey the laws. The same seed produces the same inputs.
  */
 const WORKERS = 2;
 const LIMIT_MS = 20_000;
@@ -45,12 +45,12 @@ await doJobs(jobs(), {
   limitMs: LIMIT_MS,
   onReport(job, report) {
     addTally(tallies.get(job.dialect) ?? emptyTally(), report.tally);
-    for (const failure of report.failures) tell(failure);
+    for (const failure of report.failures) reportFailure(failure);
     showProgress();
   },
   async onLost(job, index, why) {
     const { input, ...run } = (await Inputs.open(job, openCorpus(root))).run(index);
-    tell({
+    reportFailure({
       run,
       number: job.block * BLOCK + index,
       law: "ends in time and without a crash",
@@ -61,7 +61,7 @@ await doJobs(jobs(), {
 });
 conclude();
 
-/** Tells how it went, also when it is ended early. */
+/** Prints the result, also when it is stopped early. */
 function conclude(): void {
   clearProgress();
   const seconds = Math.round((Date.now() - started) / 1000);
@@ -71,7 +71,7 @@ function conclude(): void {
   process.exit(failures.size > 0 ? 1 : 0);
 }
 
-/** The dialects in turns, so that an early end has tried all of them. */
+/** The dialects in turns, so that a run that is stopped early has tried all of them. */
 function jobs(): Job[] {
   const blocks = Array.from({ length: Math.ceil(runs / BLOCK) }, (_, block) => block);
   return blocks.flatMap((block) =>
@@ -85,8 +85,8 @@ function jobs(): Job[] {
   );
 }
 
-/** One input for each law that a dialect breaks. */
-function tell({ run, number, law, message, input }: Failure): void {
+/** Reports one input for each law that a dialect breaks. */
+function reportFailure({ run, number, law, message, input }: Failure): void {
   const key = `${run.dialect}: ${law}`;
   if (failures.has(key)) return;
   failures.add(key);
@@ -114,7 +114,7 @@ function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
 }
 
-/** The workers run what tsc writes: with a loader of TypeScript every import takes a turn through another thread. */
+/** The workers run compiled code: with a TypeScript loader, every import goes through another thread. */
 function compile(): void {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", "scripts/fuzz"], { cwd: root, stdio: "inherit" });

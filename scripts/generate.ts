@@ -14,12 +14,12 @@ import { configSchema } from "../src/runtime/schema.js";
 /** Schemas whose validators are generated into one folder. */
 interface Family {
   folder: string;
-  /** The module, seen from the generated code, that exports a type for each schema. */
+  /** The module that exports a type for each schema, relative to the generated code. */
   types: string;
   schemas: TSchema[];
-  /** What that module calls the type of a schema, where it is not the schema's name. */
+  /** The name of a schema's type in that module (default: the schema's name). */
   typeOf?(name: string): string;
-  /** Of our own files, and not published. */
+  /** Describes internal files; not published. */
   isPrivate?: boolean;
 }
 
@@ -52,7 +52,7 @@ const families: Family[] = [
 
 const model = new Map(allSchemas.map((schema) => [schema.$id, schema["title"]]));
 
-/** References to the model become calls of the model's own validators, so that they are generated, and loaded, once. */
+/** References to the model become calls of the model's validators, so that these are generated and loaded once. */
 function callingTheModel(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_key, value) => {
     const name = model.get(value?.$ref);
@@ -88,7 +88,7 @@ function validatorCode({ folder, types, schemas, typeOf = (name) => name }: Fami
   });
   const names = schemas.map((schema) => [schema["title"] as string, schema.$id as string] as const);
   const code = standaloneCode.default(ajv, Object.fromEntries(names));
-  // `maxLength` and its like call a part of the library, which modules cannot: a `pattern` says the same.
+  // `maxLength` and similar keywords call the library with `require`, which modules lack; use `pattern` instead.
   if (code.includes("require(")) throw new Error(`a schema of ${folder} needs more than plain code`);
   const core = isModel ? ".." : `${folder.replace(/^src/, "").replace(/[^/]+/g, "..")}/../core`.slice(1);
   const imports = code.includes("model.")
@@ -131,7 +131,7 @@ function schemaFile(schema: TSchema): string {
   return `${JSON.stringify({ $schema: "https://json-schema.org/draft/2020-12/schema", ...schema }, null, 2)}\n`;
 }
 
-/** Writes the validators into the source tree and the schemas beside it. Returns the folders of generated code. */
+/** Writes the validators into the source tree and the schemas into `schemas`. Returns the folders of generated code. */
 export async function generate(root: string): Promise<string[]> {
   const published = `${root}schemas`;
   await rm(published, { recursive: true, force: true });

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Installs what the tests judge us by (official clients, a browser driver, analysers) into `test/node_modules`. It is as
- * large as everything else together, and only the tests need it, so a plain `npm ci` does not bring it.
+ * Installs what the tests check us against (official clients, a browser driver, analysers) into `test/node_modules`. It is as
+ * large as everything else together, and only the tests need it, so a plain `npm ci` does not install it.
  */
 const folder = fileURLToPath(new URL("../test/", import.meta.url));
 

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Draws what the tour prints as docs/images/tour.svg: a terminal that people can look at without having one. Run it after
- * the tour has changed: `npm run build && npx tsx scripts/picture.ts`.
+ * Draws the tour's output as docs/images/tour.svg. Run it after the tour has changed:
+ * `npm run build && npx tsx scripts/picture.ts`.
  */
 const root = fileURLToPath(new URL("../", import.meta.url));
 const CHARACTER = 7.8;
@@ -26,7 +26,7 @@ interface Run {
   bold: boolean;
 }
 
-/** The pieces of a line that look alike, from the escape sequences between them. */
+/** The pieces of a line with the same style, from the escape sequences between them. */
 function runs(line: string): Run[] {
   let colour = "#e6edf3";
   let bold = false;

@@ -37,6 +37,35 @@ test("every test that the page about security names exists", () => {
   expect(missing).toEqual([]);
 });
 
+/** The source and what tests share, as one text. */
+function sourceText(): string {
+  return ["src", "web/src", "test/fakes", "test/conformance"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+        join(folder, name),
+      ),
+    )
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes(".test."))
+    .map((path) => readFileSync(join(root, path), "utf8"))
+    .join("\n");
+}
+
+test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("every file and name that %s mentions exists", (page) => {
+  const text = readFileSync(join(root, page), "utf8").replace(/[\w./-]*<name>[\w./-]*/g, "");
+  const paths = [...text.matchAll(/\b(?:src|web|test|docs|scripts|bench)\/[\w./-]*\w/g)].map(
+    ([path]) => path,
+  );
+  expect(paths.length).toBeGreaterThan(15);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const source = sourceText();
+  const names = [...text.matchAll(/`([A-Za-z]\w*(?:\.[a-z]\w*)?)`/g)].flatMap(([, name = ""]) =>
+    name.split("."),
+  );
+  const symbols = names.filter((name) => /[a-z][A-Z]|^[A-Z][a-z]/.test(name));
+  expect(symbols.length).toBeGreaterThan(5);
+  expect(symbols.filter((name) => !new RegExp(`\\b${name}\\b`).test(source))).toEqual([]);
+});
+
 test("every link of the documents leads to a file", () => {
   const links = pages.flatMap((page) =>
     [...readFileSync(join(root, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(

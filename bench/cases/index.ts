@@ -14,6 +14,7 @@ export const cases: Record<string, () => Promise<Case>> = {
   "log-search": async () => (await import("./log-search.js")).logSearch,
   "gateway-start": async () => (await import("./gateway-start.js")).gatewayStart,
   "gateway-first-token": async () => (await import("./gateway-first-token.js")).gatewayFirstToken,
+  "pass-through": async () => (await import("./pass-through.js")).passThrough,
   "gateway-resume": async () => (await import("./gateway-resume.js")).gatewayResume,
   "gateway-load": async () => (await import("./gateway-load.js")).gatewayLoad,
   "web-deltas": async () => (await import("./web-deltas.js")).webDeltas,

@@ -1,6 +1,6 @@
 import type { Random } from "./random.js";
 
-/** Does to a text what editors, shells and networks do. */
+/** Damages a text as editors, shells and networks do. */
 type Accident = (text: string, random: Random, other: string) => string;
 
 const accidents: readonly [Accident, ...Accident[]] = [
@@ -34,7 +34,7 @@ function inserted(text: string, random: Random, what: string): string {
   return text.slice(0, at) + what + text.slice(at);
 }
 
-/** The lines of both, each in their order. */
+/** Interleaves the lines of both. */
 function interleaved(text: string, other: string, random: Random): string {
   const [left, right] = [text.split("\n"), other.split("\n")];
   const lines: string[] = [];

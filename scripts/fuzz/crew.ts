@@ -9,13 +9,13 @@ export interface CrewOptions {
   /** How long one run may take. */
   limitMs: number;
   onReport: (job: Job, report: Report) => void;
-  /** A worker was stuck in, or did not survive, the run of that number. */
+  /** A worker hung or died in the run with that number. */
   onLost: (job: Job, index: number, why: string) => Promise<void>;
 }
 
 const MOST_MEMORY_MB = 1500;
 
-/** Does all jobs with so many workers at a time. One that hangs or dies is replaced, and its job done without that run. */
+/** Runs all jobs with `size` workers. A worker that hangs or dies is replaced, and its job continues without that run. */
 export async function doJobs(jobs: readonly Job[], options: CrewOptions): Promise<void> {
   const queue = [...jobs];
   const lane = async () => {
@@ -52,12 +52,12 @@ class Hand {
       .on("exit", (code) => this.#end(`the worker ended with code ${code}`));
   }
 
-  /** The run it is at. */
+  /** The current run. */
   get index(): number {
     return Atomics.load(this.#pulse, 0);
   }
 
-  /** What it found, or what became of it. */
+  /** Its report, or how it ended. */
   async do(job: Job): Promise<Report | string> {
     const end = new Promise<Report | string>((resolve) => {
       this.#end = resolve;

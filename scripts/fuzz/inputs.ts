@@ -9,7 +9,7 @@ import { Random } from "./random.js";
 import { type Corpus, generatedIn, names } from "./sources.js";
 import { changeStructure, cut } from "./structure.js";
 
-/** One run: the input, and what is asked of it. */
+/** One run: the input, and what is tested with it. */
 export interface Run {
   dialect: DialectName;
   input: Uint8Array;
@@ -18,11 +18,11 @@ export interface Run {
   question: Question;
 }
 
-/** Runs are made by the block: the slow generators are asked once for all of it. */
+/** Runs are generated in blocks, because the generators are slow to start. */
 export const BLOCK = 1000;
 const GENERATED = 40;
 
-/** Which runs: those of a block depend on these three alone. */
+/** A block of runs, which depend only on these three. */
 export interface BlockId {
   dialect: DialectName;
   seed: number;
@@ -47,7 +47,7 @@ export class Inputs {
     return new Inputs(id, corpus, await generatedIn(id.dialect, GENERATED, seedOf(id)));
   }
 
-  /** The run of that number in the block. */
+  /** The run with that number in the block. */
   run(index: number): Run {
     const { dialect, seed, block } = this.#id;
     const random = new Random(seed, dialect, block, index);
@@ -62,7 +62,7 @@ export class Inputs {
 
   #input(random: Random, index: number): Uint8Array {
     const pieces = parsePieces(this.#source(random));
-    // What nobody damages costs as much as what somebody does.
+    // Undamaged inputs take as long as damaged ones.
     if (random.chance(0.95)) cut(pieces, random);
     const times = random.chance(0.9) ? 1 + random.below(3) : 0;
     for (let time = 0; time < times; time++) changeStructure(pieces.values, random, this.#corpus.words);
@@ -72,7 +72,7 @@ export class Inputs {
     return random.chance(0.12) ? (this.#mutations[index]?.(bytes) ?? bytes) : bytes;
   }
 
-  /** Mostly what the dialect has itself, now and then a stranger. */
+  /** Mostly inputs of the dialect itself, sometimes of another. */
   #source(random: Random): string {
     const share = random.next();
     if (share < 0.35) return random.pick(this.#generated) ?? "";

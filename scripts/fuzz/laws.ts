@@ -19,19 +19,19 @@ export class Broken extends Error {
   }
 }
 
-/** How reading the input ended: in a result, or with an error of that code. */
+/** How reading the input ended: with a result, or with this error code. */
 export async function examine(run: Run): Promise<End> {
   const end = await questions[run.question](run);
   const inherited = Object.keys(Object.prototype);
-  // Removed again, or whatever is tried next would break the law too.
+  // Removed again, or the next run would break the law too.
   for (const key of inherited) Reflect.deleteProperty(Object.prototype, key);
   equal("no input changes what every object inherits", inherited, []);
   return end;
 }
 
 /**
- * Each run asks for one of these. Asking all of them of one input takes as long as asking one of as many inputs, and another
- * input says more.
+ * Each run tests one of these: testing all of them on one input takes as long as testing one on as many inputs, which finds
+ * more.
  */
 const questions = {
   itself: examineItself,
@@ -61,7 +61,7 @@ async function examineSame({ dialect, input }: Run, same: Converted, isAnswer: b
   const own = same.losses.filter((loss) => !isHeader(loss));
   const { framing, kind } = await load(dialect);
   const { losses, isRecording } = read(input, framing);
-  // An answer of an API is written as a response if that can say it, and else as the request that would follow it.
+  // An API's answer is written as a response if possible, otherwise as the request that would follow it.
   const isWritten = kind !== "provider" || !isAnswer;
   if (isWritten && losses.every(isExact)) equal("nothing is lost on the way to itself", own, losses);
   if (framing.kind !== "frames" && !isRecording && !escrow && same.losses.length === losses.length) {
@@ -100,7 +100,7 @@ async function examineEscrow(run: Run): Promise<End> {
   const options = { from: other, to: dialect, escrow: true } as const;
   const back = await readBack("read what was written with escrow", run, there.output, options);
   const [{ framing, branches }, target] = [await load(dialect), await load(other)];
-  // Messages in a line that name other parents are a tree to a dialect with trees: what is off the branch moves into escrow.
+  // In a dialect with trees, messages that name other parents are branches; what is off the branch goes to escrow.
   const moves = !branches && target.branches && same.output.includes('"parentId"');
   if (back !== undefined && !moves) {
     equalJson("there and back with escrow", back.output, same.output, framing);
@@ -108,7 +108,7 @@ async function examineEscrow(run: Run): Promise<End> {
   return "result";
 }
 
-/** Nothing if it is too deep for the model, which a dialect does not need to know as long as it keeps what it read. */
+/** Undefined if it is too deep for the model; a dialect may still keep what it read. */
 async function readBack(law: string, run: Run, text: string, options: ConvertOptions) {
   const end = await may(law, () => convert(text, options));
   if (!(end instanceof DragomanError)) return end;
@@ -116,7 +116,7 @@ async function readBack(law: string, run: Run, text: string, options: ConvertOpt
   throw new Broken(`${law}: ${end.code}`, end.message, end);
 }
 
-/** A number too large for a double is written as null, which may mean something else: then as that is written. */
+/** A number too large for a double is written as null, which may have another meaning; then that is expected. */
 async function steady(run: Run) {
   const same = await toItself(run);
   if (same instanceof DragomanError || same.losses.every(isExact)) return same;
@@ -136,7 +136,7 @@ function toItself({ dialect, input }: Run) {
   return may("convert to itself", () => convert(input, options));
 }
 
-/** What can be read can be written, unless it is nested so deep that the target cannot wrap it once more. */
+/** Everything that can be read can be written, unless it is too deep for the target to wrap once more. */
 function readAlike(...ends: (Converted | DragomanError)[]): void {
   const codes = new Set(ends.map((end) => (end instanceof DragomanError ? end.code : "a result")));
   codes.delete("json/too-deep");
@@ -156,7 +156,7 @@ async function examineRepair({ dialect, input, provider }: Run): Promise<End> {
   if (repaired instanceof DragomanError) return repaired.code;
   const { problems } = await must("check what was repaired", () => check(repaired.output, options));
   const branched = repaired.notes.some(({ code }) => code === "repair/branches");
-  // What a double cannot hold is written as null, which may mean something else.
+  // A number that no double can represent is written as null, which may have another meaning.
   if (repaired.notes.some(({ code }) => code === "json/inexact-number")) return "result";
   const left = problems.find(
     ({ code, severity }) =>
@@ -190,12 +190,12 @@ function equal(law: string, found: unknown, expected: unknown): void {
   throw new Broken(law, `found ${JSON.stringify(found)}\nexpected ${JSON.stringify(expected)}`);
 }
 
-/** A file without the header that its format requires, or without what must stand in it, is given that, and it is said. */
+/** A missing or incomplete header is added, and reported. */
 function isHeader({ what, why, severity }: Loss): boolean {
   return severity === "synthesised" && (what === "a session message" || why.startsWith("a header "));
 }
 
-/** What reading alone loses, and whether it reads a recorded stream, whose records stand in no text. */
+/** What reading alone loses, and whether the input is a recorded stream, whose records are not in its text. */
 function read(input: Uint8Array, framing: Framing): { losses: Loss[]; isRecording: boolean } {
   const losses: Loss[] = [];
   const reader = recordReader(framing, { onLoss: (loss) => losses.push(loss) });

@@ -1,4 +1,4 @@
-/** Something JSON.stringify would never write: a number that no double holds, a line that is not JSON. */
+/** Text that JSON.stringify never writes: a number that no double can represent, a line that is not JSON. */
 export class Raw {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Raw {
   }
 }
 
-/** A text as the values in it: one document, or lines. */
+/** The values in a text: one document, or lines. */
 export interface Pieces {
   values: unknown[];
   isDocument: boolean;
@@ -35,13 +35,13 @@ function write(value: unknown, indent: number): string {
   return raws.length === 0 ? text : text.replace(/"@raw (\d+)@"/g, (_, index) => raws[Number(index)] ?? "");
 }
 
-/** Where a value stands. */
+/** The place of a value. */
 export interface Slot {
   parent: object;
   key: string;
 }
 
-/** Every place below a value, its members' members included. */
+/** Every place below a value, at any depth. */
 export function slotsIn(value: unknown, found: Slot[] = []): Slot[] {
   if (typeof value !== "object" || value === null || value instanceof Raw) return found;
   for (const key of Object.keys(value)) {

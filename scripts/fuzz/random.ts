@@ -1,6 +1,6 @@
 import { fnv1a } from "../../src/core/hash.js";
 
-/** Numbers that depend on the seeds alone, so that a run can be had again. */
+/** Numbers that depend only on the seeds, so that a run can be repeated. */
 export class Random {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Random {
     this.#state = fnv1a(seeds.join("/"));
   }
 
-  /** From 0 up to 1 (mulberry32). */
+  /** From 0 to 1, exclusive (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -17,7 +17,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to `end`, which is left out. */
+  /** An integer from 0 to `end`, exclusive. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

@@ -3,7 +3,7 @@ import { type Pieces, parsePieces, type Slot, slotsIn, writePieces } from "./pie
 const PATIENCE_MS = 20_000;
 const LONG = 12;
 
-/** A smaller input that fails in the same way, as far as patience goes. */
+/** A smaller input that fails in the same way, as small as the time limit allows. */
 export async function shrink(
   input: Uint8Array,
   fails: (input: Uint8Array) => Promise<boolean>,
@@ -16,7 +16,7 @@ export async function shrink(
     best = candidate;
     return true;
   };
-  // Rewriting changes the spelling, which may be what it is about.
+  // Rewriting changes the spelling, which may be what fails.
   if (await adopt(edited(best, () => true))) {
     for (let index = 0; isPatient() && index < slotsIn(piecesOf(best).values).length; ) {
       if (await adopt(edited(best, (pieces) => removeAt(pieces, index)))) continue;

@@ -21,7 +21,7 @@ export function openCorpus(root: string): Corpus {
   return { fixtures, words: wordsOf([...fixtures.values()].flat()) };
 }
 
-/** Those that are refused included. */
+/** Includes those that are refused. */
 function fixturesIn(folder: string): string[] {
   return ["", "rejected"].flatMap((sub) =>
     readdirSync(join(folder, sub))

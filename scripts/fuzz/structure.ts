@@ -9,7 +9,7 @@ interface Scene {
   words: Words;
 }
 
-/** Does one thing to what stands in a slot, or beside it. */
+/** Changes the value in a slot, or its neighbours. */
 type Change = (slot: Slot, scene: Scene) => void;
 
 const scalars = [null, true, false, 0, 1, -1, 1.5, 2 ** 53, "", " ", "0", "text"] as const;
@@ -75,10 +75,10 @@ const changes: readonly [Change, ...Change[]] = [
   echo,
 ];
 
-/** Changes one value somewhere in these. */
+/** Changes one of the values, at any depth. */
 export function changeStructure(values: unknown[], random: Random, words: Words): void {
   const records = values.map((_, index): Slot => ({ parent: values, key: String(index) }));
-  // A share of its own for whole records, however many values are in them.
+  // Whole records have a fixed share, however many values they contain.
   const slots = random.chance(0.2) ? records : slotsIn(random.pick(values));
   const slot = random.pick(slots.length > 0 ? slots : records);
   if (slot !== undefined) random.pick(changes)(slot, { values, random, words });
@@ -86,7 +86,7 @@ export function changeStructure(values: unknown[], random: Random, words: Words)
 
 const MOST_RECORDS = 6;
 
-/** Leaves the first of many records and a few that stand together: lines, or the lists in a document. */
+/** Keeps the first record and a few adjacent ones: lines, or the lists in a document. */
 export function cut({ values }: Pieces, random: Random): void {
   const [document] = values.length === 1 ? values : [];
   const lists = [values, document, ...(isObject(document) ? Object.values(document) : [])];
@@ -142,7 +142,7 @@ function rename({ parent, key }: Slot, { random, words }: Scene): void {
   put({ parent, key: random.pick(words.keys) ?? key }, value);
 }
 
-/** Says what stands under the same name elsewhere in the input: ids that meet are what pairs and trees are made of. */
+/** Copies the value of the same name from elsewhere in the input: pairs and trees consist of equal ids. */
 function echo(slot: Slot, { values, random }: Scene): void {
   const others = slotsIn(values).filter(({ key }) => key === slot.key || /id$/i.test(key));
   const other = random.pick(others);

@@ -1,7 +1,7 @@
 import { format, table } from "../../src/cli/terminal/table.js";
 import type { ErrorCode } from "../../src/core/error.js";
 
-/** How the runs of a dialect ended. */
+/** How a dialect's runs ended. */
 export interface Tally {
   runs: number;
   results: number;
@@ -18,7 +18,6 @@ export function count(tally: Tally, end: "result" | ErrorCode): void {
   else tally.errors[end] = (tally.errors[end] ?? 0) + 1;
 }
 
-/** Adds what is in `more` to `tally`. */
 export function addTally(tally: Tally, more: Tally): void {
   tally.runs += more.runs;
   tally.results += more.results;
@@ -26,7 +25,7 @@ export function addTally(tally: Tally, more: Tally): void {
   for (const [code, times] of errorsOf(more)) tally.errors[code] = (tally.errors[code] ?? 0) + times;
 }
 
-/** A row for each dialect, the commonest errors first. */
+/** A row for each dialect, most frequent errors first. */
 export function tallyTable(tallies: ReadonlyMap<string, Tally>): string {
   const rows = [...tallies].map(([name, tally]) => [
     name,

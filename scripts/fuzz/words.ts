@@ -1,6 +1,6 @@
 import { parsePieces, slotsIn } from "./pieces.js";
 
-/** What is said in the sources, to be said again where it does not belong. */
+/** Texts from the sources, for use where they do not belong. */
 export interface Words {
   keys: string[];
   texts: string[];

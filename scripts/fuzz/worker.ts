@@ -5,22 +5,21 @@ import { shrink } from "./shrink.js";
 import { openCorpus } from "./sources.js";
 import { count, emptyTally, type Tally } from "./tally.js";
 
-/** What a worker is started with. */
 export interface Equipment {
   root: string;
-  /** The number of the run it is at, and a count that goes on while it does: how others see that it is alive. */
+  /** The current run's number, and a count that grows while the worker is alive. */
   pulse: Int32Array;
 }
 
 export interface Job extends BlockId {
   runs: number;
-  /** Runs that a worker did not come back from. */
+  /** Runs in which a worker hung or died. */
   skip: readonly number[];
 }
 
 export interface Failure {
   run: Omit<Run, "input">;
-  /** Which of the runs of its dialect it was. */
+  /** Its number among the dialect's runs. */
   number: number;
   law: string;
   message: string;
@@ -32,12 +31,12 @@ export interface Report {
   failures: Failure[];
 }
 
-// Most inputs end in an error, and none of them is shown with its stack.
+// Most inputs end in an error, and no stack is shown.
 Error.stackTraceLimit = 0;
 
 const { root, pulse }: Equipment = workerData;
 const corpus = openCorpus(root);
-/** One input for each law that a dialect breaks is enough. */
+/** One input for each broken law is enough. */
 const known = new Set<string>();
 
 parentPort?.on("message", async (job: Job) => {

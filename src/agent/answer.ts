@@ -12,35 +12,35 @@ import type {
 import { brokenAnswer, emptyAnswer, failureOf } from "./failure.js";
 import type { AgentModel, OnLosses } from "./types.js";
 
-/** One question to a model, and what came of it. It can be left at any event: what had arrived by then is kept. */
+/** One request to a model and its answer. The reader can stop at any event: content that had arrived is kept. */
 export class Answer {
   readonly #openStream: () => AsyncIterable<LiveAssistantMessageEvent>;
   readonly #signal: AbortSignal;
-  /** The live message of the stream; it grows while the stream goes on. */
+  /** The stream's live message; it grows while the stream continues. */
   #partial: AssistantMessage;
   #final: AssistantMessage | undefined;
   #thrown: Failure | undefined;
   /** Calls whose arguments have arrived. */
   readonly #wholeCalls = new Set<number>();
-  /** Given when it is first shown: whoever follows it knows by what name it will be stored. */
+  /** Assigned when the answer is first shown, so that watchers know the id it will be stored under. */
   #id: string | undefined;
 
   constructor(
     model: AgentModel,
-    /** Made late, so that what fails while it is made is a failed answer like any other. */
+    /** Built late, so that a failure while building it becomes a failed answer like any other. */
     context: () => Context,
     options: CallOptions & { onLosses?: OnLosses | undefined },
     signal: AbortSignal,
     now: () => number,
   ) {
     const { onLosses, ...call } = options;
-    const told = onLosses === undefined ? {} : { onLosses };
     this.#partial = emptyAnswer(model, now());
-    this.#openStream = () => model.stream(context(), { ...call, ...told, signal });
+    this.#openStream = () =>
+      model.stream(context(), { ...call, ...(onLosses === undefined ? {} : { onLosses }), signal });
     this.#signal = signal;
   }
 
-  /** Whether `message_start` was handed out. */
+  /** Whether `message_start` was emitted. */
   get shown(): boolean {
     return this.#id !== undefined;
   }
@@ -61,7 +61,7 @@ export class Answer {
     } catch (error) {
       if (!this.#signal.aborted) this.#thrown = failureOf(error, "provider/failed");
     } finally {
-      // Not waited for: a stream that does not stop must not hold up the run, and what it says by now is of no use.
+      // Not awaited: a stream that does not stop must not delay the run, and its remaining events are useless.
       source?.return?.().then(undefined, () => undefined);
     }
   }
@@ -80,7 +80,7 @@ export class Answer {
     }
     this.#partial = event.partial;
     if (event.type === "toolcall_end") this.#wholeCalls.add(event.contentIndex);
-    // Only with the first block is it certain that there will be a message.
+    // A message is certain only once its first block arrives.
     if (this.#id === undefined) {
       this.#id = newId();
       yield { type: "message_start", message: { ...this.#withId(event.partial), content: [] } };
@@ -88,13 +88,13 @@ export class Answer {
     yield { type: "message_update", message: event.partial, assistantMessageEvent: event };
   }
 
-  /** The message of a stream is one object, but its end may make it anew, without what was added. */
+  /** A stream's final message may be a new object, without the id that was added to the live one. */
   #withId(message: AssistantMessage): AssistantMessage {
     if (this.#id !== undefined) message.id = this.#id;
     return message;
   }
 
-  /** What is to be stored: the answer, or the part of it that had arrived, which is nothing if the model had not begun. */
+  /** The message to store: the answer, or the content that had arrived, which may be empty. */
   message(): AssistantMessage {
     const final = this.#final;
     if (final !== undefined && !isBroken(final)) return final;
@@ -105,7 +105,7 @@ export class Answer {
     return this.#withId(brokenAnswer({ ...this.#partial, content }, this.#thrown));
   }
 
-  /** A block as it is at this moment. The arguments of a call that is still arriving are read from a live parser. */
+  /** A copy of a block as it is now. A live parser still changes the arguments of an incomplete call. */
   #snapshot(block: AssistantContent, index: number): AssistantContent {
     if (block.type !== "toolCall" || this.#wholeCalls.has(index)) return { ...block };
     const args = structuredClone(block.arguments);

@@ -4,7 +4,7 @@ import type { Tool } from "./types.js";
 
 const validators = new WeakMap<object, Validator>();
 
-/** What is wrong with the arguments of a call, in words a model can act on; undefined when they fit. */
+/** What is wrong with a call's arguments, worded for the model; undefined when they are valid. */
 export function argumentProblems(tool: Tool, args: unknown): string | undefined {
   const { errors } = validatorOf(tool).validate(args);
   const leaves = errors.filter((unit) => unit.keyword !== "false" && !summarises(unit, errors));
@@ -16,7 +16,7 @@ export function argumentProblems(tool: Tool, args: unknown): string | undefined 
 function validatorOf({ parameters }: Tool): Validator {
   const known = validators.get(parameters);
   if (known !== undefined) return known;
-  // A copy, because the validator writes into schemas, and without the marks TypeBox keeps under symbols.
+  // A copy, because the validator writes into schemas; cloning also drops TypeBox's symbol properties.
   const schema: unknown = structuredClone(parameters);
   const validator = new Validator(isSchema(schema) ? schema : true, "2020-12", false);
   validators.set(parameters, validator);
@@ -27,7 +27,7 @@ function isSchema(value: unknown): value is Schema {
   return isObject(value);
 }
 
-/** Keywords that apply others complain as well, one level up, and say less. */
+/** A keyword that applies other keywords fails with them, one level up, and with less detail. */
 function summarises({ keywordLocation }: OutputUnit, all: readonly OutputUnit[]): boolean {
   return all.some((other) => other.keywordLocation.startsWith(`${keywordLocation}/`));
 }

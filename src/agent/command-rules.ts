@@ -3,39 +3,39 @@ import { isHarmless } from "./risky-arguments.js";
 /** Whether a rule's pattern covers a command. */
 export type Certainty = "yes" | "no" | "perhaps";
 
-/** One command without quotes and wildcards: what it says is what is run. */
+/** One command without quotes and wildcards: the shell runs it literally. */
 const LITERAL = /^[\p{L}\p{N}\p{M} \t_./:=@+,%-]*$/u;
-/** One command: nothing in it begins another, reads a variable or writes a file. */
+/** One command: nothing in it starts another one, reads a variable or writes a file. */
 const SIMPLE = /^[\p{L}\p{N}\p{M} \t_./:=@+,%~*?[\]'"-]*$/u;
-/** What can stand between commands, and around those inside others. */
+/** Separates commands, and encloses nested ones. */
 const BETWEEN = /[;&|<>(){}`$\n\r]+/;
-/** A part of a path that leads out of the folder that a pattern names, or may: `..`, `.?`, `.[.]`, `.*`. */
+/** A path segment that leads, or may lead, out of the folder a pattern names: `..`, `.?`, `.[.]`, `.*`. */
 const UPWARDS = /(?:^|[ /=:,])\.(?:\.(?:$|[ /])|[?*[])/;
-/** Longer commands are not taken apart. */
+/** Longer commands are not split. */
 const LONGEST = 10_000;
 
-/** An allowing rule must be sure of everything that will run. */
+/** An allowing rule must be certain of everything that will run. */
 export function allowsCommand(pattern: string, command: string): Certainty {
   if (!SIMPLE.test(command)) return "no";
   const plain = normaliseSpaces(command);
   if (!matches(pattern, plain)) return "no";
-  // The star of a pattern stands for harmless arguments. What is in the pattern itself was meant.
+  // A pattern's star covers harmless arguments only. The pattern's own text is intentional.
   const [run, meant] = [withoutQuotes(plain), withoutQuotes(pattern)];
   if (UPWARDS.test(run) && !UPWARDS.test(meant)) return "no";
   return isHarmless(run, meant) ? "yes" : "no";
 }
 
-/** As the shell runs it: quotes are no part of a word, and a space between them does not end it. */
+/** As the shell splits it: quotes are not part of a word, and a quoted space does not end it. */
 function withoutQuotes(command: string): string {
   const unquoted = (_: string, single = "", double = "") => `${single}${double}`.replaceAll(" ", "\0");
   return command.replace(/'([^']*)'|"([^"]*)"/g, unquoted);
 }
 
 /**
- * A restricting rule looks for its command wherever it could run:
+ * A restricting rule searches for its command everywhere it could run:
  *
  *     rm x    cd / && rm x    /bin/rm x    X=1 rm x          yes
- *     env rm x    find . -exec rm x    xargs /bin/rm         perhaps, and people are asked
+ *     env rm x    find . -exec rm x    xargs /bin/rm         perhaps, so the user is asked
  */
 export function restrictsCommand(pattern: string, command: string): Certainty {
   if (command.length > LONGEST) return "perhaps";
@@ -51,22 +51,18 @@ function normaliseSpaces(command: string): string {
 
 /** `LANG=C /usr/bin/rm x` → `rm x` */
 function bareCommand(command: string): string {
-  const run = withoutAssignments(command);
+  const run = command.replace(/^(?:[A-Za-z_]\w*=\S* )+/, "");
   const end = run.indexOf(" ");
   const program = end < 0 ? run : run.slice(0, end);
   return run.slice(program.lastIndexOf("/") + 1);
 }
 
-function withoutAssignments(command: string): string {
-  return command.replace(/^(?:[A-Za-z_]\w*=\S* )+/, "");
-}
-
-/** What follows each word and each `=`: any of it may be a program that another one runs. */
+/** The text after each space and each `=`: any of it may be a program that another one runs. */
 function tailsOf(command: string): string[] {
   return [...command.matchAll(/[ =]/g)].map(({ index }) => command.slice(index + 1));
 }
 
-/** Whether a text is what a pattern says, in time that grows with both and no faster. */
+/** Whether a text matches a pattern, in linear time. */
 export function matches(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

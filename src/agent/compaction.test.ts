@@ -291,7 +291,7 @@ describe("in a run", () => {
     });
     expect(messages).toEqual([
       "user: Go on",
-      "error agent/not-compacted: the conversation could not be summarised: down (nothing was changed; try again, or with another model)",
+      "error agent/not-compacted: the conversation could not be summarised: down (nothing was changed; try again, or use another model)",
       "assistant toolUse: a",
       "result a: done",
       "assistant stop: Done.",

@@ -7,9 +7,9 @@ import { contextTokens, estimateTokens } from "./tokens.js";
 import type { AgentModel, OnLosses } from "./types.js";
 
 export interface CompactionLimits {
-  /** How much of the window is left for the answer. Default 16 384 tokens, at most a quarter of the window. */
+  /** Tokens of the window reserved for the answer (default: 16,384, at most a quarter of the window). */
   reserveTokens?: number;
-  /** How much of what was said last is kept as it is. Default 20 000 tokens, at most a quarter of the window. */
+  /** Tokens of recent messages to keep unchanged (default: 20,000, at most a quarter of the window). */
   keepTokens?: number;
 }
 
@@ -25,7 +25,7 @@ const RESERVE = 16_384;
 const KEEP = 20_000;
 
 /**
- * Whether what the model would be shown leaves too little of its window for an answer. Runs ask this before every turn.
+ * Whether the conversation leaves too little of the model's window for an answer. Runs check this before every turn.
  *
  * @example
  * const line = shouldCompact(messages, model) ? await compact({ messages, model }) : undefined;
@@ -41,9 +41,9 @@ export function shouldCompact(
 }
 
 /**
- * Has the older part of a conversation summarised, and returns the line for the log that says so; undefined when there is
- * nothing that could be summarised. Nothing is stored and nothing deleted: appended, the line changes what a model is shown,
- * and a note `dragoman/undo-compaction` with its id changes it back. Fails with `agent/not-compacted`.
+ * Has the model summarise the older part of a conversation, and returns the line to append to the log; undefined when there
+ * is nothing to summarise. Nothing is stored or deleted: the appended line changes what a model is shown, and a note
+ * `dragoman/undo-compaction` with its id reverts that. Fails with `agent/not-compacted`.
  *
  * @example
  * const line = await compact({ messages, model });
@@ -57,7 +57,7 @@ export async function compact(options: CompactOptions): Promise<CompactionMessag
   const keep = window === undefined ? keepTokens : Math.min(keepTokens, window / 4);
   const cut = findCut(messages, start, keep);
   if (cut === undefined) return undefined;
-  // The prompt at the head stays, so it is not summarised.
+  // The system prompt at the start stays, so it is not summarised.
   const older = contextOf(withoutCompactions(messages.slice(start, cut.index))).filter(
     ({ role }) => start > 0 || role !== "system",
   );
@@ -84,7 +84,7 @@ interface Place {
   id: string;
 }
 
-/** The first message that is kept: as early as fits, and never between a call and its result. */
+/** The first message to keep: as early as the limit allows, and never between a call and its result. */
 function findCut(messages: readonly AgentMessage[], start: number, keep: number): Place | undefined {
   const places = cuttingPlaces(messages, start);
   let tokens = 0;
@@ -101,7 +101,7 @@ function findCut(messages: readonly AgentMessage[], start: number, keep: number)
   return cut;
 }
 
-/** Where a conversation can be cut: before a user or an answer, when every call before it has its result. */
+/** Where a conversation can be cut: before a user message or an answer, once every earlier call has its result. */
 function cuttingPlaces(messages: readonly AgentMessage[], start: number): Place[] {
   const places: Place[] = [];
   let open: string[] = [];
@@ -114,7 +114,7 @@ function cuttingPlaces(messages: readonly AgentMessage[], start: number): Place[
     if (message.role !== "user" && message.role !== "assistant") continue;
     if (index > start && open.length === 0 && message.id !== undefined)
       places.push({ index, id: message.id });
-    // A call that is not answered by the next answer never will be.
+    // A call without a result before the next answer never gets one.
     if (message.role === "assistant") open = callsOf(message).map(({ id }) => id);
   }
   return places;

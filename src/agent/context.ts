@@ -3,8 +3,8 @@ import { headPrompt } from "../core/shown/system-prompt.js";
 import type { AgentMessage } from "../core/types.js";
 
 /**
- * The messages that a model is shown of a log: the system messages it begins with, then the conversation with what was
- * compacted replaced by its summary.
+ * The part of a log that a model is shown: the leading system messages, then the conversation, with the compacted part
+ * replaced by its summary.
  *
  * @example
  * model.stream({ messages: contextOf(log) });

@@ -4,9 +4,9 @@ import { emptyUsage, markCutUsage } from "../core/message/usage.js";
 import type { AssistantMessage, ErrorMessage } from "../core/types.js";
 import type { AgentModel } from "./types.js";
 
-/** What was thrown, with a code: that of the error, or `otherwise` for an error that is not ours. */
-export function failureOf(error: unknown, otherwise: ErrorCode): Failure {
-  if (!(error instanceof DragomanError)) return { message: wordsOf(error), code: otherwise };
+/** A thrown error with its code, or with `fallback` if it is not a DragomanError. */
+export function failureOf(error: unknown, fallback: ErrorCode): Failure {
+  if (!(error instanceof DragomanError)) return { message: wordsOf(error), code: fallback };
   const { message, hint, code, details = {} } = error;
   return {
     message: hint === undefined ? message : `${message} (${hint})`,
@@ -14,7 +14,7 @@ export function failureOf(error: unknown, otherwise: ErrorCode): Failure {
   };
 }
 
-/** The answer of a model that has said nothing yet. No one has reported its API and its usage. */
+/** An answer without content yet. Its API and usage are unknown. */
 export function emptyAnswer({ provider, id }: AgentModel, timestamp: number): AssistantMessage {
   return {
     role: "assistant",
@@ -29,7 +29,7 @@ export function emptyAnswer({ provider, id }: AgentModel, timestamp: number): As
   };
 }
 
-/** The answer as far as it has come, ended by a failure, or by an abort if there is none. */
+/** A partial answer, ended by the failure, or by an abort if there is none. */
 export function brokenAnswer(message: AssistantMessage, failure: Failure | undefined): AssistantMessage {
   const broken: AssistantMessage = { ...message, stopReason: "aborted" };
   markCutUsage(broken);
@@ -38,7 +38,7 @@ export function brokenAnswer(message: AssistantMessage, failure: Failure | undef
   return { ...broken, stopReason: "error", errorMessage, ext: { ...broken.ext, failure: details } };
 }
 
-/** A line of the log that tells people of a failure that is not a model's. No model sees it. */
+/** A log line that reports a failure other than the model's to the user. Models are not shown it. */
 export function errorMessage({ message, code, retryable }: Failure, timestamp: number): ErrorMessage {
   return {
     role: "error",

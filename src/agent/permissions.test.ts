@@ -49,11 +49,11 @@ describe("the defaults", () => {
 
   test("without anybody to ask, what would be asked is denied", async () => {
     expect(await permissionHook([])(call, "ls", exec, signal)).toEqual({
-      block: '"exec" with "ls" needs a permission, and there is nobody to ask',
+      block: '"exec" with "ls" needs approval, but no approver is present',
     });
     const { subject: _, ...silent } = tool("custom");
     expect(await permissionHook([])(call, {}, silent, signal)).toEqual({
-      block: '"custom" needs a permission, and there is nobody to ask',
+      block: '"custom" needs approval, but no approver is present',
     });
     expect(await permissionHook([])(call, "a", tool("read"), signal)).toBeUndefined();
   });

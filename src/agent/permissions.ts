@@ -4,14 +4,13 @@ import type { Tool, ToolHooks } from "./types.js";
 
 export type PermissionAction = "allow" | "ask" | "deny";
 
-/** What may be done with a tool. Later rules win over earlier ones, and all win over the defaults. */
+/** What a tool may do. Later rules override earlier ones, and all override the defaults. */
 export interface PermissionRule {
   /** The name of a tool; `*` stands for any characters. */
   tool: string;
   /**
-   * Which calls: matched with the whole subject of a call (its path, its command); `*` stands for any characters. What
-   * a pattern cannot be sure of (a command with `;`, `$(…)`, quotes, `find -exec`) it never allows; where it would deny,
-   * people are asked.
+   * Matched with the whole subject of a call (its path or command); `*` stands for any characters. A pattern never allows a
+   * command it cannot be certain of (with `;`, `$(…)`, quotes, `find -exec`); where it would deny one, the user is asked.
    */
   pattern?: string;
   action: PermissionAction;
@@ -20,28 +19,28 @@ export interface PermissionRule {
 export interface PermissionRequest {
   call: ToolCall;
   tool: Tool;
-  /** The path or command it is about. */
+  /** The call's path or command. */
   subject?: string;
 }
 
 /**
- * Asks somebody: `once` lets this call run, `session` also those after it with the same subject, `never` does not.
- * `nobody` is there at the moment.
+ * Asks an approver: `once` allows this call, `session` also later ones with the same subject, `never` denies it. `nobody`
+ * means that no approver is present.
  */
 export type AskPermission = (
   request: PermissionRequest,
   signal: AbortSignal,
 ) => Promise<"once" | "session" | "never" | "nobody">;
 
-/** Reading is harmless; everything else is asked for, tools that nobody has heard of included. */
+/** Reading is harmless; everything else, unknown tools included, needs an approval. */
 const DEFAULTS: readonly PermissionRule[] = [
   { tool: "*", action: "ask" },
   { tool: "read", action: "allow" },
 ];
 
 /**
- * A hook that lets calls run by rules, and asks somebody where the rules say so. Without `ask` there is nobody, and what
- * would be asked is denied. Rules on commands guard against accidents; what must not happen at all needs a sandbox.
+ * A hook that allows calls by rules, and asks an approver where a rule requires it. Without `ask`, such calls are denied.
+ * Rules for commands guard against accidents; a hard guarantee needs a sandbox.
  *
  * @example
  * const before = permissionHook([{ tool: "exec", pattern: "git status*", action: "allow" }], askOnTheTerminal);
@@ -65,7 +64,7 @@ export function permissionHook(
         if (remembered.has(key)) return undefined;
         const request = { call, tool, ...(subject === undefined ? {} : { subject }) };
         const answer = await (ask?.(request, signal) ?? "nobody");
-        if (answer === "nobody") return { block: `${what} needs a permission, and there is nobody to ask` };
+        if (answer === "nobody") return { block: `${what} needs approval, but no approver is present` };
         if (answer === "session") remembered.add(key);
         return answer === "never" ? { block: `the user did not allow ${what}` } : undefined;
       }
@@ -86,7 +85,7 @@ function decide(rules: readonly PermissionRule[], tool: Tool, subject: string | 
 
 const UPWARDS = /(^|[\\/])\.\.([\\/]|$)/;
 
-/** Whether a rule's pattern covers a call. An allowing rule must be sure; one that restricts says when it might. */
+/** Whether a rule's pattern covers a call. An allowing rule must be certain; a restricting one may answer `perhaps`. */
 function covers(
   pattern: string,
   action: PermissionAction,

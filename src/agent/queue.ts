@@ -1,10 +1,10 @@
 import type { UserContent, UserMessage } from "../core/types.js";
 
 /**
- * What becomes of a message that arrives while a run is active.
- * `steer`: it is delivered after the current tool results. `followup`: when the run would stop, one at a time.
- * `collect`: like `followup`, but all that wait from the same sender are joined into one message.
- * `interrupt`: the run is aborted, and the message begins the next one.
+ * How a message that arrives during a run is delivered.
+ * `steer`: after the current tool results. `followup`: when the run would stop, one at a time.
+ * `collect`: like `followup`, but all queued messages of the same sender are joined into one.
+ * `interrupt`: the run is aborted, and the message starts the next one.
  */
 export type QueueMode = "steer" | "followup" | "collect" | "interrupt";
 
@@ -14,8 +14,7 @@ interface QueuedMessage {
 }
 
 /**
- * Messages that wait for a run to take them. It belongs to whoever starts runs: a run that ends leaves in it what it has
- * not taken.
+ * Messages queued for an agent. The code that starts runs owns it: a run that ends leaves unread messages in it.
  *
  * @example
  * const queue = new MessageQueue();
@@ -37,29 +36,29 @@ export class MessageQueue {
     if (mode === "interrupt") for (const listener of this.#listeners) listener();
   }
 
-  /** Calls back for every message that interrupts, also for one that waits already; returns how to stop that. */
+  /** Calls back for every interrupting message, queued ones included. Returns a function that unsubscribes. */
   onInterrupt(listener: () => void): () => void {
     this.#listeners.add(listener);
     if (this.#queued.some(({ mode }) => mode === "interrupt")) listener();
     return () => this.#listeners.delete(listener);
   }
 
-  /** Forgets what somebody else has taken care of. */
+  /** Removes messages that another process has handled. */
   drop(unwanted: (message: UserMessage) => boolean): void {
     this.#remove(({ message }) => unwanted(message));
   }
 
-  /** All that steer, in the order they came. */
+  /** Removes and returns all steering messages, in order of arrival. */
   takeSteering(): UserMessage[] {
     return this.#remove(({ mode }) => mode === "steer");
   }
 
-  /** What goes on when nothing else does: all that steer or interrupt; if there are none, the next that waits for this. */
+  /** Removes and returns the next prompts: all that steer or interrupt; if there are none, the next follow-up. */
   takePrompts(): UserMessage[] {
     const urgent = this.#remove(({ mode }) => mode === "steer" || mode === "interrupt");
     const [next] = this.#queued;
     if (urgent.length > 0 || next === undefined) return urgent;
-    if (next.mode === "followup") return this.#remove((waiting) => waiting === next);
+    if (next.mode === "followup") return this.#remove((queued) => queued === next);
     const { sender } = next.message;
     return [
       joinMessages(
@@ -69,19 +68,18 @@ export class MessageQueue {
     ];
   }
 
-  #remove(wanted: (waiting: QueuedMessage) => boolean): UserMessage[] {
-    const taken: UserMessage[] = [];
-    const left: QueuedMessage[] = [];
-    for (const waiting of this.#queued) {
-      if (wanted(waiting)) taken.push(waiting.message);
-      else left.push(waiting);
-    }
-    this.#queued = left;
-    return taken;
+  #remove(isWanted: (queued: QueuedMessage) => boolean): UserMessage[] {
+    const removed: UserMessage[] = [];
+    this.#queued = this.#queued.filter((queued) => {
+      if (!isWanted(queued)) return true;
+      removed.push(queued.message);
+      return false;
+    });
+    return removed;
   }
 }
 
-/** One message of several. It has the id of the first; `ext.collected` is what each had beside its content. */
+/** Joins several messages. The result has the first one's id; `ext.collected` has each one's fields besides content. */
 function joinMessages(first: UserMessage, messages: readonly UserMessage[]): UserMessage {
   if (messages.length === 1) return first;
   const collected = messages.map(({ content: _, ...rest }) => rest);

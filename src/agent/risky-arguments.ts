@@ -1,19 +1,19 @@
-/** Arguments with which a program runs other programs or code, or writes where it is told to. */
+/** Arguments that make a program run other programs or code, or write to a given place. */
 interface Risks {
-  /** Options of one letter, alone or among others: `sort -uo FILE`. */
+  /** One-letter options, alone or bundled: `sort -uo FILE`. */
   letters?: string;
-  /** Its first argument is such letters, also without a hyphen: `tar xIf PROGRAM`. */
+  /** The first argument is a bundle of letters even without a hyphen: `tar xIf PROGRAM`. */
   bundles?: boolean;
   longs?: readonly string[];
   /** Subcommands. */
   words?: readonly string[];
   /** Any other argument. */
   argument?: RegExp;
-  /** Its first argument that is not an option is code. Only this is harmless. */
+  /** The first argument that is not an option is code; only code that matches this is harmless. */
   harmlessCode?: RegExp;
 }
 
-/** Long options that do so in every program that has them. */
+/** Long options that are risky in every program that has them. */
 const ANYWHERE: readonly string[] = [
   ...["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fls", "-fprint", "-fprint0", "-fprintf"],
   ...["--checkpoint-action", "--to-command", "--use-compress-program", "--compress-program", "--exec"],
@@ -21,7 +21,7 @@ const ANYWHERE: readonly string[] = [
   ...["--config-env", "--init-command", "--eval", "--rsh"],
 ];
 
-/** A file can have the name of an option, which `*` expands to. */
+/** `*` can expand to a file whose name is an option. */
 const EXPANDS = /^[*?[]/;
 
 const shell: Risks = { letters: "cis", longs: ["--rcfile", "--init-file"] };
@@ -48,7 +48,7 @@ const tar: Risks = {
 };
 const apt: Risks = { letters: "oc", longs: ["--option", "--config-file"] };
 
-/** By the name of the program, or of the program and a subcommand. Numbers of versions are no part of it. */
+/** By program name, or program and subcommand, without version numbers. */
 const PROGRAMS: ReadonlyMap<string, Risks> = new Map(
   Object.entries({
     ...{ apt, "apt-get": apt },
@@ -95,7 +95,7 @@ const PROGRAMS: ReadonlyMap<string, Risks> = new Map(
     sed: {
       letters: "efi",
       longs: ["--expression", "--file", "--in-place"],
-      // `1,20p`, `/x/d`, `s/a/b/g`: neither `e`, which runs what it is given, nor `w`, which writes a file.
+      // `1,20p`, `/x/d`, `s/a/b/g`: neither `e`, which runs a command, nor `w`, which writes a file.
       harmlessCode: /^(?:(?:\d+|\/[^/]*\/)(?:,(?:\d+|\/[^/]*\/))?[dpq=]|s\/[^/]*\/[^/]*\/[gpiI\d]*)$/,
     },
     sftp: { letters: "oFSDb" },
@@ -109,44 +109,21 @@ const PROGRAMS: ReadonlyMap<string, Risks> = new Map(
 
 /** Programs that run the program in their arguments. */
 const LAUNCHERS: ReadonlySet<string> = new Set([
-  ...[
-    "builtin",
-    "busybox",
-    "command",
-    "doas",
-    "env",
-    "exec",
-    "fakeroot",
-    "ionice",
-    "ltrace",
-    "nice",
-    "nohup",
-  ],
-  ...["npx", "bunx", "uvx", "pnpx", "setsid", "stdbuf", "strace", "sudo", "systemd-run", "time", "timeout"],
+  ...["builtin", "busybox", "command", "doas", "env", "exec", "fakeroot", "ionice", "ltrace", "nice"],
+  ...["nohup", "npx", "bunx", "uvx", "pnpx", "setsid", "stdbuf", "strace", "sudo", "systemd-run"],
+  ...["time", "timeout"],
   ...["toybox", "unbuffer", "valgrind", "watch", "xargs"],
 ]);
 
-/** Programs that obey what they are told, in words that no one can read from outside: on another machine, in an editor. */
+/** Programs that run commands in a form we cannot inspect: on another machine, in an editor. */
 const OPAQUE: ReadonlySet<string> = new Set([
   ...[".", "at", "batch", "chroot", "crontab", "docker", "ed", "emacs", "entr", "eval", "ex", "flock", "gdb"],
-  ...[
-    "kubectl",
-    "lldb",
-    "nano",
-    "nsenter",
-    "parallel",
-    "pico",
-    "podman",
-    "screen",
-    "script",
-    "socat",
-    "source",
-  ],
-  ...["ssh", "su", "taskset", "tmux", "unshare", "vi", "view", "vim"],
+  ...["kubectl", "lldb", "nano", "nsenter", "parallel", "pico", "podman", "screen", "script", "socat"],
+  ...["source", "ssh", "su", "taskset", "tmux", "unshare", "vi", "view", "vim"],
 ]);
 
 /**
- * Whether what the stars of a pattern stand for is harmless in this command. What is written in the pattern itself was meant.
+ * Whether the arguments that a pattern's stars match are harmless in this command. The pattern's own text is intentional.
  *
  * @param command without quotes, as the pattern
  */
@@ -169,7 +146,7 @@ function programIn(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1).replace(/(?<=[a-z])[\d.]+$/, "");
 }
 
-/** Where the program is that another one runs, if the pattern names it: `timeout -s KILL 5 git log*`. */
+/** The index of the program that a launcher runs, if the pattern names it: `timeout -s KILL 5 git log*`. */
 function launchedAt(words: readonly string[], launcher: number, literal: number): number | undefined {
   for (let at = launcher + 1; at < literal; at++) {
     const isValue = /^\d+[a-z]?$|^[A-Za-z_]\w*=/.test(words[at] ?? "");
@@ -199,7 +176,7 @@ function isRisky(word: string, risks: Risks, isFirst: boolean, isCode: boolean):
   return letters !== undefined && [...letters].some((letter) => given.includes(letter));
 }
 
-/** Programs accept the beginning of a long option for the whole, and one hyphen or two. */
+/** Programs accept the beginning of a long option for the whole, with one hyphen or two. */
 function isLong(word: string, longs: readonly string[]): boolean {
   const option = optionOf(word);
   if (longs.includes(option) || longs.includes(`-${option}`)) return true;

@@ -369,7 +369,7 @@ describe("the log", () => {
   test("a log that gives back something else is not believed", async () => {
     const append: Append = async () => [];
     await expect(collectRun([says("Hi.")], { append })).rejects.toMatchObject({
-      message: "a message could not be stored: the log gave back other messages than it was given",
+      message: "a message could not be stored: the log returned different messages than it was given",
     });
   });
 

@@ -20,39 +20,39 @@ export interface RunOptions {
   tools?: readonly Tool[];
   /** The conversation so far. */
   history?: readonly AgentMessage[];
-  /** `history`, and what `append` returns, were checked as a log checks them: they are not checked again at every turn. */
+  /** `history` and the messages `append` returns are already validated, as a log does; skips validation at every turn. */
   checked?: boolean;
-  /** Stores each message when it is complete, before anything depends on it. In memory only unless given. */
+  /** Stores each complete message, before anything depends on it (default: in memory only). */
   append?: Append;
-  /** What arrives while the run is active. */
+  /** Messages that arrive during the run. */
   queue?: MessageQueue;
   hooks?: ToolHooks;
-  /** How often the model may be asked; a run that would ask once more ends with an `error` message. Default 50. */
+  /** The most turns a run may have before it ends with an `error` message (default: 50). */
   maxTurns?: number;
   signal?: AbortSignal;
-  /** When and how far the conversation is compacted before it outgrows the model's window; false for never. */
+  /** When and how far to compact the conversation before it outgrows the model's window; false for never. */
   compaction?: CompactionLimits | false;
-  /** How the model is asked: thinking, temperature. */
+  /** Request options: thinking, temperature. */
   call?: CallOptions;
-  /** Hears what each request to the model, a compaction's too, does not carry of the conversation. */
+  /** Called with the losses of each request to the model, a compaction's included. */
   onLosses?: OnLosses;
   now?: () => number;
 }
 
 const MAX_TURNS = 50;
-/** After how many answers in a row whose calls were cut off a run gives up. */
+/** A run ends after this many consecutive answers with cut-off calls. */
 const MAX_CUT_CALLS = 2;
 
 /**
- * Runs an agent: asks the model, runs the tools it calls, and asks again until it calls none. Events are made when they are
- * asked for, so a slow reader slows the run down, and nothing piles up. Leaving the loop (`break`) aborts the run.
+ * Runs an agent: asks the model, runs the tools it calls, and asks again until it calls none. Events are produced on demand,
+ * so a slow reader slows the run down, and nothing accumulates. Leaving the loop (`break`) aborts the run.
  *
  * The last event is always `agent_end`, with the messages the run has added, and each `turn_start` has its `turn_end`, whose
- * message is the answer. A model that fails leaves an answer with stop reason `error`, `errorMessage` and the code in
- * `ext.failure`; an abort leaves one with stop reason `aborted`. Either has the content that had arrived, which may be none. After
- * an abort the model is asked nothing more, and every call that was made has a result. What ends a run although no model has
- * failed (`agent/max-turns`, `agent/length-limit`) is an `error` message after the last `turn_end`.
- * Only when a message cannot be stored does the generator throw (`agent/not-stored`), after `agent_end` and without the
+ * message is the answer. A model failure leaves an answer with stop reason `error`, `errorMessage` and the code in
+ * `ext.failure`; an abort leaves one with stop reason `aborted`. Both have the content that had arrived, which may be empty.
+ * After an abort the model is not asked again, and every call has a result. A limit that ends a run (`agent/max-turns`,
+ * `agent/length-limit`) is an `error` message after the last `turn_end`.
+ * The generator throws only when a message cannot be stored (`agent/not-stored`), after `agent_end` and without the
  * `turn_end`: no event reports a message that is not stored.
  *
  * @example
@@ -64,7 +64,7 @@ export function run(prompts: readonly AgentMessage[], options: RunOptions): Asyn
   const controller = new AbortController();
   const events = new Run(prompts, options, controller).events();
   const leave = events.return.bind(events);
-  // A generator that waits for a model or a tool would notice only at its next event that nobody reads on.
+  // A generator that waits for a model or a tool would notice only at its next event that its reader has left.
   events.return = (value) => {
     controller.abort();
     return leave(value);
@@ -72,7 +72,7 @@ export function run(prompts: readonly AgentMessage[], options: RunOptions): Asyn
   return events;
 }
 
-/** What a turn asks for: another one for the results of its calls, another one only if something waits, or none. */
+/** What follows a turn: another one for its calls' results, another one only if messages are queued, or none. */
 type Next = "results" | "idle" | "end";
 
 class Run {
@@ -80,12 +80,12 @@ class Run {
   readonly #controller: AbortController;
   readonly #now: () => number;
   readonly #log: Transcript;
-  /** What has begun and is not in the log yet. Whatever ends the run, `#settle` stores it. */
+  /** Begun and not in the log yet. However the run ends, `#completeLog` stores it. */
   #prompts: readonly AgentMessage[] | undefined;
   #answer: Answer | undefined;
   #calls: ToolCalls | undefined;
   #canCompact = true;
-  /** How many answers in a row ended at the length limit with calls that could not run. */
+  /** Consecutive answers that ended at the length limit with calls that could not run. */
   #cutCalls = 0;
 
   constructor(prompts: readonly AgentMessage[], options: RunOptions, controller: AbortController) {
@@ -114,14 +114,14 @@ class Run {
     } finally {
       unlisten();
       unsubscribe?.();
-      // Also for a reader that left in the middle: nobody is told, but the transcript is completed.
+      // If the reader has left, no more events follow, but the transcript is still completed.
       this.#controller.abort();
       await this.#completeLog();
     }
     try {
       yield { type: "agent_end", messages: this.#log.added };
     } finally {
-      // Many a reader leaves at the last event; that something is not stored is told even then.
+      // Some readers leave at the last event; a message that is not stored is reported even then.
       if (failed !== undefined) await Promise.reject(failed.error);
     }
   }
@@ -161,7 +161,7 @@ class Run {
     return toolResults.length > 0 ? "results" : "idle";
   }
 
-  /** Asks the model, with a conversation that fits: compacted before it is too long, or once it has turned out to be. */
+  /** Asks the model with a conversation that fits: compacted in advance, or after the provider reported an overflow. */
   async *#ask(): AsyncGenerator<AgentEvent, Answer> {
     const { model, compaction } = this.#options;
     if (compaction !== false && this.#canCompact && shouldCompact(this.#log.messages, model, compaction)) {
@@ -185,14 +185,14 @@ class Run {
       );
       shown = messages;
       if (losses.length > 0) onLosses?.(losses);
-      const asked = {
+      const request = {
         ...prompt,
         messages: messages.map(({ message }) => message),
         ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
       };
-      return checked === true ? markShown(asked) : asked;
+      return checked === true ? markShown(request) : request;
     };
-    // What the model reports is of the messages that it is shown.
+    // The model reports places in the messages it was shown.
     const report: OnLosses = (losses) =>
       onLosses?.(losses.map((loss) => ({ ...loss, at: placeInConversation(shown, loss.at) })));
     const { signal } = this.#controller;
@@ -202,7 +202,7 @@ class Run {
     return answer;
   }
 
-  /** Returns whether the conversation is shorter. That it could not be made shorter is told once, and does not end the run. */
+  /** Returns whether the conversation became shorter. A failure is reported once, and does not end the run. */
   async *#compact({ keepTokens }: CompactionLimits = {}): AsyncGenerator<AgentEvent, boolean> {
     const { model, onLosses } = this.#options;
     let line: CompactionMessage | undefined;
@@ -226,16 +226,14 @@ class Run {
     return line !== undefined;
   }
 
-  /** Completes what was begun, in the order of the log. */
+  /** Stores whatever was begun, in log order. */
   async #completeLog(): Promise<void> {
     if (this.#log.broken) return;
     await this.#storePrompts();
-    const answer = this.#answer;
-    const message = answer === undefined ? undefined : await this.#storeAnswer(answer);
-    await this.#storeResults(message);
+    await this.#storeResults(this.#answer && (await this.#storeAnswer(this.#answer)));
   }
 
-  /** A history that a crash has left with open calls is completed first. */
+  /** Results for calls that a crash left open come first. */
   async #storePrompts(): Promise<readonly AgentMessage[]> {
     const prompts = this.#prompts;
     if (prompts === undefined) return [];
@@ -260,7 +258,7 @@ class Run {
     return stored;
   }
 
-  /** Answers every call that is still open, and returns all results of the answer and what the tools add to them. */
+  /** Closes every open call, and returns all of the answer's results and the messages its tools add. */
   async #storeResults(message: AssistantMessage | undefined): Promise<readonly AgentMessage[]> {
     const calls = this.#calls;
     if (calls === undefined) return [];
@@ -275,7 +273,7 @@ function specOf({ name, description, parameters }: Tool): ToolSpec {
   return { name, description, parameters };
 }
 
-/** What a call that was not run is told. */
+/** The result of a call that was not run. */
 function whyNotRun(message: AssistantMessage | undefined): string {
   switch (message?.stopReason) {
     case "length":
@@ -289,11 +287,7 @@ function whyNotRun(message: AssistantMessage | undefined): string {
 
 function turnLimit(turn: number, maxTurns: number): Failure | undefined {
   if (turn < maxTurns) return undefined;
-  return {
-    message: `the run was stopped after ${maxTurns} turns`,
-    code: "agent/max-turns",
-    retryable: true,
-  };
+  return { message: `the run was stopped after ${maxTurns} turns`, code: "agent/max-turns", retryable: true };
 }
 
 const LENGTH_LIMIT: Failure = {

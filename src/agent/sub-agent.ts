@@ -2,27 +2,27 @@ import { Type } from "@sinclair/typebox";
 import type { AgentCompleteMessage } from "../core/types.js";
 import type { Tool } from "./types.js";
 
-/** An agent that others can give work to. */
+/** An agent that other agents can delegate to. */
 export interface SubAgent {
   name: string;
-  /** What it is good for, in words for the model that may ask it. */
+  /** What it is good for, worded for the model that may delegate to it. */
   description: string;
 }
 
 export interface SubAgentTask {
   agent: string;
   prompt: string;
-  /** The call that gives the work: the session of the agent names it as its parent. */
+  /** The delegating call: the sub-agent's session names it as its parent. */
   toolCallId: string;
-  /** How deep the agent is: 1 for one that a person's agent has started. */
+  /** 1 for an agent that a top-level agent has started. */
   depth: number;
   signal: AbortSignal;
-  /** Shows what it is doing. */
+  /** Shows its progress. */
   update(text: string): void;
 }
 
 export interface SubAgentAnswer {
-  /** The session in which the agent did its work. */
+  /** The sub-agent's session. */
   session: string;
   text: string;
   isError?: boolean;
@@ -30,16 +30,15 @@ export interface SubAgentAnswer {
 
 export interface SubAgentOptions {
   agents: readonly SubAgent[];
-  /** Runs an agent in a session of its own, and gives its last answer. */
+  /** Runs an agent in a session of its own, and returns its last answer. */
   start(task: SubAgentTask): Promise<SubAgentAnswer>;
-  /** How deep the agent with this tool is. Default 0. */
+  /** The depth of the agent with this tool (default: 0). */
   depth?: number;
-  /** How deep agents can be. Default 3. */
+  /** The greatest depth of an agent (default: 3). */
   maxDepth?: number;
   now?: () => number;
 }
 
-/** What the tool is called. */
 export const SUB_AGENT_TOOL = "agent";
 
 const MAX_DEPTH = 3;
@@ -54,8 +53,8 @@ const parameters = (names: readonly string[]) =>
   });
 
 /**
- * A tool by which a model gives work to other agents. The result is the agent's answer, with its session in the details; in
- * the log an `agentComplete` message follows, which models are not shown since they have read the result.
+ * A tool by which a model delegates to other agents. The result is the agent's answer, with its session in the details. In
+ * the log an `agentComplete` message follows, which models are not shown because they have read the result.
  *
  * @example
  * const tool = subAgentTool({ agents: [{ name: "scout", description: "Finds things out." }], start });
@@ -63,7 +62,7 @@ const parameters = (names: readonly string[]) =>
 export function subAgentTool(options: SubAgentOptions): Tool {
   const { agents, start, depth = 0, maxDepth = MAX_DEPTH, now = Date.now } = options;
   const list = agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
-  const tool: Tool<ReturnType<typeof parameters>, Details> = {
+  const tool: Tool<ReturnType<typeof parameters>, { session: string }> = {
     name: SUB_AGENT_TOOL,
     description: `Gives a task to another agent and waits for its answer. There are:\n${list}`,
     parameters: parameters(agents.map(({ name }) => name)),
@@ -90,8 +89,4 @@ export function subAgentTool(options: SubAgentOptions): Tool {
     },
   };
   return tool;
-}
-
-interface Details {
-  session: string;
 }

@@ -6,7 +6,7 @@ import { contextOf } from "./context.js";
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_OF_MEDIA = 1200;
 
-/** About how many tokens a message is. */
+/** A message's approximate number of tokens. */
 export function estimateTokens(message: AgentMessage): number {
   if (!("content" in message) || message.content === undefined) return 0;
   const { content } = message;
@@ -32,7 +32,7 @@ function tokensOfBlock(block: UserContent | AssistantContent): number {
 }
 
 /**
- * About how many tokens a model is shown: what the provider counted for the last answer, and an estimate of the rest.
+ * The approximate number of tokens a model is shown: the provider's count for the last answer, and an estimate of the rest.
  *
  * @example
  * const share = contextTokens(messages) / model.card.contextWindow;
@@ -42,7 +42,7 @@ export function contextTokens(messages: readonly AgentMessage[]): number {
     (message) => message.role === "assistant" && message.usage.totalTokens > 0 && !isBroken(message),
   );
   const answer = messages[counted];
-  // What was counted before a compaction, or before one was undone, was another context.
+  // A count from before a compaction, or before its undoing, was for another context.
   const changed = messages.findLastIndex(
     (message) => message.role === "compaction" || noteOf(message)?.type === "dragoman/undo-compaction",
   );

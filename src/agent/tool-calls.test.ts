@@ -279,7 +279,7 @@ describe("hooks", () => {
   test("after that throws is told", async () => {
     const hooks = { after: () => Promise.reject(new Error("oops")) };
     const { results } = await collectRun(calls(["a", "act"]), { tools: [tool], hooks });
-    expect(results).toEqual(["failed a: the call ran, but looking at its result failed: oops"]);
+    expect(results).toEqual(["failed a: the call ran, but a hook failed on its result: oops"]);
   });
 });
 

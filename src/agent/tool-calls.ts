@@ -11,14 +11,14 @@ export interface ToolCallsOptions {
   hooks: ToolHooks;
   signal: AbortSignal;
   now: () => number;
-  /** Fulfilled when the results are safe. */
+  /** Fulfilled when the results are stored. */
   store(results: readonly ToolResultMessage[]): Promise<readonly AgentMessage[]>;
 }
 
-/** A call on its way to a result. */
+/** A call and, once it has run, its result. */
 interface Slot {
   readonly call: ToolCall;
-  /** The latest sign of life that nobody has seen yet. */
+  /** The latest progress that was not emitted yet. */
   update?: ToolOutput;
   result?: ToolResultMessage;
   afterwards?: readonly AgentMessage[];
@@ -32,8 +32,8 @@ interface Runnable {
 }
 
 /**
- * The calls of one answer. Calls that stand side by side run at the same time, a sequential one runs alone, and results
- * are stored in the order of the calls. It can be left at any event: `finish` then answers what is still open.
+ * The calls of one answer. Adjacent calls run concurrently, a sequential one runs alone, and results are stored in the order
+ * of the calls. The reader can stop at any event: `finish` then closes the open calls.
  */
 export class ToolCalls {
   readonly #options: ToolCallsOptions;
@@ -45,12 +45,12 @@ export class ToolCalls {
     this.#slots = calls.map((call) => ({ call }));
   }
 
-  /** What the tools want in the log beside their results. */
+  /** Messages that the tools add to the log after their results. */
   get afterwards(): AgentMessage[] {
     return this.#slots.flatMap(({ afterwards }) => afterwards ?? []);
   }
 
-  /** Runs the calls; `tool_execution_end` comes in the order in which they end. */
+  /** Runs the calls; `tool_execution_end` events come in order of completion. */
   async *events(): AsyncGenerator<AgentEvent> {
     const { signal } = this.#options;
     for (const group of this.#groups()) {
@@ -73,7 +73,7 @@ export class ToolCalls {
     }
   }
 
-  /** Gives every call that has no result one that says why, and returns all of them as they are stored. */
+  /** Gives every call without a result one with this reason, and returns all results as stored. */
   async finish(why: string): Promise<readonly AgentMessage[]> {
     for (const slot of this.#slots) slot.result ??= failedResult(slot.call, why, this.#options.now());
     await this.#store(this.#slots.length);
@@ -103,7 +103,7 @@ export class ToolCalls {
     return this.#options.tools.find(({ name }) => name === call.name);
   }
 
-  /** What is needed to run a call, or the result that says why it must not run. */
+  /** A call that may run, or the result that states why it must not. */
   async #check(slot: Slot): Promise<Runnable | ToolResultMessage> {
     const { call } = slot;
     const { tools, hooks, signal, now } = this.#options;
@@ -116,7 +116,7 @@ export class ToolCalls {
     if (call.argumentsError !== undefined) return refuse(call.argumentsError);
     try {
       const args: unknown = structuredClone(call.arguments);
-      // Loaded by the first call: a program that makes none should not wait for it.
+      // Loaded by the first call, to keep start-up fast.
       const { argumentProblems } = await import("./check-arguments.js");
       const problems = argumentProblems(tool, args);
       if (problems !== undefined) return refuse(problems);
@@ -130,23 +130,23 @@ export class ToolCalls {
 
   async *#run(runnable: readonly Runnable[]): AsyncGenerator<AgentEvent> {
     const results: ToolResultMessage[] = [];
-    const bell = new Notifier();
+    const progress = new Notifier();
     for (const each of runnable) {
       const { slot } = each;
       const update = (partial: ToolOutput) => {
         if (slot.result !== undefined) return;
         slot.update = partial;
-        bell.notify();
+        progress.notify();
       };
       this.#execute(each, update).then((result) => {
         slot.result = result;
         results.push(result);
-        bell.notify();
+        progress.notify();
       });
     }
     let left = runnable.length;
     while (left > 0) {
-      await bell.wait();
+      await progress.wait();
       for (const { slot } of runnable) yield* updateEvents(slot);
       for (const result of results.splice(0)) {
         left--;
@@ -155,7 +155,7 @@ export class ToolCalls {
     }
   }
 
-  /** Runs one call. Never rejects, and does not outlast the signal: a tool that ignores it is left behind. */
+  /** Runs one call. Never rejects, and ends with the signal: a tool that ignores it is abandoned. */
   async #execute(
     { slot, tool, args }: Runnable,
     update: (partial: ToolOutput) => void,
@@ -182,12 +182,12 @@ export class ToolCalls {
       if (changed === ABORTED || changed === undefined) return result;
       return { ...changed, toolCallId: call.id, toolName: call.name };
     } catch (error) {
-      return failedResult(call, `the call ran, but looking at its result failed: ${wordsOf(error)}`, now());
+      return failedResult(call, `the call ran, but a hook failed on its result: ${wordsOf(error)}`, now());
     }
   }
 }
 
-/** The latest sign of life of a call, once. */
+/** A call's latest progress, once. */
 function* updateEvents(slot: Slot): Generator<AgentEvent> {
   const { call, update } = slot;
   if (update === undefined) return;
@@ -201,7 +201,7 @@ function endEvent({ toolCallId, toolName, content, details, isError }: ToolResul
   return { type: "tool_execution_end", toolCallId, toolName, result, isError };
 }
 
-/** Rung any number of times, heard once. */
+/** Any number of notifications before a wait count as one. */
 class Notifier {
   #isNotified = false;
   #wake: (() => void) | undefined;

@@ -5,7 +5,7 @@ import type { ToolCall, ToolResultMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import type { ToolOutput } from "./types.js";
 
-/** What a tool returned, as a message. Tools are written by anybody: what cannot be stored is a failure of the tool. */
+/** A tool's output as a message. Tools are third-party code: output that cannot be stored is a failed call. */
 export function resultOf(call: ToolCall, output: ToolOutput, timestamp: number): ToolResultMessage {
   if (!isObject(output)) return failedResult(call, `the tool "${call.name}" returned nothing`, timestamp);
   const { content, details, isError = false } = output;

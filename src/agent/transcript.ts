@@ -5,7 +5,7 @@ import type { AgentMessage } from "../core/types.js";
 import { errorMessage } from "./failure.js";
 import type { Append } from "./types.js";
 
-/** The conversation of a run as it is stored: what was there, and what the run has added. */
+/** A run's conversation as stored: its history, and the messages it has added. */
 export class Transcript {
   readonly messages: AgentMessage[];
   readonly added: AgentMessage[] = [];
@@ -19,7 +19,7 @@ export class Transcript {
     this.#now = now;
   }
 
-  /** True once something could not be stored. Nothing is tried after that: what follows would stand in the wrong place. */
+  /** True once a message could not be stored. Nothing is stored after that: it would be out of order. */
   get broken(): boolean {
     return this.#broken;
   }
@@ -33,7 +33,7 @@ export class Transcript {
         stored.length !== messages.length ||
         stored.some(({ role }, index) => role !== messages[index]?.role)
       ) {
-        throw new Error("the log gave back other messages than it was given");
+        throw new Error("the log returned different messages than it was given");
       }
       for (const message of stored) {
         this.messages.push(message);
@@ -44,12 +44,12 @@ export class Transcript {
       this.#broken = true;
       throw new DragomanError("agent/not-stored", `a message could not be stored: ${wordsOf(error)}`, {
         cause: error,
-        hint: "what the run has told so far is in the log; mend the log, then go on",
+        hint: "every message reported so far is in the log; fix the log, then continue",
       });
     }
   }
 
-  /** Stores what went wrong, for people. */
+  /** Stores a failure for the user to read. */
   addError(failure: Failure): Promise<readonly AgentMessage[]> {
     return this.add([errorMessage(failure, this.#now())]);
   }

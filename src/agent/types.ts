@@ -9,14 +9,14 @@ import type {
   UserContent,
 } from "../core/types.js";
 
-/** Hears, before the first event of an answer, what the request does not carry of the conversation. */
+/** Called before an answer's first event with what the request could not represent of the conversation. */
 export type OnLosses = (losses: readonly Loss[]) => void;
 
-/** What the loop needs of a model. `connect` of the providers gives one. */
+/** What the loop needs of a model; `connect` of the providers returns one. */
 export interface AgentModel {
   readonly provider: string;
   readonly id: string;
-  /** What is known of it; a window nobody knows is never reached. */
+  /** Known limits; an unknown window is never reached. */
   readonly card?: { readonly contextWindow?: number; readonly maxOutput?: number };
   stream(
     context: Context,
@@ -25,51 +25,51 @@ export interface AgentModel {
 }
 
 export interface ToolOutput<D = unknown> {
-  /** What the model reads. */
+  /** For the model. */
   content: string | UserContent[];
-  /** What programs read. */
+  /** For programs. */
   details?: D;
   isError?: boolean;
-  /** Messages for the log that belong to this result. They are stored after the results of all calls beside it. */
+  /** Messages for the log that belong to this result; stored after the results of all calls of the same answer. */
   afterwards?: AgentMessage[];
 }
 
 export interface ToolRun<D = unknown> {
   toolCallId: string;
   signal: AbortSignal;
-  /** Shows how far it is. Only the latest of several that nobody has taken yet is shown. */
+  /** Shows progress. Of several updates that were not emitted yet, only the latest is. */
   update(partial: ToolOutput<D>): void;
 }
 
 /**
- * Something a model can do. `parameters` is a JSON Schema; with TypeBox the arguments are typed by it.
+ * A tool for a model. `parameters` is a JSON Schema; with TypeBox it types the arguments.
  * A tool that throws has failed, and the model reads why.
  */
 export interface Tool<P extends TSchema = TSchema, D = unknown> {
   name: string;
   description: string;
   parameters: P;
-  /** Never runs beside another call of the same message. */
+  /** Never runs concurrently with another call of the same message. */
   sequential?: boolean;
   /** What a permission rule's pattern is matched with: a path, a command. */
   subject?(args: Static<P>): string;
-  /** A path is matched as it is. Any other subject is taken for a command, in which an allowed beginning can hide more. */
+  /** A path is matched literally. Any other subject is a command, in which an allowed beginning can hide more. */
   subjectKind?: "path";
   execute(args: Static<P>, run: ToolRun<D>): Promise<ToolOutput<D>>;
 }
 
-/** Looks at a call before and after it runs. */
+/** Inspects a call before and after it runs. */
 export interface ToolHooks {
-  /** Returns why the call must not run; nothing lets it run. `args` are checked, and a copy of the model's. */
+  /** Returns why the call must not run; undefined allows it. `args` is a validated copy of the model's arguments. */
   before?(
     call: ToolCall,
     args: unknown,
     tool: Tool,
     signal: AbortSignal,
   ): Promise<{ block: string } | undefined>;
-  /** Returns what the model reads instead. */
+  /** Returns a result to replace this one. */
   after?(call: ToolCall, result: ToolResultMessage): Promise<ToolResultMessage | undefined>;
 }
 
-/** Stores messages, and returns them as stored, with ids. Fulfilled when they are safe. */
+/** Stores messages and returns them as stored, with ids. */
 export type Append = (messages: readonly AgentMessage[]) => Promise<readonly AgentMessage[]>;

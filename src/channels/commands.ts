@@ -49,13 +49,9 @@ export function commandOf(
 export async function runCommand({ name, rest }: Command, commands: ChannelCommands): Promise<string> {
   if (rest !== "")
     return `Please send /${name} on its own, with nothing after it. I haven't done anything yet.`;
-  return name === "help" ? helpText() : commands[name]();
-}
-
-function helpText(): string {
-  return Object.entries(summaries)
-    .map(([name, summary]) => `/${name}: ${summary}`)
-    .join("\n");
+  if (name !== "help") return commands[name]();
+  const lines = Object.entries(summaries).map(([command, summary]) => `/${command}: ${summary}`);
+  return lines.join("\n");
 }
 
 function isCommand(name: string): name is CommandName {

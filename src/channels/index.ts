@@ -4,7 +4,7 @@ export type { DiscordOutput } from "./discord/wire.js";
 export { normaliseTelegram } from "./telegram/normalise.js";
 export { outgoing as renderTelegram } from "./telegram/outgoing.js";
 export type { TelegramOutput } from "./telegram/wire.js";
-export type { Attachment, Bot, Chat, Inbound, Normalised, Outgoing, Person } from "./types.js";
+export type { Attachment, Bot, Chat, Inbound, Normalised, Outgoing, Person, Place } from "./types.js";
 export { normaliseWebhook } from "./webhook/normalise.js";
 export { outgoing as renderWebhook } from "./webhook/outgoing.js";
 export type { WebhookOutput } from "./webhook/wire.js";

@@ -27,8 +27,8 @@ export function requestPairing(
   { sender, message, now, random }: PairingRequest,
 ): { people: People; code?: string } {
   const pending = stillPending(people, now);
-  const told = pending.find(({ id }) => idsOf(sender).includes(id));
-  if (told !== undefined) return told.message === message ? { people, code: told.code } : { people };
+  const known = pending.find(({ id }) => idsOf(sender).includes(id));
+  if (known !== undefined) return known.message === message ? { people, code: known.code } : { people };
   if (pending.length >= MOST_PENDING) return { people };
   const code = newCode(random, new Set(pending.map((one) => one.code)));
   const entry: Pending = { code, id: sender.id, ...shortName(sender), message, since: now };
@@ -41,7 +41,8 @@ export function approve(
   entered: string,
   { now, owner }: { now: number; owner: boolean },
 ): { people: People; person: ApprovedPerson } | undefined {
-  const code = codeOf(entered);
+  // `abcd-efgh` is `ABCDEFGH`.
+  const code = entered.toUpperCase().replace(/[\s-]/g, "");
   const pending = stillPending(people, now);
   const found = pending.find((one) => one.code === code);
   if (found === undefined) return undefined;
@@ -66,11 +67,6 @@ export function removePerson(people: People, id: string): People {
 /** People whose codes have not expired. */
 export function stillPending({ pending }: People, now: number): readonly Pending[] {
   return pending.filter(({ since }) => now - since < LIFE_MS);
-}
-
-/** Normalises typed input: `abcd-efgh` is `ABCDEFGH`. */
-function codeOf(entered: string): string {
-  return entered.toUpperCase().replace(/[\s-]/g, "");
 }
 
 function newCode(random: PairingRequest["random"], taken: ReadonlySet<string>): string {

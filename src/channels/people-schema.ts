@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { named } from "../core/schema/build.js";
 import { list } from "./message-schema.js";
 
-const somebody = {
+const personFields = {
   id: Type.String({ pattern: "[\\s\\S]" }),
   name: Type.Optional(Type.String()),
   /** Unix milliseconds. */
@@ -12,14 +12,14 @@ const somebody = {
 /** A person who got a pairing code and waits for approval. */
 const Pending = Type.Object({
   code: Type.String(),
-  ...somebody,
+  ...personFields,
   /** The message the code answers: if it is handled again, the code stays the same. */
   message: Type.String(),
 });
 export type Pending = Static<typeof Pending>;
 
 /** A person the owner approved. */
-const ApprovedPerson = Type.Object({ ...somebody, owner: Type.Boolean() });
+const ApprovedPerson = Type.Object({ ...personFields, owner: Type.Boolean() });
 export type ApprovedPerson = Static<typeof ApprovedPerson>;
 
 /** An account's approved and pending people. */

@@ -5,6 +5,9 @@ import { cappedPause } from "./pauses.js";
 
 export type { Attachment, Chat, Inbound, Person };
 
+/** @deprecated Use `Chat`. */
+export type Place = Chat;
+
 /** One request to the platform. `plain` is the same without formatting, in case the platform rejects the formatting. */
 export interface Outgoing<Native = unknown> {
   native: Native;

@@ -1,4 +1,4 @@
-import { type Detection, detect, detectOne, isTie } from "../convert/detect.js";
+import { detect, detectOne, isTie } from "../convert/detect.js";
 import type { detectCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { openInput } from "./files/input.js";
@@ -19,11 +19,8 @@ export async function run({ values, words: [file] }: Arguments<typeof detectComm
     const rows = found.map(({ dialect, confidence }) => [percent(confidence), dialect]);
     await output.write(`${table(rows).join("\n")}\n`);
   }
-  reportTie(found);
+  const [first, second] = found;
+  if (first !== undefined && isTie(first, second))
+    reportLine(`the input could be ${first.dialect} or ${second.dialect}; pass --from to the other commands`);
   return 0;
-}
-
-function reportTie([first, second]: readonly Detection[]): void {
-  if (first === undefined || !isTie(first, second)) return;
-  reportLine(`the input could be ${first.dialect} or ${second.dialect}; pass --from to the other commands`);
 }

@@ -1,10 +1,11 @@
+import { buffer } from "node:stream/consumers";
 import { knownName } from "../convert/detect.js";
 import { repair } from "../convert/repair.js";
-import { joinBytes } from "../framing/bytes.js";
+import { defined } from "../core/json/defined.js";
 import { formatLine } from "../framing/ndjson.js";
 import type { repairCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { type Input, openInput } from "./files/input.js";
+import { openInput } from "./files/input.js";
 import { openOutput, refuseSameFile } from "./files/output.js";
 import { changeLines, unplacedLines } from "./reports/changes.js";
 import { painter, wantsColour } from "./terminal/colour.js";
@@ -21,10 +22,7 @@ export async function run({ values, words: [file] }: Arguments<typeof repairComm
   await refuseSameFile(out, input.path, "input");
   if (aside !== undefined) await refuseSameFile(aside, input.path, "input");
 
-  const repaired = await repair(await bytesOf(input), {
-    ...(from === undefined ? {} : { from }),
-    ...(values.for === undefined ? {} : { for: values.for }),
-  });
+  const repaired = await repair(await buffer(input.open()), defined({ from, for: values.for }));
   const dry = values["dry-run"] === true;
   if (dry) {
     const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
@@ -32,18 +30,15 @@ export async function run({ values, words: [file] }: Arguments<typeof repairComm
     await (await openOutput("-")).write(lines.map((line) => `${line}\n`).join(""));
   } else await write(repaired, out, aside, input.path);
   const result = dry ? "nothing was written" : out === "-" ? "the input is untouched" : `written to ${out}`;
-  reportLine(`${countOf(repaired)} in ${input.name} (${repaired.from}); ${result}`);
-  for (const line of unplacedLines(repaired.unplaced, dry ? undefined : aside)) reportLine(line);
+  const { changes, unplaced } = repaired;
+  const done =
+    changes.length + unplaced.length === 0 ? "nothing to repair" : counted(changes.length, "change");
+  reportLine(`${done} in ${input.name} (${repaired.from}); ${result}`);
+  for (const line of unplacedLines(unplaced, dry ? undefined : aside)) reportLine(line);
   for (const { line, column, message, hint } of repaired.notes) {
     reportLine(`${input.name}:${line}:${column}  note  ${message}${hint === undefined ? "" : `; ${hint}`}`);
   }
   return 0;
-}
-
-async function bytesOf(input: Input): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of input.open()) chunks.push(chunk);
-  return joinBytes(chunks);
 }
 
 /** The unplaced records are on disk before the output that lacks them. */
@@ -61,8 +56,4 @@ async function write(
   const result = await openOutput(out, source);
   await result.write(output);
   await result.commit();
-}
-
-function countOf({ changes, unplaced }: Repaired): string {
-  return changes.length + unplaced.length === 0 ? "nothing to repair" : counted(changes.length, "change");
 }

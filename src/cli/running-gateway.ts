@@ -1,14 +1,7 @@
 import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
-import type { GatewaySettings } from "../gateway/settings.js";
 
 const TIMEOUT_MS = 2_000;
-
-/** The URL of a gateway with these settings, from this computer. */
-export function urlOf({ host, port }: Pick<GatewaySettings, "host" | "port">): string {
-  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
-}
 
 export async function probeGateway(url: string): Promise<"none" | "gateway" | "other"> {
   try {

@@ -14,9 +14,7 @@ import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { reportLine } from "./terminal/report-line.js";
-
-/** The signals that stop it, with the exit codes that shells report for them. */
-const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+import { onFirstSignal } from "./terminal/signals.js";
 
 export async function run({ values }: Arguments<typeof serveCommand>): Promise<number> {
   const json = values.json === true;
@@ -39,7 +37,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     protocols: await loadProtocols(),
     logger: notes,
   });
-  const stopped = untilStopped();
+  const stopped = new Promise<void>((resolve) => onFirstSignal(resolve));
   const token = tokens.issue("the link of this start", "admin");
   const first = isFirstStart ? await tokens.create("first start", "admin") : undefined;
   if (json) {
@@ -105,20 +103,6 @@ function warnWithoutKey(model: string, runtime: Runtime): void {
     if (!(error instanceof DragomanError) || error.code !== "provider/no-key") throw error;
     reportLine(`warning: ${model} will not answer: ${error.message}; ${error.hint}`);
   }
-}
-
-/** Resolved by the first signal. The second one exits immediately. */
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    for (const [signal, code] of Object.entries(signals)) {
-      process.on(signal, () => {
-        if (asked) process.exit(code);
-        asked = true;
-        resolve();
-      });
-    }
-  });
 }
 
 /** Loads lazy modules early, so that the first request does not wait for them. */

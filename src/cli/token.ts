@@ -1,9 +1,11 @@
+import { defined } from "../core/json/defined.js";
 import { type TokenEntry, TokenStore } from "../gateway/auth/token-store.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
 import { usageError } from "./arguments.js";
 import type { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
+import { writeResult } from "./sessions/result.js";
 import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
 import { table } from "./terminal/table.js";
@@ -12,15 +14,13 @@ export async function create({ values }: Arguments<typeof tokenCreateCommand>): 
   const { scope, name, expires, agent, json } = values;
   const home = homeFolder(process.env, values.home);
   if (!/^\P{C}{1,64}$/u.test(name)) throw usageError("--name must be one line of up to 64 characters");
-  const { secret, entry } = await new TokenStore(home).create(name, scope, {
-    ...(expires === undefined ? {} : { expires: expiryOf(expires, Date.now()) }),
-    ...(agent === undefined ? {} : { agents: await requireAgents(agent, home) }),
-  });
-  if (json === true) process.stdout.write(`${JSON.stringify({ ...withoutHash(entry), token: secret })}\n`);
-  else {
-    process.stdout.write(`${secret}\n`);
-    reportLine(`token ${entry.id} (${described(entry)}); shown only once`);
-  }
+  const limits = {
+    expires: expires === undefined ? undefined : expiryOf(expires, Date.now()),
+    agents: agent === undefined ? undefined : await requireAgents(agent, home),
+  };
+  const { secret, entry } = await new TokenStore(home).create(name, scope, defined(limits));
+  await writeResult(json, secret, { ...withoutHash(entry), token: secret });
+  if (json !== true) reportLine(`token ${entry.id} (${described(entry)}); shown only once`);
   return 0;
 }
 
@@ -67,10 +67,6 @@ export async function revoke({
 
 export async function list({ values }: Arguments<typeof tokenListCommand>): Promise<number> {
   const entries = await new TokenStore(homeFolder(process.env, values.home)).list();
-  if (values.json === true) {
-    process.stdout.write(`${JSON.stringify(entries.map(withoutHash))}\n`);
-    return 0;
-  }
   const rows = entries.map(({ id, name, scope, created, lastUsed, expires, agents }) => [
     id,
     scope,
@@ -80,13 +76,11 @@ export async function list({ values }: Arguments<typeof tokenListCommand>): Prom
     agents?.join(",") ?? "all",
     name,
   ]);
-  process.stdout.write(
-    `${shownText(table([["ID", "SCOPE", "CREATED", "USED", "EXPIRES", "AGENTS", "NAME"], ...rows]).join("\n"))}\n`,
-  );
+  const lines = table([["ID", "SCOPE", "CREATED", "USED", "EXPIRES", "AGENTS", "NAME"], ...rows]);
+  await writeResult(values.json, shownText(lines.join("\n")), entries.map(withoutHash));
   return 0;
 }
 
-/** Without the hash. */
 function withoutHash({ hash: _, ...known }: TokenEntry) {
   return known;
 }

@@ -39,7 +39,8 @@ async function* tour(paint: Paint): AsyncGenerator<string> {
   yield "";
   yield* indented(table(sample.map((message) => messageRow(message, paint))));
   yield* heading("Which of the many transcript formats is this?", "dragoman detect session.jsonl");
-  yield* indented(await detected());
+  const found = await detect(transcript);
+  yield* indented(table(found.map(({ dialect, confidence }) => [percent(confidence), dialect])));
   yield* heading("Someone edited a copy. What is wrong with it?", "dragoman check edited.jsonl");
   yield* indented(await checked(paint));
   yield* heading(
@@ -95,11 +96,6 @@ function blockText(block: Block): string {
     default:
       return `[${block.type}]`;
   }
-}
-
-async function detected(): Promise<string[]> {
-  const found = await detect(transcript);
-  return table(found.map(({ dialect, confidence }) => [percent(confidence), dialect]));
 }
 
 /** Two common mistakes: seconds instead of milliseconds, and a truncated file. */

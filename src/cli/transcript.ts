@@ -1,4 +1,4 @@
-import { DAMAGED_LINES, detectOne, load, SAMPLE_BYTES } from "../convert/detect.js";
+import { detectOne, linesOf, load, SAMPLE_BYTES } from "../convert/detect.js";
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
@@ -40,16 +40,7 @@ const LARGEST_DOCUMENT = 256 * 1024 * 1024;
 /** Whether one of the first lines is an object, even if others are damaged. Undefined before the first line break. */
 function holdsRecords(bytes: Uint8Array): boolean | undefined {
   const text = new TextDecoder().decode(bytes).trimStart();
-  const end = text.lastIndexOf("\n");
-  return end < 0 ? undefined : text.slice(0, end).split("\n", DAMAGED_LINES).some(isRecord);
-}
-
-function isRecord(line: string): boolean {
-  try {
-    return isObject(JSON.parse(line));
-  } catch {
-    return false;
-  }
+  return text.includes("\n") ? linesOf(text).lines.some(isObject) : undefined;
 }
 
 function tooLarge(): DragomanError {

@@ -36,9 +36,9 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
     ...(values.leaf === undefined ? {} : { leaf: values.leaf }),
   });
 
-  const said = `converted ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
-  const seen = losses === undefined || losses === "-" || summary.total === 0;
-  reportLine(seen ? said : `${said} (see ${losses})`);
+  const line = `converted ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
+  const isComplete = losses === undefined || losses === "-" || summary.total === 0;
+  reportLine(isComplete ? line : `${line} (see ${losses})`);
   if (losses === undefined) reportLosses(summary, "--losses FILE", values["no-color"]);
   if (values.strict !== true || summary.total === 0) return 0;
   reportLine("output written, but something was lost: exiting with code 1 because of --strict");

@@ -22,11 +22,11 @@ export interface ClientOptions {
   world?: ClientWorld;
 }
 
-type Message = Pick<Params<"chat.send">, "text" | "content" | "mode" | "idempotencyKey">;
+type OutgoingMessage = Pick<Params<"chat.send">, "text" | "content" | "mode" | "idempotencyKey">;
 
 /**
- * Connects to a gateway. Rejected with `client/disconnected` when that fails, be it the address or the token; from then on a
- * lost connection is made again, until `close`.
+ * Connects to a gateway. Rejects with `client/disconnected` if the address or the token is wrong. After that, a lost
+ * connection is reopened until `close`.
  *
  * @example
  * const client = await connectDragoman({ url: "ws://127.0.0.1:18800/rpc", token });
@@ -48,7 +48,7 @@ export class DragomanClient {
   #waiting: { go: (connection: Connection) => void; fail: (error: DragomanError) => void }[] = [];
   #cancelPause: () => void = () => undefined;
   /** The next attempt to connect, during the pause before it. */
-  #next: (() => void) | undefined;
+  #connectNow: (() => void) | undefined;
   #closed = false;
 
   constructor(options: Required<ClientOptions>) {
@@ -59,9 +59,9 @@ export class DragomanClient {
     const connection = await Connection.open({
       ...this.#options,
       onEvent: (event) => {
-        for (const watch of this.#watches) watch.take(event);
+        for (const watch of this.#watches) watch.accept(event);
       },
-      onClose: () => this.#lost(connection),
+      onClose: () => this.#onLost(connection),
     });
     await connection.call("connect", { protocol: PROTOCOL });
     if (this.#closed) {
@@ -74,8 +74,8 @@ export class DragomanClient {
   }
 
   /**
-   * Calls a method. Waits while there is no connection. Rejected with `client/refused` (`details.code` is the server's code),
-   * or with `client/disconnected` when the connection is lost before the answer has come.
+   * Calls a method. Waits while there is no connection. Rejects with `client/refused` (`details.code` is the server's
+   * code), or with `client/disconnected` if the connection is lost before the response.
    */
   async call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
     const connection = await this.#connected();
@@ -83,9 +83,9 @@ export class DragomanClient {
   }
 
   /** Sends a message to a session exactly once, even if the connection is lost. Resolves when it is on the server's disk. */
-  async send(sessionKey: string, message: string | Message): Promise<Result<"chat.send">> {
-    const said = typeof message === "string" ? { text: message } : message;
-    const params = { idempotencyKey: newId(), ...said, sessionKey };
+  async send(sessionKey: string, message: string | OutgoingMessage): Promise<Result<"chat.send">> {
+    const fields = typeof message === "string" ? { text: message } : message;
+    const params = { idempotencyKey: newId(), ...fields, sessionKey };
     for (;;) {
       try {
         return await this.call("chat.send", params);
@@ -96,8 +96,8 @@ export class DragomanClient {
   }
 
   /**
-   * What happens in a session, without gaps or repeats, also over connections that are lost. Leaving the loop ends it.
-   * The loop throws when the server refuses, for example because there is no such agent. A session may begin later than the loop.
+   * A session's events, without gaps or repeats, across reconnections. Leaving the loop ends the subscription. The loop
+   * throws when the server refuses, for example because the agent does not exist. The session may be created later.
    */
   watch(sessionKey: string, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
     if ([...this.#watches].some((other) => other instanceof Watch && other.sessionKey === sessionKey)) {
@@ -115,7 +115,7 @@ export class DragomanClient {
   }
 
   /**
-   * What happens to the sessions of the gateway, also over connections that are lost. Leaving the loop ends it.
+   * Changes to the gateway's sessions, across reconnections. Leaving the loop ends the subscription.
    *
    * @example
    * for await (const event of client.sessions()) {
@@ -132,13 +132,13 @@ export class DragomanClient {
   /** Reconnects without waiting, for callers that know the server is back. */
   hurry(): void {
     this.#cancelPause();
-    this.#next?.();
+    this.#connectNow?.();
   }
 
   close(): void {
     this.#closed = true;
     this.#cancelPause();
-    this.#next = undefined;
+    this.#connectNow = undefined;
     for (const { fail } of this.#waiting.splice(0)) fail(closed());
     for (const watch of this.#watches) watch.queue.end();
     this.#watches.clear();
@@ -181,27 +181,27 @@ export class DragomanClient {
   }
 
   #unsubscribe(watch: Watch | SessionWatch): void {
-    // The list of sessions has no unsubscribing, and a connection that is lost has no subscriptions any more.
+    // The session list has no unsubscribe method, and a lost connection has no subscriptions.
     if (!(watch instanceof Watch)) return;
     this.#connection?.call("chat.unsubscribe", { sessionKey: watch.sessionKey }).catch(() => undefined);
   }
 
-  #lost(connection: Connection): void {
+  #onLost(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
     for (const watch of this.#watches) watch.lost();
-    if (!this.#closed) this.#again(0);
+    if (!this.#closed) this.#reconnect(0);
   }
 
-  #again(attempt: number): void {
+  #reconnect(attempt: number): void {
     const { world } = this.#options;
-    this.#next = () => {
-      this.#next = undefined;
+    this.#connectNow = () => {
+      this.#connectNow = undefined;
       this.connect().catch(() => {
-        if (!this.#closed) this.#again(attempt + 1);
+        if (!this.#closed) this.#reconnect(attempt + 1);
       });
     };
-    this.#cancelPause = world.after(backoff(attempt, world), () => this.#next?.());
+    this.#cancelPause = world.after(backoff(attempt, world), () => this.#connectNow?.());
   }
 }
 

@@ -1,13 +1,13 @@
-import { DragomanError } from "../core/error.js";
+import { DragomanError, wordsOf } from "../core/error.js";
 import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { checked, checks, wire } from "../protocol/checks.js";
 import type { MethodName, Params, Result, RpcEvent } from "../protocol/schema.js";
 import type { SocketConstructor, SocketLike } from "./socket.js";
 
-interface Waiting {
-  take(result: unknown): void;
-  fail(error: DragomanError): void;
+interface PendingCall {
+  resolve(result: unknown): void;
+  reject(error: DragomanError): void;
 }
 
 export interface ConnectionOptions {
@@ -18,10 +18,10 @@ export interface ConnectionOptions {
   onClose(why: DragomanError): void;
 }
 
-/** One socket, from its opening to its end. */
+/** One open socket. */
 export class Connection {
   readonly #socket: SocketLike;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, PendingCall>();
   readonly #options: ConnectionOptions;
   #lastId = 0;
   #lost: DragomanError | undefined;
@@ -29,11 +29,11 @@ export class Connection {
   private constructor(socket: SocketLike, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    socket.addEventListener("message", ({ data }) => this.#take(data));
+    socket.addEventListener("message", ({ data }) => this.#receive(data));
     socket.addEventListener("close", ({ code, reason }) => this.#end(disconnected(code, reason)));
   }
 
-  /** Fulfilled when the socket is open; rejected with `client/disconnected` when that fails. */
+  /** Resolves when the socket is open; rejects with `client/disconnected` if that fails. */
   static open(options: ConnectionOptions): Promise<Connection> {
     const { url, token, WebSocket } = options;
     return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export class Connection {
     });
   }
 
-  /** `onResult` is called before any later frame of the server is processed. */
+  /** `onResult` is called before any later frame is processed. */
   call<M extends MethodName>(
     method: M,
     params: Params<M>,
@@ -55,13 +55,13 @@ export class Connection {
     if (lost !== undefined) return Promise.reject(lost);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, {
-        take: (value) => {
+      this.#pending.set(id, {
+        resolve: (value) => {
           const result = checked(checks[method].result, value, `the answer to ${method}`);
           onResult?.(result);
           resolve(result);
         },
-        fail: reject,
+        reject,
       });
       this.#socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     });
@@ -72,19 +72,15 @@ export class Connection {
     this.#end(disconnected(1000, "done"));
   }
 
-  #take(data: unknown): void {
+  #receive(data: unknown): void {
     if (this.#lost !== undefined) return;
     try {
       this.#read(typeof data === "string" ? parseJson(data) : data);
     } catch (error) {
-      // An invalid frame must not be skipped: its event would be missing from then on.
-      const cause = error instanceof Error ? error : new Error(String(error));
+      // Skipping an invalid frame would lose its event.
+      const message = `the server sent an invalid frame: ${wordsOf(error)}`;
       this.#socket.close(4000, "not understood");
-      this.#end(
-        new DragomanError("client/bad-frame", `the server sent an invalid frame: ${cause.message}`, {
-          cause,
-        }),
-      );
+      this.#end(new DragomanError("client/bad-frame", message, { cause: error }));
     }
   }
 
@@ -94,17 +90,18 @@ export class Connection {
       return;
     }
     const { id, result, error } = wire.parse("RpcResponse", frame);
-    const waiting = typeof id === "number" ? this.#waiting.get(id) : undefined;
-    if (error === undefined) waiting?.take(result);
-    else waiting?.fail(refused(error));
-    if (typeof id === "number") this.#waiting.delete(id);
+    if (typeof id !== "number") return;
+    const call = this.#pending.get(id);
+    if (error === undefined) call?.resolve(result);
+    else call?.reject(refused(error));
+    this.#pending.delete(id);
   }
 
   #end(why: DragomanError): void {
     if (this.#lost !== undefined) return;
     this.#lost = why;
-    for (const { fail } of this.#waiting.values()) fail(why);
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(why);
+    this.#pending.clear();
     this.#options.onClose(why);
   }
 }

@@ -1,14 +1,14 @@
 import { EventQueue } from "../core/async/event-queue.js";
 import type { RpcEvent, RpcSessionEvent } from "../protocol/schema.js";
 
-/** What happens to the sessions of a gateway, for a program that lists them. */
+/** A change to a gateway's sessions, for a program that lists them. */
 export type SessionsEvent =
   /** It was created or renamed, or its agent started or finished working. */
   | ({ type: "session" } & RpcSessionEvent)
   /** `open`: changes are reported from here on; list the sessions now. */
   | { type: "connection"; state: "open" | "lost" };
 
-/** Follows the list of sessions over as many connections as it takes. */
+/** Follows the session list across reconnections. */
 export class SessionWatch {
   readonly queue: EventQueue<SessionsEvent>;
   #open = false;
@@ -24,7 +24,7 @@ export class SessionWatch {
     });
   }
 
-  take({ event, data }: RpcEvent): void {
+  accept({ event, data }: RpcEvent): void {
     if (event === "session" && this.#open) this.queue.push({ type: "session", ...data });
   }
 

@@ -1,4 +1,4 @@
-/** As much of a WebSocket as the client needs: a browser's, Node's, or that of the package `ws`. */
+/** The part of a WebSocket that the client uses; browsers, Node and the package `ws` provide it. */
 export interface SocketLike {
   send(text: string): void;
   close(code?: number, reason?: string): void;

@@ -29,7 +29,7 @@ async function join(watch: Watch, subscribed: Result<"chat.subscribe">): Promise
 }
 
 function agentEvent(watch: Watch, seq: number, data: RpcAgentStep): void {
-  watch.take({ event: "agent", data: { sessionKey, runId: "r1", seq, stream: "assistant", data } });
+  watch.accept({ event: "agent", data: { sessionKey, runId: "r1", seq, stream: "assistant", data } });
 }
 
 async function seen(watch: Watch): Promise<WatchEvent[]> {

@@ -8,45 +8,44 @@ import type {
   RpcAgentStep,
   RpcCursor,
   RpcEvent,
-  RpcPermissionEvent,
   RpcPermissionRequest,
   RpcStored,
 } from "../protocol/schema.js";
 
-/** What happens in a session, for a program that shows it. */
+/** An event of a session, for a program that shows it. */
 export type WatchEvent =
-  /** Stored, and sent once. An assistant's message is what its deltas were leading to. */
+  /** A stored message, sent once. For an answer it is the full message that its deltas make up. */
   | ({ type: "message" } & RpcStored)
-  /** A step of a run, as `dragoman chat --json` writes it: messages are only named, and come whole as `message`. */
+  /** A step of a run, as `dragoman chat --json` writes it; messages are named here and sent in full as `message`. */
   | ({ runId: string } & RpcAgentStep)
-  /** The server was started anew meanwhile. What was stored of the run's answer has come as a message. */
+  /** The server restarted during the run. The stored part of the answer was sent as a message. */
   | { type: "run_end"; runId: string; outcome: "unknown"; error?: never }
   | { type: "permission"; state: "asked"; request: RpcPermissionRequest }
   | { type: "permission"; state: "answered"; id: string }
   | { type: "connection"; state: "open" | "lost" };
 
 export interface WatchOptions {
-  /** Where you have seen the session up to: `next` of its last message. Without it you see what happens from here on. */
+  /** The position to continue from: `next` of the last message you have (default: only new events). */
   after?: number;
-  /** You can be asked for permissions; needs the scope `admin`. */
+  /** Whether to receive permission requests; needs the scope `admin`. */
   asks?: boolean;
-  /** Ends the loop from outside: while nothing happens, it cannot be left from within. */
+  /** Ends the loop, also while it is waiting for an event. */
   signal?: AbortSignal;
 }
 
-/** Follows one session over as many connections as it takes. */
+/** Follows one session across reconnections. */
 export class Watch {
   readonly queue: EventQueue<WatchEvent>;
-  readonly #name: string;
+  readonly sessionKey: string;
   readonly #asks: boolean;
   #cursor: RpcCursor | undefined;
   #permissions = new Set<string>();
-  /** As the server's events call the session; undefined while there is no subscription. */
+  /** The session's key in the server's events; undefined without a subscription. */
   #key: string | undefined;
   #left = false;
 
   constructor(sessionKey: string, { after, asks = false }: WatchOptions, onLeave: () => void) {
-    this.#name = sessionKey;
+    this.sessionKey = sessionKey;
     this.#asks = asks;
     if (after !== undefined) this.#cursor = { position: after };
     this.queue = new EventQueue({
@@ -58,11 +57,7 @@ export class Watch {
     });
   }
 
-  get sessionKey(): string {
-    return this.#name;
-  }
-
-  /** Subscribes, and catches up with what has happened meanwhile. */
+  /** Subscribes, and catches up on missed events. */
   async join(
     subscribe: (
       params: Params<"chat.subscribe">,
@@ -71,7 +66,7 @@ export class Watch {
   ): Promise<void> {
     for (let live = false; !live && !this.#left; ) {
       const params: Params<"chat.subscribe"> = {
-        sessionKey: this.#name,
+        sessionKey: this.sessionKey,
         events: ["agent", "message", "permission"],
         ...(this.#asks ? { asks: true } : {}),
         ...(this.#cursor === undefined ? {} : { after: this.#cursor }),
@@ -86,11 +81,13 @@ export class Watch {
     this.queue.push({ type: "connection", state: "lost" });
   }
 
-  take({ event, data }: RpcEvent): void {
+  accept({ event, data }: RpcEvent): void {
     if (event === "session" || data.sessionKey !== this.#key) return;
     if (event === "message") this.#message(data);
     else if (event === "agent") this.#agent(data);
-    else if (event === "permission") this.#permission(data);
+    else if (event !== "permission") return;
+    else if (data.state === "asked") this.#asked(data.request);
+    else this.#answered(data.id);
   }
 
   #catchUp({ sessionKey, messages, live, cursor, run, ended, permissions }: Result<"chat.subscribe">): void {
@@ -106,7 +103,7 @@ export class Watch {
       this.queue.push({ type: "run_end", ...(ended ?? { runId: before, outcome: "unknown" }) });
     }
     this.#cursor = cursor;
-    // A run that had begun before, unless its start is among the events that follow.
+    // A run that was already under way, unless its start is among the events that follow.
     if (run !== undefined && run.runId !== before && run.seq > 0) {
       this.queue.push({ type: "run_start", runId: run.runId });
     }
@@ -131,11 +128,6 @@ export class Watch {
     this.#cursor = data.type === "run_end" ? { position } : { position, runId, seq };
     if (data.type !== "message_update") this.queue.push({ runId, ...data });
     else this.queue.push({ type: data.type, runId, assistantMessageEvent: data.assistantMessageEvent });
-  }
-
-  #permission(event: RpcPermissionEvent): void {
-    if (event.state === "asked") this.#asked(event.request);
-    else this.#answered(event.id);
   }
 
   #asked(request: RpcPermissionRequest): void {

@@ -60,8 +60,11 @@ async function openChecker(
   provider: Provider | undefined,
   onProblem: (problem: Problem) => void,
 ): Promise<Checker> {
-  const checker = await import("./checker.js");
-  return new checker.Checker(dialect, provider && (await loadApi(provider)), onProblem);
+  const { Checker } = await import("./checker.js");
+  const apis = await Promise.all(apiNames.map(loadApi));
+  const signing = apis.filter(({ rules }) => rules.base64Signatures === true);
+  const base64Apis = new Set(signing.flatMap(({ rules }) => rules.signatures));
+  return new Checker(dialect, { api: provider && (await loadApi(provider)), base64Apis }, onProblem);
 }
 
 function compare(a: string, b: string): number {

@@ -6,14 +6,14 @@ import { findInexactNumbers } from "../core/json/numbers.js";
 import { findRepeatedKeys } from "../core/json/repeated-keys.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { finding } from "./meaning/catalogue.js";
-import { ContentRule } from "./meaning/content.js";
+import { contentRule } from "./meaning/content.js";
 import { PairingRule } from "./meaning/pairing-rule.js";
 import type { Rule } from "./meaning/rule.js";
-import { TimeRule } from "./meaning/time.js";
+import { timeRule } from "./meaning/time.js";
 import { TreeRule } from "./meaning/tree.js";
 import { Turns } from "./meaning/turns.js";
-import { ProviderRule } from "./provider-rules/judge.js";
-import { OrderRule } from "./provider-rules/order.js";
+import { orderRule } from "./provider-rules/order.js";
+import { providerRule } from "./provider-rules/provider-rule.js";
 import { type RecordReader, recordReader, type SourceRecord, type SourceText } from "./read.js";
 import { type Finding, Report, type Spot } from "./report.js";
 
@@ -23,6 +23,14 @@ const hints: Record<string, string> = {
   "json/too-deep": "`dragoman repair` sets it aside",
   "model/invalid": "correct it; `dragoman repair` applies unambiguous fixes and sets the rest aside",
 };
+
+/** What to check a transcript against, besides its dialect. */
+interface CheckRules {
+  /** Also reports what this API would refuse. */
+  api: Api | undefined;
+  /** The APIs whose signatures are base64. */
+  base64Apis: ReadonlySet<string>;
+}
 
 /** Bytes of a transcript in, problems out as they are found. */
 export class Checker {
@@ -36,11 +44,11 @@ export class Checker {
   readonly #records: SourceRecord[] = [];
   #failed = false;
 
-  constructor(dialect: Dialect, api: Api | undefined, onProblem: (problem: Problem) => void) {
+  constructor(dialect: Dialect, rules: CheckRules, onProblem: (problem: Problem) => void) {
     this.#dialect = dialect;
     this.#onProblem = onProblem;
     this.#report = new Report(dialect, onProblem);
-    this.#rules = rulesFor(dialect, api, this.#report);
+    this.#rules = rulesFor(dialect, rules, this.#report);
     this.#reader = recordReader(dialect.framing, {
       onBad: (error, bad) => this.#addUnread(error, bad),
       onFolded: (loss, line) => this.#addFolded(loss, line),
@@ -124,12 +132,12 @@ export class Checker {
   }
 }
 
-function rulesFor({ branches }: Dialect, api: Api | undefined, report: Report): Rule[] {
+function rulesFor({ branches }: Dialect, { api, base64Apis }: CheckRules, report: Report): Rule[] {
   const pairing = new PairingRule(report);
-  const always = [new ContentRule(report), new TimeRule(report), new TreeRule(report, branches)];
+  const always = [contentRule(report, base64Apis), timeRule(report), new TreeRule(report, branches)];
   if (api === undefined) return [...always, new Turns(report, branches, [pairing])];
-  const turns = new Turns(report, branches, [pairing, new OrderRule(report, api)]);
-  return [...always, new ProviderRule(report, api), turns];
+  const turns = new Turns(report, branches, [pairing, orderRule(report, api)]);
+  return [...always, providerRule(report, api), turns];
 }
 
 function findingOf({ code, message, hint = hints[code] }: DragomanError) {

@@ -64,11 +64,11 @@ export async function* convertStream(
   const pipe = await openPipe(open, { ...options, onText: (text) => output.push(text) });
   for await (const chunk of open()) {
     pipe.push(chunk);
-    const bytes = output.take();
+    const bytes = output.flush();
     if (bytes.length > 0) yield bytes;
   }
   pipe.finish();
-  yield output.take();
+  yield output.flush();
   return pipe.messages;
 }
 

@@ -39,26 +39,23 @@ export class MessageDecoder {
   }
 
   push(source: SourceRecord): SourceMessage[] {
-    let taken: ReturnType<typeof extractEscrow>;
+    let extracted: ReturnType<typeof extractEscrow>;
     try {
-      taken = extractEscrow(source.value);
+      extracted = extractEscrow(source.value);
     } catch (error) {
       const messages = this.finish();
       this.#refuse(error, [source]);
       return messages;
     }
-    const { record, escrow } = taken;
+    const { record, escrow } = extracted;
     const next = escrow === undefined ? source : { ...source, value: record };
-    if (this.#unit.length === 0) {
-      this.#startUnit(next, escrow);
-      return [];
-    }
     if (escrow === undefined && this.#belongs(next)) {
       this.#unit.push(next);
       return [];
     }
     const messages = this.finish();
-    this.#startUnit(next, escrow);
+    this.#unit = [next];
+    this.#escrow = escrow;
     return messages;
   }
 
@@ -102,11 +99,6 @@ export class MessageDecoder {
     const { onBad } = this.#options;
     if (onBad === undefined || !(error instanceof DragomanError)) throw placed(error, unit);
     onBad(error, unit);
-  }
-
-  #startUnit(next: SourceRecord, escrow: Escrow | undefined): void {
-    this.#unit = [next];
-    this.#escrow = escrow;
   }
 
   #belongs(next: SourceRecord): boolean {

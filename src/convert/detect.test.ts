@@ -170,7 +170,7 @@ test.each<[string, unknown]>([
   expect(await detect(printed(value))).toEqual([]);
   await expect(detectOne(printed(value))).rejects.toMatchObject({
     code: "convert/undetected",
-    hint: 'this is what a Timbal frame holds; put it into one: {"i":"<ulid>","t":"<time>","v":…}',
+    hint: 'these are the values of Timbal frames; put each into a frame: {"i":"<ulid>","t":"<time>","v":…}',
   });
 });
 

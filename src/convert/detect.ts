@@ -1,12 +1,11 @@
-import type { Dialect, Framing, Sample } from "../core/dialect.js";
+import type { Dialect, Sample } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { JsonMachine, MAX_DEPTH } from "../core/json/machine.js";
 import { isObject } from "../core/json/value.js";
 import { type DialectName, registry } from "../dialects/registry.js";
 import { isEventStream, streamPayloads } from "../framing/payloads.js";
 import { writtenIn } from "./escrow.js";
-
-type DocumentFraming = Extract<Framing, { kind: "document" }>;
+import type { DocumentFraming } from "./read.js";
 
 export interface Detection {
   dialect: DialectName;
@@ -18,7 +17,7 @@ export interface Detection {
 export const SAMPLE_BYTES = 1024 * 1024;
 const SAMPLE_LINES = 50;
 /** At least one of this many lines at the start must be whole. */
-export const DAMAGED_LINES = 5;
+const DAMAGED_LINES = 5;
 
 /**
  * The dialects an input could be in, most likely first. Looks at the content, never at a file name. Pass a whole JSON
@@ -66,11 +65,9 @@ export async function detectOne(input: string | Uint8Array): Promise<DialectName
   const [first, second] = detectIn(sample, all);
   if (first === undefined) throw undetected(text, sample, all);
   if (isTie(first, second)) {
-    throw new DragomanError(
-      "convert/undetected",
-      `the input could be ${first.dialect} or ${second.dialect}`,
-      { hint: `pass --from ${first.dialect} or --from ${second.dialect}` },
-    );
+    const hint = `pass --from ${first.dialect} or --from ${second.dialect}`;
+    const message = `the input could be ${first.dialect} or ${second.dialect}`;
+    throw new DragomanError("convert/undetected", message, { hint });
   }
   return first.dialect;
 }
@@ -135,7 +132,7 @@ function sampleOf(text: string): Sample {
 }
 
 /** The records on the first lines. The last line of a sample may be cut off, and any line may be damaged. */
-function linesOf(text: string): { lines: unknown[]; skipped: number } {
+export function linesOf(text: string): { lines: unknown[]; skipped: number } {
   const lines: unknown[] = [];
   let skipped = 0;
   let start = 0;

@@ -17,15 +17,19 @@ interface Pending {
 /** Called with each unit's messages and the records they became. */
 export type UnitListener = (source: readonly SourceMessage[], records: readonly JsonRecord[]) => void;
 
+interface EncodeOptions {
+  escrow: boolean;
+  onLoss: (loss: Loss) => void;
+  onUnit?: UnitListener | undefined;
+}
+
 /**
  * Messages to records. Everything written is read back with the dialect's own decoder: the ledger is the difference, so
  * it is complete. With escrow, the difference travels in the records instead.
  */
 export class MessageEncoder {
   readonly #dialect: Dialect;
-  readonly #escrow: boolean;
-  readonly #onLoss: (loss: Loss) => void;
-  readonly #onUnit: UnitListener | undefined;
+  readonly #options: EncodeOptions;
   readonly #grouper: Grouper<SourceMessage>;
   readonly #names = new CallNames();
   #pending: Pending | undefined;
@@ -34,14 +38,9 @@ export class MessageEncoder {
   #started = false;
   #last: JsonRecord | undefined;
 
-  constructor(
-    dialect: Dialect,
-    options: { escrow: boolean; onLoss: (loss: Loss) => void; onUnit?: UnitListener | undefined },
-  ) {
+  constructor(dialect: Dialect, options: EncodeOptions) {
     this.#dialect = dialect;
-    this.#escrow = options.escrow;
-    this.#onLoss = options.onLoss;
-    this.#onUnit = options.onUnit;
+    this.#options = options;
     this.#grouper = new Grouper((last, next) => dialect.joinsMessage(last.message, next.message));
   }
 
@@ -81,7 +80,7 @@ export class MessageEncoder {
     }
     const last = pending?.records.at(-1);
     const joined = last !== undefined && this.#dialect.joins(last, first);
-    if (pending !== undefined && joined && !this.#escrow) {
+    if (pending !== undefined && joined && !this.#options.escrow) {
       for (const one of source) pending.source.push(one);
       for (const record of records) pending.records.push(record);
       return [];
@@ -114,8 +113,8 @@ export class MessageEncoder {
 
   #flush(pending: Pending): JsonRecord[] {
     const isEmpty = pending.records.length === 0 && pending.source.length === 0;
-    const records = this.#escrow && !isEmpty ? this.#seal(pending) : this.#reportLosses(pending);
-    this.#onUnit?.(pending.source, records);
+    const records = this.#options.escrow && !isEmpty ? this.#seal(pending) : this.#reportLosses(pending);
+    this.#options.onUnit?.(pending.source, records);
     return records;
   }
 
@@ -124,8 +123,8 @@ export class MessageEncoder {
     const back = cut(records, this.#dialect.joins).flatMap((unit) => this.#readBack(unit));
     const messages = back.map(({ message }) => message);
     const partners = partnersOf(source, messages, this.#dialect);
-    for (const loss of lossesBetween(source, messages, this.#dialect, partners)) this.#onLoss(loss);
-    for (const loss of neutralValues(source, back, this.#dialect, partners)) this.#onLoss(loss);
+    for (const loss of lossesBetween(source, messages, this.#dialect, partners)) this.#options.onLoss(loss);
+    for (const loss of neutralValues(source, back, this.#dialect, partners)) this.#options.onLoss(loss);
     return records;
   }
 
@@ -137,11 +136,10 @@ export class MessageEncoder {
     const [first = {}, ...rest] = records;
     const messages = source.map(({ message }) => message);
     const back = this.#readBack(records);
-    for (const loss of neutralValues(source, back, this.#dialect)) this.#onLoss(loss);
+    for (const loss of neutralValues(source, back, this.#dialect)) this.#options.onLoss(loss);
     const decoded = back.map(({ message }) => message);
     const escrow = makeEscrow(messages, decoded, { dialect: this.#dialect.name, span: 1 + rest.length });
-    const isPlain = escrow.messages === undefined && !needsSpan && this.#readsAlike(records);
-    if (isPlain) return records;
+    if (escrow.messages === undefined && !needsSpan && this.#readsAlike(records)) return records;
     // The source's own field of that name is moved into the escrow.
     if (Object.hasOwn(first, ESCROW)) {
       return this.#seal({ source, records: [withoutField(first), ...rest], needsSpan });

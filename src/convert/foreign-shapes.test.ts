@@ -60,7 +60,7 @@ test("an array of another format's messages is not taken for clawtools", async (
   expect(await detect(openai)).toEqual([]);
   await expect(detectOne(openai)).rejects.toMatchObject({
     code: "convert/undetected",
-    hint: 'for messages of OpenAI or Anthropic write {"model": "…", "messages": […]}; for clawtools messages use --from clawtools',
+    hint: 'for OpenAI or Anthropic messages write {"model": "…", "messages": […]}; for clawtools messages use --from clawtools',
   });
 });
 

@@ -58,7 +58,7 @@ export function partnersOf(
   });
 }
 
-/** Whether a target may drop a whole message: it is empty, or holds only media or other dialects' blocks. */
+/** Whether a target may drop a whole message: it is empty, or has only media or other dialects' blocks. */
 function canVanish(message: AgentMessage, target: Dialect): boolean {
   return foreignDialect(message, target) !== undefined || isMedia(message);
 }
@@ -186,13 +186,10 @@ function unmatchedLosses(
   if (whole !== undefined) return [whole];
   const missing = before === undefined ? undefined : missingWhenJoined(message, before);
   if (missing === undefined) return [lostMessage(origin, target)];
+  const [at, what] = [origin.origin?.at ?? "", `the ${message.role} message`];
+  const why = `its content is joined to ${what} before it`;
   return [
-    {
-      at: origin.origin?.at ?? "",
-      what: `the ${message.role} message`,
-      why: `its content is joined to the ${message.role} message before it`,
-      severity: "approximated",
-    },
+    { at, what, why, severity: "approximated" },
     ...missing.map((index) => lostField(origin, { path: ["content", index], kind: "missing" }, target)),
   ];
 }
@@ -206,13 +203,8 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
       : foreign === ""
         ? `${target.name} has no message without content`
         : `only ${foreign} understands what is in it`;
-  return {
-    at: origin.origin?.at ?? "",
-    what: `the ${role} message`,
-    why,
-    severity: "dropped",
-    of: "message",
-  };
+  const at = origin.origin?.at ?? "";
+  return { at, what: `the ${role} message`, why, severity: "dropped", of: "message" };
 }
 
 function messageReason(message: AgentMessage, target: Dialect): string {
@@ -223,26 +215,18 @@ function messageReason(message: AgentMessage, target: Dialect): string {
 
 /** The loss of a system message whose text was joined to the prompt before it. */
 function joinedPrompt({ message, origin }: SourceMessage, prompt: string | undefined): Loss | undefined {
-  if (message.role !== "system" || droppedBlocks(message, { ...message, content: "" }).length > 0)
-    return undefined;
+  if (message.role !== "system") return undefined;
+  if (droppedBlocks(message, { ...message, content: "" }).length > 0) return undefined;
   const text = promptText(message);
   if (text === "" || prompt?.includes(text) !== true) return undefined;
-  return {
-    at: origin?.at ?? "",
-    what: "the system message",
-    why: "its text is joined to the system message before it",
-    severity: "approximated",
-  };
+  const why = "its text is joined to the system message before it";
+  return { at: origin?.at ?? "", what: "the system message", why, severity: "approximated" };
 }
 
 function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, target: Dialect): Loss {
-  return {
-    at: near?.origin?.at ?? "",
-    what: `a ${extra.role} message`,
-    why: `${target.name} has one here`,
-    severity: "synthesised",
-    of: "message",
-  };
+  const why = `${target.name} has one here`;
+  const at = near?.origin?.at ?? "";
+  return { at, what: `a ${extra.role} message`, why, severity: "synthesised", of: "message" };
 }
 
 function lostField(origin: SourceMessage, { path, kind }: Difference, target: Dialect): Loss {

@@ -51,6 +51,8 @@ export interface RecordReader {
   finish(): Iterable<SourceRecord>;
 }
 
+export type DocumentFraming = Extract<Framing, { kind: "document" }>;
+
 export function recordReader(framing: Framing, options: ReadOptions = {}): RecordReader {
   switch (framing.kind) {
     case "lines":
@@ -62,14 +64,15 @@ export function recordReader(framing: Framing, options: ReadOptions = {}): Recor
   }
 }
 
-/** The place in the source of a pointer into a record. */
-function placeOf(record: SourceRecord, pointer: string): Required<Place> {
-  const found = locatePointer(record.text, `${record.inText}${pointer}`);
-  return {
-    at: `${record.at}${pointer}`,
-    line: record.line + (found?.line ?? 1) - 1,
-    column: found?.column ?? 1,
-  };
+/** The same error with the place of a pointer into a record. */
+function withPlace(
+  error: DragomanError,
+  { at, text, inText, line: start }: Omit<SourceRecord, "value">,
+  pointer: string,
+): DragomanError {
+  const { line = 1, column = 1 } = locatePointer(text, `${inText}${pointer}`) ?? {};
+  const place = { at: `${at}${pointer}`, line: start + line - 1, column };
+  return new DragomanError(error.code, error.message, { ...place, hint: error.hint, cause: error });
 }
 
 /** The same error with its place in the source; its `at` points into a unit of records. */
@@ -77,13 +80,7 @@ export function placed(error: unknown, unit: readonly SourceRecord[]): unknown {
   if (!(error instanceof DragomanError) || error.line !== undefined) return error;
   const [, index = "0"] = (error.at ?? "/0").split("/");
   const record = unit[Number(index)];
-  if (record === undefined) return error;
-  const place = placeOf(record, (error.at ?? "/0").slice(1 + index.length));
-  return new DragomanError(error.code, error.message, {
-    ...place,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    cause: error,
-  });
+  return record === undefined ? error : withPlace(error, record, (error.at ?? "/0").slice(1 + index.length));
 }
 
 const BRACE = 0x7b;
@@ -115,10 +112,11 @@ class LineReader implements RecordReader {
       try {
         const parsed = parseLine(line);
         if (parsed === undefined) continue;
-        if (!isObject(parsed.value))
-          throw notAnObject(parsed.value, "on each line", { at, line: line.line, column: 1 });
-        reportText(parsed, { at, line: line.line }, this.#options);
-        yield { value: parsed.value, at, text: parsed.text, inText: "", line: line.line };
+        const { value, text } = parsed;
+        const place = { at, line: line.line };
+        if (!isObject(value)) throw notAnObject(value, "on each line", { ...place, column: 1 });
+        reportText(parsed, place, this.#options);
+        yield { value, text, inText: "", ...place };
       } catch (error) {
         skipOrThrow(error, badLine(line, at), this.#options);
       }
@@ -154,11 +152,8 @@ class FrameReader implements RecordReader {
       const { frames, ...rest } = loss;
       this.#options.onLoss?.(rest);
       const line = byIndex.get(Number(loss.at.split("/")[1]))?.line ?? 1;
-      this.#options.onFolded?.(
-        loss,
-        line,
-        frames.flatMap((index) => textOf(byIndex.get(index))),
-      );
+      const texts = frames.flatMap((index) => textOf(byIndex.get(index)));
+      this.#options.onFolded?.(loss, line, texts);
     }
     return records.map(({ value, index }) => {
       const frame = byIndex.get(index);
@@ -166,7 +161,7 @@ class FrameReader implements RecordReader {
     });
   }
 
-  /** The protocol says to ignore lines that are not JSON; they are reported as losses. */
+  /** The protocol requires receivers to ignore lines that are not JSON; they are reported as losses. */
   #addFrames(lines: Line[]): void {
     for (const line of lines) {
       const at = `/${this.#index}`;
@@ -178,12 +173,8 @@ class FrameReader implements RecordReader {
       } catch (error) {
         if (!(error instanceof DragomanError)) throw error;
         this.#options.onBad?.(error, badLine(line, at));
-        this.#options.onLoss?.({
-          at,
-          what: `line ${line.line}`,
-          why: `it is not JSON: ${error.message}`,
-          severity: "dropped",
-        });
+        const why = `it is not JSON: ${error.message}`;
+        this.#options.onLoss?.({ at, what: `line ${line.line}`, why, severity: "dropped" });
       }
       this.#index++;
     }
@@ -191,11 +182,11 @@ class FrameReader implements RecordReader {
 }
 
 class DocumentReader implements RecordReader {
-  readonly #framing: Extract<Framing, { kind: "document" }>;
+  readonly #framing: DocumentFraming;
   readonly #options: ReadOptions;
   readonly #chunks: Uint8Array[] = [];
 
-  constructor(framing: Extract<Framing, { kind: "document" }>, options: ReadOptions) {
+  constructor(framing: DocumentFraming, options: ReadOptions) {
     this.#framing = framing;
     this.#options = options;
   }
@@ -217,7 +208,7 @@ class DocumentReader implements RecordReader {
       reportText({ text, value }, { at: "", line: 1 }, this.#options);
       return this.#records(members, text);
     } catch (error) {
-      skipOrThrow(error, { at: "", line: 1, text: lenientText(bytes) }, this.#options);
+      skipOrThrow(error, badLine({ bytes, line: 1 }, ""), this.#options);
       return [];
     }
   }
@@ -242,14 +233,7 @@ class DocumentReader implements RecordReader {
       return this.#framing.split(value);
     } catch (error) {
       if (!(error instanceof DragomanError) || error.line !== undefined) throw error;
-      const place = locatePointer(text, error.at ?? "");
-      throw new DragomanError(error.code, error.message, {
-        at: error.at ?? "",
-        line: place?.line ?? 1,
-        column: place?.column ?? 1,
-        ...(error.hint === undefined ? {} : { hint: error.hint }),
-        cause: error,
-      });
+      throw withPlace(error, { at: "", text, inText: "", line: 1 }, error.at ?? "");
     }
   }
 }
@@ -258,7 +242,7 @@ class DocumentReader implements RecordReader {
 export function recordsOf(
   members: readonly unknown[],
   text: string,
-  { pointer }: Extract<Framing, { kind: "document" }>,
+  { pointer }: DocumentFraming,
   onBad: (error: DragomanError, bad: SourceText) => void,
 ): SourceRecord[] {
   return members.flatMap((value, index) => {
@@ -303,21 +287,14 @@ function reportText(
 ): void {
   onText?.(text, place, value);
   if (onLoss === undefined) return;
+  const { at } = place;
   for (const { source } of findInexactNumbers(text)) {
-    onLoss({
-      at: place.at,
-      what: `the number ${source}`,
-      why: `it is stored as the double ${JSON.stringify(Number(source))}`,
-      severity: "approximated",
-    });
+    const why = `it is stored as the double ${JSON.stringify(Number(source))}`;
+    onLoss({ at, what: `the number ${source}`, why, severity: "approximated" });
   }
   for (const { key } of findRepeatedKeys(text, value)) {
-    onLoss({
-      at: place.at,
-      what: `the earlier value of ${JSON.stringify(key)}`,
-      why: "the key is repeated; the last one is used",
-      severity: "dropped",
-    });
+    const why = "the key is repeated; the last one is used";
+    onLoss({ at, what: `the earlier value of ${JSON.stringify(key)}`, why, severity: "dropped" });
   }
 }
 
@@ -330,12 +307,8 @@ function notAnObject(value: unknown, where: string, place: Place): DragomanError
   return new DragomanError("model/invalid", `expected an object ${where}, found ${found}`, place);
 }
 
-function badLine({ bytes, line }: Line, at: string): SourceText {
-  return { at, line, text: lenientText(bytes) };
-}
-
-function lenientText(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+function badLine({ bytes, line }: Pick<Line, "bytes" | "line">, at: string): SourceText {
+  return { at, line, text: new TextDecoder().decode(bytes) };
 }
 
 function skipOrThrow(error: unknown, bad: SourceText, { onBad }: ReadOptions): void {

@@ -77,9 +77,9 @@ function timeOf(message: AgentMessage): number | undefined {
 }
 
 function linesOf(record: JsonRecord, dialect: Dialect): string[] {
-  return (dialect.live?.(record, words) ?? [record]).map(formatLine);
+  return (dialect.live?.(record, splitWords) ?? [record]).map(formatLine);
 }
 
-function words(text: string): Iterable<string> {
+function splitWords(text: string): Iterable<string> {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }

@@ -1,6 +1,7 @@
 import type { Framing, JsonRecord } from "../core/dialect.js";
 import { writeJson } from "../core/json/write.js";
 import { formatLine } from "../framing/ndjson.js";
+import type { DocumentFraming } from "./read.js";
 
 /** Records to text. Lines are written immediately, a document by `finish`. */
 export interface RecordWriter {
@@ -17,7 +18,7 @@ const lineWriter: RecordWriter = {
   finish: () => [],
 };
 
-function documentWriter({ join }: Extract<Framing, { kind: "document" }>): RecordWriter {
+function documentWriter({ join }: DocumentFraming): RecordWriter {
   const all: JsonRecord[] = [];
   return {
     push(records) {

@@ -110,7 +110,7 @@ export interface Place {
 }
 
 export interface DragomanErrorOptions extends Place {
-  hint?: string;
+  hint?: string | undefined;
   cause?: unknown;
   /** For programs: an HTTP status, the provider's error code, whether a retry can help. */
   details?: Readonly<Record<string, unknown>>;

@@ -32,5 +32,5 @@ function pooledRandom(): () => number {
   };
 }
 
-/** A new ULID that sorts after all earlier ones in this process. */
+/** A new ULID. In this process, each sorts after all earlier ones. */
 export const newId: () => string = idSource();

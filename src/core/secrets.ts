@@ -13,12 +13,7 @@ const patterns = [
 /** Shorter values appear in text by chance. */
 const SHORTEST = 8;
 
-/**
- * Replaces the given secrets, and everything that looks like a token or key.
- *
- * @example
- * redactSecrets("bad key sk-abcdefgh12", []); // "bad key [secret]"
- */
+/** Replaces the given secrets, and everything that looks like a token or key: `bad key [secret]`. */
 export function redactSecrets(text: string, secrets: readonly string[] = []): string {
   const known = secrets.filter(({ length }) => length >= SHORTEST);
   const without = known.reduce(withoutSecret, text);

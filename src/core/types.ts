@@ -84,10 +84,7 @@ export type OpenClawMessage = Static<typeof messages.OpenClawMessage> & { [field
 export type AgentSessionMessage = Static<typeof turns.AgentSessionMessage>;
 export type SessionTurn = Static<typeof turns.SessionTurn>;
 
-/**
- * How an answer arrives: `start`, then per block its start, deltas and end, then exactly one of `done` and `error`.
- * Blocks may overlap; `contentIndex` says which one is meant.
- */
+/** An answer's event: `start`, then each block's start, deltas and end, then one `done` or `error`. Blocks may overlap. */
 export type AssistantMessageEvent = Static<typeof events.AssistantMessageEvent>;
 
 /** The same event in process, always with `partial`: one live object, so never keep it as a snapshot. */

@@ -88,20 +88,19 @@ function describe(errors: SchemaError[], value: unknown): Mismatch[] {
   const places = [...byPlace.keys()];
   const result: Mismatch[] = [];
   for (const [at, local] of byPlace) {
-    // A union reports an error for every member that does not match. If one nearly matched, its deeper error is the
-    // useful one.
+    // A union reports an error for every member. If one nearly matched, its deeper error is the useful one.
     const union = local.some(({ keyword }) => keyword === "anyOf");
     if (union && places.some((other) => other.startsWith(`${at}/`))) continue;
     const found = show(resolvePointer(value, at));
-    const wishes = [...new Set(local.map(wish).filter((text) => text !== undefined))];
-    if (union) result.push({ at, expected: wishes.join(" or "), found });
-    else for (const expected of wishes) result.push({ at, expected, found });
+    const expectations = [...new Set(local.map(expectation).filter((text) => text !== undefined))];
+    if (union) result.push({ at, expected: expectations.join(" or "), found });
+    else for (const expected of expectations) result.push({ at, expected, found });
   }
   return result;
 }
 
 /** What an error expected, as text; undefined for errors that only summarise others. */
-function wish({ keyword, params }: SchemaError): string | undefined {
+function expectation({ keyword, params }: SchemaError): string | undefined {
   switch (keyword) {
     case "type":
       return `${params["type"]}`;

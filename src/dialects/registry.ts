@@ -37,7 +37,7 @@ export async function loadApi(name: ApiName): Promise<Api> {
   return api;
 }
 
-/** All of them, one after the other, for a server whose first caller should not have to wait. */
+/** Loads all APIs in sequence, so that a server's first caller does not have to wait. */
 export async function loadApis(): Promise<void> {
   for (const name of apiNames) await loadApi(name);
 }

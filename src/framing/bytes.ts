@@ -1,6 +1,11 @@
 export const NO_BYTES = new Uint8Array(0);
 
-/** All of them one after the other, in memory of their own. */
+/** Whether a byte is a space, a tab or a CR; also for undefined, the end of a line. */
+export function isBlank(byte: number | undefined): boolean {
+  return byte === undefined || byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}
+
+/** A concatenated copy. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

@@ -9,29 +9,29 @@ const LF = 0x0a;
 
 export interface Line {
   /**
-   * The line without its LF; a CR before it stays. Usually a view of the chunk it came in: it pins that chunk
-   * for as long as you keep it, and changes if you refill the chunk. `new Uint8Array(bytes)` is a copy.
+   * The line without its LF; a CR before it stays. Usually a view of its chunk: it keeps the chunk in memory, and changes
+   * if you refill the chunk. `new Uint8Array(bytes)` is a copy.
    */
   bytes: Uint8Array;
   /** Counted from 1. */
   line: number;
-  /** Of the line's first byte, counted from the first byte of the source. */
+  /** The byte offset of the line in the source. */
   offset: number;
   /** False only for a last line that has no LF, which may be torn. */
   terminated: boolean;
 }
 
 export interface LineOptions {
-  /** Default `MAX_LINE_BYTES`. A line longer than this is `framing/line-too-long`. */
+  /** A longer line is `framing/line-too-long` (default: `MAX_LINE_BYTES`). */
   maxLineBytes?: number;
 }
 
 /**
- * Cuts bytes into lines at LF, looking at each byte once however they are chunked. A UTF-8 byte order mark at
- * the very start is skipped. No chunk is kept after `push` returns: an unfinished line is copied.
+ * Splits bytes into lines at LF, reading each byte once however they are chunked. A leading UTF-8 byte order mark is
+ * skipped. No chunk is kept after `push` returns: an unfinished line is copied.
  *
- * A failure comes after everything before it: `push` throws if it has no lines to hand over; otherwise it
- * returns them, sets `failure`, and the next call throws.
+ * Lines before a failure are not lost: `push` returns them, sets `failure`, and the next call throws. Without such lines
+ * `push` itself throws.
  *
  * @example
  * const splitter = new LineSplitter();
@@ -39,10 +39,9 @@ export interface LineOptions {
  * for (const line of splitter.finish()) use(decodeLine(line));
  */
 export class LineSplitter {
-  /** What stopped the splitter. */
   failure: DragomanError | undefined;
   readonly #maxLineBytes: number;
-  /** The start of the line that is being read: the first `#heldLength` bytes. The rest is room to grow. */
+  /** The start of the current line: the first `#heldLength` bytes. The rest is room to grow. */
   #held: Uint8Array = NO_BYTES;
   #heldLength = 0;
   #line = 1;
@@ -58,24 +57,24 @@ export class LineSplitter {
     let start = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
       if (this.#heldLength + end - start > this.#maxLineBytes) return this.#fail(lines);
-      lines.push(this.#take(chunk.subarray(start, end), true));
+      lines.push(this.#endLine(chunk.subarray(start, end), true));
       start = end + 1;
     }
     if (this.#heldLength + chunk.length - start > this.#maxLineBytes) return this.#fail(lines);
-    if (start < chunk.length) this.#hold(chunk.subarray(start));
+    if (start < chunk.length) this.#append(chunk.subarray(start));
     return lines;
   }
 
-  /** The last line if no LF ended it, otherwise nothing. */
+  /** The last line if it has no LF, otherwise nothing. */
   finish(): Line[] {
     if (this.failure !== undefined) throw this.failure;
     if (this.#heldLength === 0) return [];
-    const last = this.#take(NO_BYTES, false);
+    const last = this.#endLine(NO_BYTES, false);
     // A lone byte order mark is an empty source, not an empty line.
     return last.bytes.length === 0 ? [] : [last];
   }
 
-  #take(tail: Uint8Array, terminated: boolean): Line {
+  #endLine(tail: Uint8Array, terminated: boolean): Line {
     let bytes = tail;
     if (this.#heldLength > 0) {
       bytes = joinBytes([this.#held.subarray(0, this.#heldLength), tail]);
@@ -93,7 +92,7 @@ export class LineSplitter {
   }
 
   /** Doubling keeps the copying linear even if every chunk is one byte. */
-  #hold(bytes: Uint8Array): void {
+  #append(bytes: Uint8Array): void {
     const length = this.#heldLength + bytes.length;
     if (length > this.#held.length) {
       const larger = new Uint8Array(Math.max(length, 2 * this.#held.length));

@@ -1,25 +1,26 @@
 import { DragomanError } from "../core/error.js";
 import { parseJson } from "../core/json/parse.js";
 import { writeJson } from "../core/json/write.js";
+import { isBlank } from "./bytes.js";
 import { decodeLine, type Line, type LineOptions, LineSplitter } from "./lines.js";
 
 export interface NdjsonRecord {
   value: unknown;
-  /** Counted from 1; blank lines count. */
+  /** Counted from 1, including blank lines. */
   line: number;
-  /** Of the line's first byte, counted from the first byte of the source. */
+  /** The byte offset of the line in the source. */
   offset: number;
   /** The line as it was read, without its LF. */
   text: string;
 }
 
 /**
- * Reads newline-delimited JSON. Lines of only spaces, tabs and CR are passed over. The first bad line ends it
- * with `json/syntax`, `json/too-deep`, `framing/invalid-utf8` or `framing/line-too-long`; to go on after bad
- * lines use `LineSplitter`, `decodeLine` and `parseJson`.
+ * Reads newline-delimited JSON. Blank lines are skipped. The first bad line ends it with `json/syntax`, `json/too-deep`,
+ * `framing/invalid-utf8` or `framing/line-too-long`; to continue after bad lines use `LineSplitter`, `decodeLine` and
+ * `parseJson`.
  *
- * A failure comes after everything before it: `push` throws if it has no records to hand over; otherwise it
- * returns them, sets `failure`, and the next call throws.
+ * Records before a failure are not lost: `push` returns them, sets `failure`, and the next call throws. Without such
+ * records `push` itself throws.
  *
  * @example
  * const reader = new NdjsonReader();
@@ -27,7 +28,6 @@ export interface NdjsonRecord {
  * for (const { value } of reader.finish()) use(value);
  */
 export class NdjsonReader {
-  /** What stopped the reader. */
   failure: DragomanError | undefined;
   readonly #splitter: LineSplitter;
 
@@ -40,7 +40,7 @@ export class NdjsonReader {
     return this.#parse(this.#splitter.push(chunk));
   }
 
-  /** The record of a last line without LF, if there is one. */
+  /** The record in a last line without LF, if any. */
   finish(): NdjsonRecord[] {
     if (this.failure !== undefined) throw this.failure;
     return this.#parse(this.#splitter.finish());
@@ -50,7 +50,14 @@ export class NdjsonReader {
     const records: NdjsonRecord[] = [];
     try {
       for (const line of lines) {
-        if (!isBlank(line.bytes)) records.push(parseLine(line));
+        if (line.bytes.every(isBlank)) continue;
+        const text = decodeLine(line);
+        records.push({
+          value: parseJson(text, { line: line.line }),
+          line: line.line,
+          offset: line.offset,
+          text,
+        });
       }
       this.failure = this.#splitter.failure;
     } catch (error) {
@@ -60,18 +67,6 @@ export class NdjsonReader {
     if (this.failure !== undefined && records.length === 0) throw this.failure;
     return records;
   }
-}
-
-function parseLine(line: Line): NdjsonRecord {
-  const text = decodeLine(line);
-  return { value: parseJson(text, { line: line.line }), line: line.line, offset: line.offset, text };
-}
-
-function isBlank(bytes: Uint8Array): boolean {
-  for (const byte of bytes) {
-    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
-  }
-  return true;
 }
 
 /** The records of a byte stream, in constant memory. */
@@ -88,8 +83,8 @@ export async function* readNdjson(
 }
 
 /**
- * One value as a line that can be read again: `model/invalid` for what JSON has no words for, `json/too-deep` for what is
- * nested too deep.
+ * One value as a line that can be read back. Throws `model/invalid` for a value that JSON cannot represent, `json/too-deep`
+ * for one that is nested too deep.
  *
  * @example
  * formatLine({ role: "user" }); // '{"role":"user"}\n'

@@ -1,4 +1,4 @@
-import { joinBytes } from "./bytes.js";
+import { isBlank, joinBytes } from "./bytes.js";
 import { type Line, LineSplitter, MAX_LINE_BYTES } from "./lines.js";
 
 const LF = Uint8Array.of(0x0a);
@@ -6,8 +6,8 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
 /**
- * A `LineSplitter` that makes one line of an object printed over several, as people do with a message they want to read.
- * No line of JSON is a lone brace, so nothing else can be meant. Any other line is handed on as it came.
+ * A `LineSplitter` that joins a pretty-printed object into one line. This is unambiguous, because no line of JSON is a lone
+ * brace. Other lines are passed on unchanged.
  *
  *     {
  *       "role": "user"
@@ -28,10 +28,10 @@ export class ObjectSplitter {
 
   #join(lines: Line[]): Line[] {
     const isPlain = this.#held.length === 0 && !lines.some(({ bytes }) => isLone(OPENING, bytes));
-    return isPlain ? lines : lines.flatMap((line) => this.#take(line));
+    return isPlain ? lines : lines.flatMap((line) => this.#accept(line));
   }
 
-  /** What began like such an object and did not end like one. */
+  /** Lines that started like such an object and did not end like one. */
   #release(): Line[] {
     const held = this.#held;
     this.#held = [];
@@ -39,7 +39,7 @@ export class ObjectSplitter {
     return held;
   }
 
-  #take(line: Line): Line[] {
+  #accept(line: Line): Line[] {
     const { bytes, terminated } = line;
     const [first] = this.#held;
     if (first === undefined) return isLone(OPENING, bytes) ? this.#hold(line) : [line];
@@ -47,8 +47,8 @@ export class ObjectSplitter {
       const parts = this.#release().flatMap((held) => [held.bytes, LF]);
       return [{ ...first, bytes: joinBytes([...parts, bytes]), terminated }];
     }
-    const goesOn = isBlank(bytes[0]) && this.#heldBytes + bytes.length <= MAX_LINE_BYTES;
-    return goesOn ? this.#hold(line) : [...this.#release(), ...this.#take(line)];
+    const isInside = isBlank(bytes[0]) && this.#heldBytes + bytes.length <= MAX_LINE_BYTES;
+    return isInside ? this.#hold(line) : [...this.#release(), ...this.#accept(line)];
   }
 
   /** A copy, because the bytes of a line may be a view of a chunk. */
@@ -59,12 +59,7 @@ export class ObjectSplitter {
   }
 }
 
-/** With nothing before it: what is inside an object that somebody printed is indented. */
+/** Whether the line is an unindented brace; braces inside a pretty-printed object are indented. */
 function isLone(brace: number, bytes: Uint8Array): boolean {
   return bytes[0] === brace && isBlank(bytes[1]) && bytes.subarray(1).every(isBlank);
-}
-
-/** Undefined for the end of a line. */
-function isBlank(byte: number | undefined): boolean {
-  return byte === undefined || byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

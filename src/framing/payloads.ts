@@ -1,35 +1,32 @@
 import { SseReader } from "./sse.js";
 
-/** One payload of a recorded stream, not parsed. */
+/** One unparsed payload of a recorded stream. */
 export interface Payload {
   text: string;
-  /** The number of the line it begins in. */
+  /** The number of its first line. */
   line: number;
 }
 
 const FIELD = /^(?:data|event|id|retry|):/;
 
-/** Whether a text begins as server-sent events do, with a field or a comment. */
+/** Whether a text starts like server-sent events, with a field or a comment. */
 export function isEventStream(text: string): boolean {
   return FIELD.test(text.trimStart());
 }
 
 /**
- * The payloads of a recorded stream: the data of server-sent events, or else the lines that are not blank.
+ * The payloads of a recorded stream: the data of server-sent events, otherwise the non-blank lines.
  *
  * @example
  * streamPayloads('data: {"a":1}\n\ndata: [DONE]\n\n'); // [{ text: '{"a":1}', line: 1 }, { text: "[DONE]", line: 3 }]
  */
 export function streamPayloads(text: string): Payload[] {
   const lines = text.split(/\r\n|\r|\n/);
-  return isEventStream(text) ? eventPayloads(lines) : linePayloads(lines);
+  if (isEventStream(text)) return eventPayloads(lines);
+  return lines.flatMap((line, index) => (line.trim() === "" ? [] : [{ text: line, line: index + 1 }]));
 }
 
-function linePayloads(lines: readonly string[]): Payload[] {
-  return lines.flatMap((text, index) => (text.trim() === "" ? [] : [{ text, line: index + 1 }]));
-}
-
-/** Line by line, because a reader of events does not say where they were. */
+/** Line by line, because `SseReader` does not report where an event was. */
 function eventPayloads(lines: readonly string[]): Payload[] {
   const reader = new SseReader();
   const encoder = new TextEncoder();

@@ -4,8 +4,8 @@ import type { SseEvent } from "./sse.js";
 const LINE_END = /\r\n|\r|\n/;
 
 /**
- * One event as `text/event-stream`. Every line ending in `data` is read back as LF; an empty `event` is left
- * out, because it would be read back as `"message"`.
+ * One event as `text/event-stream`. Line endings in `data` are read back as LF. An empty `event` is left out, because it
+ * would be read back as `"message"`.
  *
  * @example
  * formatSse({ event: "delta", data: "one\ntwo" }); // "event: delta\ndata: one\ndata: two\n\n"
@@ -19,7 +19,7 @@ export function formatSse(event: Partial<SseEvent> & Pick<SseEvent, "data">): st
 }
 
 /**
- * Text every client ignores, to keep a connection open. A blank line follows, for clients that wait for one.
+ * A comment, which clients ignore; keeps a connection open. A blank line follows, for clients that wait for one.
  *
  * @example
  * formatComment("ping"); // ": ping\n\n"

@@ -1,48 +1,47 @@
 import { DragomanError } from "../core/error.js";
 import { Utf8Stream } from "./utf8.js";
 
-/** The most UTF-16 units an `SseReader` holds for one event by default. */
+/** The default maximum length of an event in UTF-16 units. */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 
 export interface SseEvent {
-  /** `"message"` if the stream names none. */
+  /** Default: `"message"`. */
   event: string;
   /** The `data` lines joined by LF. */
   data: string;
-  /** The last id the stream has set, here or earlier; `""` if none. */
+  /** The last id that the stream set, here or earlier; `""` if none. */
   id: string;
-  /** Milliseconds to wait before reconnecting, if the stream has said so since the event before. */
+  /** Milliseconds to wait before reconnecting, if the stream set it since the previous event. */
   retry?: number;
 }
 
 export interface SseOptions {
-  /** Default `MAX_EVENT_LENGTH`. Data plus current line longer than this are `framing/event-too-long`. */
+  /** Data plus current line longer than this are `framing/event-too-long` (default: `MAX_EVENT_LENGTH`). */
   maxEventLength?: number;
-  /** Called with each comment line, without its colon and one space. They keep connections open. */
+  /** Called with each comment line, without its colon and one space. */
   onComment?: (text: string) => void;
 }
 
 /**
- * Reads `text/event-stream` by the rules of the WHATWG HTML standard, looking at each character once however
- * the bytes are chunked. As there, bad UTF-8 becomes U+FFFD and an event without a `data` line is dropped.
+ * Reads `text/event-stream` as the WHATWG HTML standard defines it, each character once however the bytes are chunked. By
+ * that standard, bad UTF-8 becomes U+FFFD and an event without a `data` line is dropped.
  *
- * A failure comes after everything before it: `push` throws if it has no events to hand over; otherwise it
- * returns them, sets `failure`, and the next call throws.
+ * Events before a failure are not lost: `push` returns them, sets `failure`, and the next call throws. Without such events
+ * `push` itself throws.
  *
  * @example
  * const reader = new SseReader();
  * for (const chunk of chunks) for (const event of reader.push(chunk)) use(JSON.parse(event.data));
  */
 export class SseReader {
-  /** What stopped the reader. */
   failure: DragomanError | undefined;
   readonly #maxEventLength: number;
   readonly #onComment: ((text: string) => void) | undefined;
   readonly #utf8 = new Utf8Stream();
   #atStart = true;
-  /** The text ended with CR: an LF that comes next belongs to it. */
+  /** The text ended with CR; an LF that follows belongs to it. */
   #afterCr = false;
-  /** The start of a line whose end has not come. Only ever appended to, so that it is flattened once. */
+  /** The start of an unfinished line. Only appended to, so that it is flattened once. */
   #rest = "";
   #line = 1;
   #event = "";
@@ -68,14 +67,11 @@ export class SseReader {
     return events;
   }
 
-  /**
-   * The event the stream broke off in, if it had data. The standard discards it, because it may be
-   * incomplete; some servers omit the last blank line, so here the caller decides.
-   */
+  /** The unfinished last event, if it has data. The standard discards it, but some servers omit the last blank line. */
   finish(): SseEvent | undefined {
     if (this.failure !== undefined) throw this.failure;
     const events: SseEvent[] = [];
-    // An LF ends the line that was cut off, and one more the event.
+    // One LF ends the line, another the event.
     this.#read(`${this.#utf8.finish()}\n\n`, events);
     return events[0];
   }
@@ -108,7 +104,7 @@ export class SseReader {
     this.#checkLength(this.#rest.length);
   }
 
-  /** How much to pass over: a byte order mark at the start of the stream, the LF of a CRLF that was cut. */
+  /** The number of characters to skip: a byte order mark at the start, or the LF of a CRLF split between chunks. */
   #skip(text: string): number {
     const skipped = (this.#atStart && text.startsWith("\ufeff")) || (this.#afterCr && text.startsWith("\n"));
     this.#atStart = false;
@@ -121,7 +117,7 @@ export class SseReader {
       this.#dispatch(events);
     } else {
       this.#checkLength(end - start);
-      // A match cannot run past `end`, where there is a line ending or nothing.
+      // A match cannot run past `end`, because a line ending or nothing is there.
       if (isData(text, start)) this.#addData(text.slice(valueStart(text, start + 5), end));
       else if (isEvent(text, start)) this.#event = text.slice(valueStart(text, start + 6), end);
       else this.#readRareLine(text.slice(start, end));
@@ -194,7 +190,7 @@ function valueStart(text: string, afterColon: number): number {
   return text.charCodeAt(afterColon) === 0x20 ? afterColon + 1 : afterColon;
 }
 
-/** The events of a byte stream, with the one it broke off in as the last (see `SseReader.finish`). */
+/** The events of a byte stream, including an unfinished last one (see `SseReader.finish`). */
 export async function* readSse(
   source: AsyncIterable<Uint8Array>,
   options?: SseOptions,

@@ -58,22 +58,22 @@ test("the first bad byte is found behind a real U+FFFD and a surrogate pair", ()
 
 test("a batch holds the bytes of all texts since the last, however long", () => {
   const batch = new Utf8Batch();
-  expect(batch.take()).toEqual(new Uint8Array());
+  expect(batch.flush()).toEqual(new Uint8Array());
   batch.push("a");
   batch.push("\u00fc\u20ac");
   batch.push("\u{1f600}");
-  expect(batch.take()).toEqual(new Uint8Array([0x61, 0xc3, 0xbc, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80]));
+  expect(batch.flush()).toEqual(new Uint8Array([0x61, 0xc3, 0xbc, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80]));
   const long = "\u20ac\u{1f600}x".repeat(10_000);
   for (const text of ["a", long, "b", long]) batch.push(text);
-  expect(decodeUtf8(batch.take())).toBe(`a${long}b${long}`);
+  expect(decodeUtf8(batch.flush())).toBe(`a${long}b${long}`);
   batch.push("c");
-  expect(batch.take()).toEqual(new Uint8Array([0x63]));
+  expect(batch.flush()).toEqual(new Uint8Array([0x63]));
 });
 
 test("a batch that was taken is not written to again", () => {
   const batch = new Utf8Batch();
   batch.push("first");
-  const first = batch.take();
+  const first = batch.flush();
   batch.push("other");
   expect(decodeUtf8(first)).toBe("first");
 });

@@ -1,6 +1,6 @@
 import { joinBytes, NO_BYTES } from "./bytes.js";
 
-// Without `ignoreBOM` every call would eat a U+FEFF at the start of its piece, even within a stream.
+// Without `ignoreBOM` every call would drop a U+FEFF at the start of its piece, even within a stream.
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -14,7 +14,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Where malformed UTF-8 starts, in bytes and in UTF-16 units of the text before it, both from 0. */
+/** Where malformed UTF-8 starts: the number of bytes and of UTF-16 units before it. */
 export function findBadUtf8(bytes: Uint8Array): { byte: number; unit: number } | undefined {
   let byte = 0;
   let unit = 0;
@@ -26,7 +26,7 @@ export function findBadUtf8(bytes: Uint8Array): { byte: number; unit: number } |
   return undefined;
 }
 
-/** True if the input itself says U+FFFD there, as opposed to the decoder saying it about the input. */
+/** Whether the input itself contains U+FFFD there, rather than the decoder having inserted it. */
 function isReplacementCharacter(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
 }
@@ -38,10 +38,9 @@ function utf8Length(char: string): number {
 }
 
 /**
- * Decodes UTF-8 that arrives in chunks; malformed bytes become U+FFFD wherever the chunks are cut.
- *
- * It holds back an unfinished last character itself instead of using `{ stream: true }`, with which Node
- * decodes ASCII at half the speed and into strings of twice the size.
+ * Decodes UTF-8 that arrives in chunks, split anywhere; malformed bytes become U+FFFD. It keeps an unfinished last
+ * character itself instead of using `{ stream: true }`, with which Node decodes ASCII at half the speed and into strings of
+ * twice the size.
  */
 export class Utf8Stream {
   #heldBack: Uint8Array = NO_BYTES;
@@ -57,7 +56,7 @@ export class Utf8Stream {
     return end === 0 ? "" : lenient.decode(bytes.subarray(0, end));
   }
 
-  /** What the input's end makes of a character that was never finished. */
+  /** The replacement for a character that the end of the input cut off. */
   finish(): string {
     const text = lenient.decode(this.#heldBack);
     this.#heldBack = NO_BYTES;
@@ -65,29 +64,24 @@ export class Utf8Stream {
   }
 }
 
-/** A cut before a lead byte (11xxxxxx) is always safe: a decoder starts afresh there, whatever was before. */
+/** A cut before a lead byte (11xxxxxx) is always safe: a decoder starts anew there. */
 function endOfWholeCharacters(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let back = 1; back <= 3 && back <= length; back++) {
     const byte = bytes[length - back] ?? 0;
     if (byte < 0x80) return length;
-    if (byte >= 0xc0) return lengthFromLead(byte) > back ? length - back : length;
+    if (byte < 0xc0) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return needed > back ? length - back : length;
   }
   return length;
 }
 
-function lengthFromLead(lead: number): number {
-  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-}
-
 const FIRST_ROOM_BYTES = 4096;
 
-/**
- * Collects texts as UTF-8. Each is encoded by itself: in one long string a single character beyond Latin-1 would make
- * all of them take twice the memory and several times the time.
- */
+/** Collects texts as UTF-8. In one joined string, a single character beyond Latin-1 would double the memory of all. */
 export class Utf8Batch {
-  /** The first `#length` bytes are taken. The room stays for the next batch, which is often of nearly the same size. */
+  /** The first `#length` bytes are used. The buffer stays for the next batch, which is often of similar size. */
   #bytes = new Uint8Array(FIRST_ROOM_BYTES);
   #length = 0;
 
@@ -99,11 +93,11 @@ export class Utf8Batch {
     this.push(text.slice(read));
   }
 
-  /** What was collected since the last time, in memory of its own. */
-  take(): Uint8Array {
-    const taken = this.#bytes.slice(0, this.#length);
+  /** Returns a copy of the collected bytes and starts the next batch. */
+  flush(): Uint8Array {
+    const batch = this.#bytes.slice(0, this.#length);
     this.#length = 0;
-    return taken;
+    return batch;
   }
 
   /** Doubling keeps the copying linear. */

@@ -2,13 +2,15 @@ import { isReady } from "./health.js";
 import type { MetricsRegistry } from "./metrics.js";
 import { plainRefusal } from "./refusals.js";
 import type { Gateway, Protocol } from "./types.js";
-import { webPages } from "./web/pages.js";
+import { viewerPages, webPage } from "./web/files.js";
 
-/** What the server itself answers, where no protocol has something better at the same path. */
+/** The server's own pages and routes. */
 export function builtin(gateway: Gateway, metrics: MetricsRegistry): Protocol {
   return {
     pages: [
-      ...webPages,
+      { path: "/", reply: ({ headers }) => webPage("index.html", headers) },
+      { path: "/view", reply: ({ headers }) => webPage("view.html", headers) },
+      ...viewerPages,
       { path: "/healthz", reply: async () => ({ status: 200, json: { status: "ok" } }) },
       {
         path: "/readyz",

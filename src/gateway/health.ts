@@ -2,7 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { writeFailure } from "../log/files/disk-error.js";
 import { makeFolder } from "../log/files/folder.js";
 
-/** Makes the folder if it is not there. Throws when what is sent to the gateway could not be stored in it. */
+/** Creates the folder if necessary. Throws if the gateway could not store messages in it. */
 export async function requireWritable(home: string): Promise<void> {
   try {
     await makeFolder(home);

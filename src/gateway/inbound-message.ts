@@ -1,17 +1,17 @@
 import { DEFAULT_ACCOUNT } from "../channels/accounts.js";
 import { chatOf } from "../channels/chat.js";
 import { passedOnIn } from "../channels/passed-on.js";
-import { editBlock, type Framing, passedOnBlock } from "../core/shown/inbound.js";
+import { editBlock, type InboundFraming, passedOnBlock } from "../core/shown/inbound.js";
 import type { OpenClawMessage, UserContent, UserMessage } from "../core/types.js";
 import type { Params } from "../protocol/schema.js";
 
-/** What a message came through that names no channel. */
+/** The channel of a message that names none. */
 export const DEFAULT_CHANNEL = "rpc";
 
-/** Seconds of a date after the year 5000 are taken for milliseconds. */
+/** A larger timestamp is in milliseconds: as seconds it would be after the year 5000. */
 const LARGEST_SECONDS = 100_000_000_000;
 
-/** A channel that delivers a message twice means it once. The ids of messages count in their chat. */
+/** Accepts a message once even if a channel delivers it twice. Message ids are unique within their chat. */
 export function onceKey({
   message,
   channel = DEFAULT_CHANNEL,
@@ -24,12 +24,12 @@ export function onceKey({
   return channelOnceKey(channel, accountId, JSON.stringify([chatOf(message).chat, MessageId]));
 }
 
-/** The same message is accepted once, also when it comes through the account itself and through `/rpc`. */
+/** The same key for a message whether it comes from the platform or through `/rpc`, so that it is accepted once. */
 export function channelOnceKey(channel: string, account: string, messageKey: string): string {
   return `${channel}:${account}:${messageKey}`;
 }
 
-/** One of the messages that a person sent in a row. */
+/** One of the messages that a person sent in quick succession. */
 export interface Part {
   message: OpenClawMessage;
   /** The id of the message that it replaces. */
@@ -39,16 +39,16 @@ export interface Part {
 export interface Composition {
   channel?: string | undefined;
   accountId?: string | undefined;
-  framing?: Framing;
-  /** What came with the messages, as it was fetched. */
+  framing?: InboundFraming;
+  /** The attachments, as downloaded. */
   files?: readonly UserContent[];
   /** Where the answers go, if they are sent. */
   delivery?: object | undefined;
 }
 
 /**
- * The message of a session that one or several messages of a channel make: the words as they were said, what they pass on, and
- * the files. Everything else is kept in `ext.inbound`. What a model is shown of it, `frameInbound` makes.
+ * Combines a channel's messages into one session message: their text, what they forward, and their files. Everything else is
+ * in `ext.inbound`, from which `frameInbound` creates what a model is shown.
  */
 export function userMessage(
   parts: readonly [Part, ...Part[]],
@@ -83,18 +83,18 @@ export function userMessage(
   };
 }
 
-/** What a message of `/rpc` says of its file: one block, and what the block cannot say. */
+/** The file of an `/rpc` message, as a block and a note for the model. */
 export function mediaOf({ MediaUrl, MediaType }: OpenClawMessage): Pick<Composition, "framing" | "files"> {
   if (MediaUrl === undefined && MediaType === undefined) return {};
   const files = MediaUrl === undefined ? [] : [mediaBlock(MediaUrl, MediaType)];
   return { files, framing: { media: true } };
 }
 
-/** The words in the order they were said; text that replaces an earlier message is a block of its own. */
+/** The text in order; text that replaces an earlier message is a separate block. */
 function textOf(parts: readonly Part[]): string | UserContent[] {
-  const said = parts.flatMap(({ message: { Text = "" }, edits }) => (Text === "" ? [] : [{ Text, edits }]));
-  if (said.every(({ edits }) => edits === undefined)) return said.map(({ Text }) => Text).join("\n");
-  return said.map(({ Text, edits }) =>
+  const texts = parts.flatMap(({ message: { Text = "" }, edits }) => (Text === "" ? [] : [{ Text, edits }]));
+  if (texts.every(({ edits }) => edits === undefined)) return texts.map(({ Text }) => Text).join("\n");
+  return texts.map(({ Text, edits }) =>
     edits === undefined ? { type: "text", text: Text } : editBlock(Text, edits),
   );
 }
@@ -104,12 +104,12 @@ function blocksOf(words: string | UserContent[]): UserContent[] {
   return words === "" ? [] : [{ type: "text", text: words }];
 }
 
-/** Names in `ext.inbound` that say what the gateway itself knows of a message. */
+/** Fields of `ext.inbound` that the gateway sets itself. */
 const RESERVED: readonly string[] = ["channel", "accountId", "framing", "others", "renamed"];
 
 /**
- * The fields that the content does not hold. A file within the message would be there twice. Fields under names of ours are in
- * `renamed`: a sender must not decide what is said of the message.
+ * The fields that are not in the content; an embedded file would be stored twice. A sender's fields with reserved names are in
+ * `renamed`, so that the sender cannot set what the gateway states.
  */
 function inboundFields(message: OpenClawMessage): Record<string, unknown> {
   const { Text: _, PassedOn, MediaUrl, ...fields } = message;

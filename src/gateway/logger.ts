@@ -4,8 +4,7 @@ import { redactSecrets } from "../core/secrets.js";
 import type { Logger } from "./types.js";
 
 /**
- * Notes as lines of JSON. Headers never get in, nor does anything that looks like a token or a key, nor a character that a
- * terminal would obey.
+ * Logs lines of JSON, without headers, anything that looks like a token or key, and characters that control a terminal.
  */
 export function makeLogger(level: "info" | "warn", to: DestinationStream = pino.destination(2)): Logger {
   return pino(

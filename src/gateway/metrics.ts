@@ -3,7 +3,7 @@ import type { Metrics } from "./types.js";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Numbers in the text form of Prometheus, version 0.0.4. */
+/** Metrics in Prometheus' text format, version 0.0.4. */
 export class MetricsRegistry implements Metrics {
   readonly #counters = new Map<string, Map<string, number>>();
   readonly #gauges = new Map<string, () => number>();
@@ -35,7 +35,6 @@ export class MetricsRegistry implements Metrics {
   }
 }
 
-/** What the process itself can tell. */
 export function watchProcess(metrics: Metrics): void {
   metrics.gauge("process_resident_memory_bytes", () => process.memoryUsage.rss());
   metrics.gauge("process_uptime_seconds", () => process.uptime());
@@ -46,7 +45,7 @@ export function watchProcess(metrics: Metrics): void {
   metrics.gauge("nodejs_heap_used_bytes", () => process.memoryUsage().heapUsed);
 }
 
-/** What translations of conversations lost, by where and how. */
+/** Counts the losses of translated conversations. */
 export function countLosses(metrics: Metrics, { border, target, losses }: LossRecord): void {
   for (const { severity } of losses) metrics.count("dragoman_losses_total", { border, target, severity });
 }
@@ -58,10 +57,6 @@ function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
 function labelText(labels: Labels): string {
   const parts = Object.keys(labels)
     .sort()
-    .map((name) => `${name}="${escaped(labels[name])}"`);
+    .map((name) => `${name}="${String(labels[name]).replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`);
   return parts.length === 0 ? "" : `{${parts.join(",")}}`;
-}
-
-function escaped(value: string | undefined): string {
-  return String(value).replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

@@ -7,9 +7,8 @@ import type { Permit } from "./types.js";
 const DEMO = "demo/";
 
 /**
- * The models that the operator offers to the holder of a token: those that its agents run on, and those that the configuration
- * lists under `models`. A demo model does what the client's text says, tools included, so that all of them are offered only
- * where every agent runs on one.
+ * The models offered to a token's holder: those of its agents, and those that the configuration lists under `models`. A demo
+ * model follows the client's text, tool calls included, so demo models are offered only if every agent runs on one.
  */
 export function offeredModels(
   { agents, config }: Pick<Runtime, "agents" | "config">,
@@ -25,7 +24,7 @@ export function offeredModels(
   ];
 }
 
-/** Refuses a model that is not offered; the scope `admin` may choose any. */
+/** Refuses a model that is not offered; scope `admin` may choose any. */
 export function requireOffered(
   runtime: Pick<Runtime, "agents" | "config">,
   permit: Permit,
@@ -36,7 +35,7 @@ export function requireOffered(
   if (offered.includes(model)) return;
   throw refuse(
     "forbidden",
-    `this gateway does not offer the model ${JSON.stringify(model)} to this token; list it under "models" in the configuration, or use a token of scope admin`,
+    `this gateway does not offer the model ${JSON.stringify(model)} to this token; list it under "models" in the configuration, or use a token with scope admin`,
     { details: { offered } },
   );
 }

@@ -1,6 +1,6 @@
 import type { ProtocolFactory } from "./server.js";
 
-/** Every protocol the gateway speaks, a line each. */
+/** The gateway's protocols. */
 const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
   async () => (await import("./rpc/protocol.js")).rpc,
   async () => (await import("./timbal/protocol.js")).timbalProtocol,
@@ -8,7 +8,7 @@ const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
   async () => (await import("./channels/webhooks.js")).channelWebhooks,
 ];
 
-/** They are loaded when a gateway starts, all at once. */
+/** Called when a gateway starts. */
 export function loadProtocols(): Promise<ProtocolFactory[]> {
   return Promise.all(protocols.map((load) => load()));
 }

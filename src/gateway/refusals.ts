@@ -1,9 +1,9 @@
 import { DragomanError, type ErrorCode } from "../core/error.js";
 import { type HttpReply, type Refusal, RefusedError, type Scope } from "./types.js";
 
-/** The server's own words for a refusal, where no protocol has better ones. */
+/** The error format for paths outside every protocol. */
 export function plainRefusal({ status, reason, message, details, headers = {} }: Refusal): HttpReply {
-  return { status, headers, json: { error: reason, message, ...(details === undefined ? {} : { details }) } };
+  return { status, headers, json: { error: reason, message, details } };
 }
 
 const statuses: Readonly<Record<Refusal["reason"], number>> = {
@@ -18,7 +18,7 @@ const statuses: Readonly<Record<Refusal["reason"], number>> = {
   service_unavailable: 503,
 };
 
-/** A refusal with the status that its reason has. */
+/** A refusal with its reason's status. */
 export function refuse(
   reason: Refusal["reason"],
   message: string,
@@ -27,7 +27,7 @@ export function refuse(
   return new RefusedError({ status: statuses[reason], reason, message, ...more });
 }
 
-/** The same for a route that is there and one beside it that is not: whoever has no token learns nothing. */
+/** The same whether or not the route exists, so that it reveals nothing without a token. */
 export function unauthorized(): RefusedError {
   return refuse("unauthorized", "missing or unknown token: send it as `Authorization: Bearer TOKEN`", {
     headers: { "www-authenticate": "Bearer" },
@@ -49,7 +49,7 @@ export function forbidden(message: string): RefusedError {
 }
 
 export function scopeNeeded(needed: Scope): RefusedError {
-  return refuse("forbidden", `this needs a token of scope ${needed}`, { details: { scope: needed } });
+  return refuse("forbidden", `this needs a token with scope ${needed}`, { details: { scope: needed } });
 }
 
 export function notFound(message = "there is nothing at this address"): RefusedError {
@@ -60,7 +60,7 @@ export function wrongMethod(allowed: readonly string[]): RefusedError {
   return new RefusedError({
     status: 405,
     reason: "invalid_request",
-    message: `this address takes ${allowed.join(", ")}`,
+    message: `this address accepts only ${allowed.join(", ")}`,
     headers: { allow: allowed.join(", ") },
   });
 }
@@ -69,7 +69,7 @@ export function upgradeNeeded(): RefusedError {
   return new RefusedError({
     status: 426,
     reason: "invalid_request",
-    message: "this address speaks WebSocket",
+    message: "this address accepts only WebSocket connections",
     headers: { upgrade: "websocket" },
   });
 }
@@ -108,20 +108,20 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "log/disk-full": "service_unavailable",
 } satisfies Partial<Record<ErrorCode, Refusal["reason"]>>;
 
-/** What an error of ours means to whoever asked; undefined for what only the server's owner can do something about. */
+/** How an error is reported to the client; undefined if only the server's owner can fix it. */
 export function verdictOf(code: string): Pick<Refusal, "status" | "reason"> | undefined {
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   return reason === undefined ? undefined : { status: statuses[reason], reason };
 }
 
-/** The error of ours that tells a client most: a run that could not store a message wraps the reason for that. */
+/** The most specific of our errors: `agent/not-stored` wraps the reason why a message was not stored. */
 export function causeOf(error: unknown): DragomanError | undefined {
   if (!(error instanceof DragomanError)) return undefined;
   const { code, cause } = error;
   return code === "agent/not-stored" && cause instanceof DragomanError ? cause : error;
 }
 
-/** Why a request failed, for its sender: in words where it can do something about it, without any where it cannot. */
+/** Why a request failed, for its sender, with details only if the sender can fix it. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusedError) return error.refusal;
   const own = causeOf(error);

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { DragomanError, wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
@@ -15,28 +15,28 @@ import { ByteBudget } from "./http/byte-budget.js";
 import { handleRequest, UNVERIFIED_BYTES } from "./http/http-exchange.js";
 import { Router } from "./http/router.js";
 import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
-import type { GatewaySettings } from "./settings.js";
+import { type GatewaySettings, urlOf } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
 import type { ChannelDesk, Gateway, Logger, Metrics, Protocol } from "./types.js";
 
 export type ProtocolFactory = (gateway: Gateway) => Protocol | readonly Protocol[];
 
-/** How long things may take, in milliseconds. */
+/** Time limits, in milliseconds. */
 export interface Timing {
-  /** Until the headers of a request are there, and until all of it is. */
+  /** For a request's headers, and for all of it. */
   headers: number;
   request: number;
-  /** How often the two are looked at. */
+  /** How often these two are checked. */
   check: number;
   keepAlive: number;
   heartbeat: number;
-  /** A client that takes nothing of a streamed answer. */
+  /** For a client that does not read a streamed answer. */
   stall: number;
-  /** A client that does not answer to a close. */
+  /** For a client to confirm a close. */
   close: number;
-  /** For runs to end when the server does. */
+  /** For runs to end when the server shuts down. */
   grace: number;
-  /** For chat platforms to be told what they can be told still. */
+  /** For the channels to send what they can still send. */
   channels: number;
 }
 
@@ -67,14 +67,14 @@ export interface GatewayOptions {
 export interface RunningGateway {
   /** `http://127.0.0.1:18800` */
   url: string;
-  /** Joins the chat platforms to it. They are closed with it. */
+  /** Connects the chat platforms; they close with the gateway. */
   attach(start: (metrics: Metrics) => ChannelDesk): void;
-  /** Fulfilled when nobody is connected any more. Returns the conversations whose runs were still going on. */
+  /** Fulfilled when all connections are closed. Returns the conversations that are still running. */
   close(): Promise<readonly Conversation[]>;
 }
 
 /**
- * Listens on one port for everything the protocols speak.
+ * Serves all protocols on one port.
  *
  * @example
  * const gateway = await startGateway({ runtime, tokens, settings: settingsOf(config, env), protocols, logger });
@@ -134,7 +134,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   metrics.gauge("dragoman_connections", () => connections);
 
   const url = await listen(server, settings);
-  // Not before it answers; but the first client should not have to wait for it.
+  // After the server is ready, but before the first client needs it.
   setImmediate(() => {
     sockets
       .load()
@@ -174,7 +174,7 @@ async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
   enough.abort();
 }
 
-/** Returns the address it is reached by from this computer. */
+/** Returns a URL that works on this computer. */
 export async function listen(
   server: Server,
   { host, port }: Pick<GatewaySettings, "host" | "port">,
@@ -183,35 +183,23 @@ export async function listen(
     server.once("error", (error) => reject(cannotListen(error, host, port)));
     server.listen(port, host, resolve);
   });
-  const { port: taken } = address(server);
-  return `http://${nameFor(host)}:${taken}`;
-}
-
-function address(server: Server): AddressInfo {
-  const found = server.address();
-  if (found === null || typeof found === "string") throw new TypeError("the server listens on no port");
-  return found;
-}
-
-/** A name to reach it by from this computer. */
-function nameFor(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("the server has no port");
+  return urlOf({ host, port: address.port });
 }
 
 function cannotListen(error: unknown, host: string, port: number): DragomanError {
   const code = systemCode(error);
   if (code === "EADDRINUSE") {
-    return new DragomanError("gateway/port-in-use", `port ${port} of ${host} is taken`, {
+    return new DragomanError("gateway/port-in-use", `port ${port} on ${host} is already in use`, {
       hint: "another gateway may be running; stop it, or choose another port with --port",
       cause: error,
     });
   }
   const reasons: Record<string, string> = {
-    EACCES: "this user may not use that port",
-    EADDRNOTAVAIL: "this computer has no such address",
-    ENOTFOUND: "there is no computer of that name",
+    EACCES: "this user is not allowed to use the port",
+    EADDRNOTAVAIL: "this computer does not have that address",
+    ENOTFOUND: "the host name was not found",
   };
   const reason = reasons[code ?? ""] ?? wordsOf(error);
   return new DragomanError("gateway/cannot-listen", `cannot listen on ${host}, port ${port}: ${reason}`, {

@@ -8,12 +8,12 @@ import type { Permit } from "./types.js";
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** The agent of a session that is named by its key; undefined if it is named by its id. */
+/** The agent in a session key; undefined for a session id. */
 export function agentInName(name: string): string | undefined {
   return ULID.test(name) ? undefined : agentOf(canonicalKey(name));
 }
 
-/** The id of a session that is named by its key or its id. */
+/** The id of the session with this key or id. */
 export async function sessionIdNamed(log: Runtime["log"], name: string): Promise<string> {
   if (ULID.test(name)) return name;
   const id = await log.find(canonicalKey(name));
@@ -22,9 +22,9 @@ export async function sessionIdNamed(log: Runtime["log"], name: string): Promise
 }
 
 /**
- * The conversation of a session's key or id. A key that another program has used is continued in a copy, made here, unless the
- * caller may only read: then it is refused, as there is nothing of ours to read yet. A session of an agent that the caller may
- * not use is not found.
+ * The conversation with this session key or id. If another program used the key, it continues in a copy made here, unless the
+ * caller may only read: then it is not found, because no session of ours exists yet. Neither is a session of an agent that the
+ * caller may not use.
  */
 export async function conversationNamed(
   runtime: Runtime,
@@ -40,7 +40,7 @@ export async function conversationNamed(
   return permitted(copy ?? (await runtime.open(await sessionIdNamed(runtime.log, name))), name, permit);
 }
 
-/** The same; a key that was not used yet begins a session, if there is such an agent. */
+/** The same; an unused key begins a session, if its agent exists. */
 export async function conversationFor(runtime: Runtime, name: string, permit: Permit): Promise<Conversation> {
   const agent = agentInName(name);
   if (agent === undefined) return permitted(await runtime.open(name), name, permit);
@@ -49,7 +49,7 @@ export async function conversationFor(runtime: Runtime, name: string, permit: Pe
   return permitted(await runtime.begin({ key, agent }), name, permit);
 }
 
-/** The key under which a session can begin; undefined for an id, and for an agent that does not exist or may not be used. */
+/** The key under which a session can begin; undefined for an id, and for an agent that is missing or not permitted. */
 export function newKey(
   { agents }: Pick<Runtime, "agents">,
   name: string,
@@ -65,7 +65,7 @@ function permitted(conversation: Conversation, name: string, permit: Permit): Co
   throw ULID.test(name) ? noSession(name) : notFound(`there is no session ${JSON.stringify(name)}`);
 }
 
-/** How events and answers name a session. */
+/** A session's name in events and answers. */
 export function nameOf({ session }: Conversation): string {
   return session.header.key ?? session.id;
 }

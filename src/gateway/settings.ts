@@ -4,7 +4,7 @@ import { DragomanError } from "../core/error.js";
 import type { Config } from "../runtime/schema.js";
 import type { Limits } from "./types.js";
 
-/** Where a gateway listens, and whom it answers. */
+/** Where a gateway listens, and which clients it serves. */
 export interface GatewaySettings {
   host: string;
   port: number;
@@ -27,7 +27,7 @@ const defaultLimits: Limits = {
   requestsPerMinute: 600,
 };
 
-/** What was asked for on the command line, in the environment, in the configuration, in this order; else the defaults. */
+/** From the command line, the environment and the configuration, in this order; otherwise the defaults. */
 export function settingsOf(
   { gateway = {}, channels }: Config,
   env: Readonly<Record<string, string | undefined>>,
@@ -50,29 +50,30 @@ export function settingsOf(
   };
 }
 
-/** Platforms that call us use the names they were given. */
+/** Platforms call the gateway by the host of the webhook URL. */
 function webhookHosts(channels: Config["channels"]): string[] {
   return accountsOf(channels).flatMap(({ settings: { webhookUrl: url } }) =>
     typeof url === "string" && URL.canParse(url) ? new URL(url).hostname : [],
   );
 }
 
-/** Only this computer can reach such an address. */
-export function isLoopback(host: string): boolean {
-  return (
-    host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127.")) || isMapped(host)
-  );
+/** A gateway's URL on this computer. */
+export function urlOf({ host, port }: Pick<GatewaySettings, "host" | "port">): string {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-function isMapped(host: string): boolean {
-  return host.startsWith("::ffff:127.");
+/** Whether only this computer can reach the address. */
+export function isLoopback(host: string): boolean {
+  const isV4 = (isIP(host) === 4 && host.startsWith("127.")) || host.startsWith("::ffff:127.");
+  return isV4 || host === "localhost" || host === "::1";
 }
 
 function hostOf(text: string): string {
   const host = text.trim().replace(/^\[(.*)\]$/, "$1");
   if (host !== "" && !/[\s/]/.test(host)) return host;
-  throw new DragomanError("config/invalid", `"${text}" is no address to listen on`, {
-    hint: "127.0.0.1 is for this computer only; 0.0.0.0 is for everybody who can reach it",
+  throw new DragomanError("config/invalid", `"${text}" is not an address to listen on`, {
+    hint: "use 127.0.0.1 for this computer only, or 0.0.0.0 for every network it is on",
   });
 }
 
@@ -80,7 +81,7 @@ function portOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw new DragomanError("config/invalid", `${name} is "${text}", which is no port`, {
-    hint: "a port is a number from 0 to 65535; 0 takes any that is free",
+  throw new DragomanError("config/invalid", `${name} is "${text}", which is not a port`, {
+    hint: "a port is a number from 0 to 65535; 0 picks a free one",
   });
 }

@@ -5,17 +5,17 @@ import type { Result } from "../protocol/schema.js";
 import type { Conversation } from "../runtime/conversation.js";
 import type { Runtime } from "../runtime/runtime.js";
 
-/** What a token lets its holder do: look, talk, or change things. Each includes the ones before it. */
+/** What a token permits: reading, chatting, or changing settings. Each scope includes the ones before it. */
 export type Scope = "read" | "chat" | "admin";
 
-/** What a token allows. */
+/** What a token permits. */
 export interface Permit {
   scope: Scope;
   /** The agents that it may use (default: all). */
   agents?: readonly string[];
 }
 
-/** The sender of a request, as far as the token says. */
+/** The sender of a request, as identified by its token. */
 export interface Caller extends Permit {
   /** The id of the token, never the token itself. */
   token: string;
@@ -29,55 +29,55 @@ export interface Logger {
   error(fields: object, text: string): void;
 }
 
-/** What every protocol is given. */
+/** What every protocol gets. */
 export interface Gateway {
   runtime: Runtime;
   logger: Logger;
   metrics: Metrics;
   limits: Limits;
-  /** Aborts when the server shuts down: finish or park what you do, and tell your clients. */
+  /** Aborts when the server shuts down. */
   closing: AbortSignal;
-  /** Chat platforms, where some are configured. */
+  /** Set if chat platforms are configured. */
   channels?: ChannelDesk;
   now(): number;
 }
 
-/** How one account is doing. It holds no secret and no code. */
+/** The state of one account, without secrets or codes. */
 export type ChannelStatus = Result<"channels.status">["channels"][number];
 
-/** The accounts on chat platforms, as far as the protocols need to know. */
+/** The accounts on chat platforms, for protocols. */
 export interface ChannelDesk {
   status(): Promise<readonly ChannelStatus[]>;
-  /** Whether there is such an account: asked before a stranger's request is read. */
+  /** Whether the account exists. Checked before an unauthenticated request is read. */
   has(channel: string, account: string): boolean;
-  /** A request of a platform; undefined when there is no such account, or it takes none. */
+  /** Handles a platform's request; undefined if the account does not exist or accepts no webhooks. */
   webhook(channel: string, account: string, request: WebhookRequest): Promise<WebhookReply | undefined>;
-  /** Of an account of the configuration, whether or not it is connected: which session a message belongs to must not change. */
+  /** Of any configured account, connected or not: a message's session must not depend on the connection. */
   reception(channel: string, account: string): Reception | undefined;
-  /** The account that answers are sent through; undefined when this gateway is not connected to it. */
+  /** The account that sends answers; undefined if this gateway is not connected to it. */
   answering(channel: string, account: string): AnsweringAccount | undefined;
-  /** Fulfilled when everything that came in is stored, and nothing is under way any more. */
+  /** Fulfilled when everything received is stored and nothing is running. */
   close(): Promise<void>;
 }
 
-/** An account through which the answers to a message can be sent, though a client and not the platform delivered the message. */
+/** An account that can send the answers to a message that came from a client instead of the platform. */
 export interface AnsweringAccount {
   reception: Reception;
   traits: Traits;
-  /** Does something that asks for an answer; the answer is sent once, also if this process ends right afterwards. */
+  /** Runs `ask`, which requests an answer. The answer is sent once, even if this process ends right afterwards. */
   deliver<T>(conversation: Conversation, ask: () => Promise<T>): Promise<T>;
 }
 
-/** Which account of which platform, and the agent that answers there. */
+/** An account on a platform, and the agent that answers there. */
 export interface Reception {
   channel: ChannelName;
   account: string;
   agent?: string | undefined;
-  /** People by names of our own, and who they are on platforms: `ann: ["telegram:123"]`. */
+  /** People, with their ids on platforms: `ann: ["telegram:123"]`. */
   identities?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** Numbers for `/metrics`; a name is registered by its first use. */
+/** Numbers for `/metrics`. The first use of a name registers it. */
 export interface Metrics {
   count(name: string, labels?: Readonly<Record<string, string>>, by?: number): void;
   gauge(name: string, value: () => number): void;
@@ -86,14 +86,14 @@ export interface Metrics {
 export interface Limits {
   bodyBytes: number;
   frameBytes: number;
-  /** What a client may leave unread before it is dropped. */
+  /** A client with more unread bytes is disconnected. */
   unreadBytes: number;
   connections: number;
   requestsPerMinute: number;
 }
 
 export interface HttpRequest {
-  /** Told in `X-Request-Id`. */
+  /** Sent in `X-Request-Id`. */
   id: string;
   method: string;
   url: URL;
@@ -103,20 +103,20 @@ export interface HttpRequest {
   caller: Caller;
   /** Aborts when the client has gone. */
   signal: AbortSignal;
-  /** The body, parsed; refused when it is too large or no JSON. */
+  /** The parsed body; refused if it is too large or not JSON. */
   json(): Promise<unknown>;
 }
 
 export interface HttpReply {
   status: number;
   headers?: Readonly<Record<string, string>>;
-  /** One of these, or none. */
+  /** At most one of these. */
   json?: unknown;
   body?: string | Uint8Array;
   stream?: AsyncIterable<string | Uint8Array>;
 }
 
-/** Why a request is not served. Each protocol has words of its own for it. */
+/** Why a request is refused. Each protocol has its own error format. */
 export interface Refusal {
   status: number;
   reason:
@@ -134,7 +134,7 @@ export interface Refusal {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Thrown by a handler; becomes the protocol's own form of an error. */
+/** Thrown by a handler; sent in the protocol's error format. */
 export class RefusedError extends Error {
   readonly refusal: Refusal;
 
@@ -144,13 +144,13 @@ export class RefusedError extends Error {
   }
 }
 
-/** One family of endpoints: how it reads a token and words an error. */
+/** A family of endpoints, with its token headers and error format. */
 export interface HttpProtocol {
-  /** Headers that may carry the token beside `Authorization: Bearer`. */
+  /** Headers that may carry the token, in addition to `Authorization: Bearer`. */
   keyHeaders?: readonly string[];
   /**
-   * `/v1/messages`: whatever is refused there or below is refused in its words, also to a stranger, and also where nothing is,
-   * so that clients understand it and nobody learns from it what there is.
+   * `/v1/messages`: refusals there and below use this protocol's error format, even without a token and for paths without a
+   * route, so that its clients understand them and they do not reveal which routes exist.
    */
   under?: readonly string[];
   refuse(refusal: Refusal, requestId: string): HttpReply;
@@ -159,20 +159,20 @@ export interface HttpProtocol {
 
 export interface HttpRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `/v1/threads/:id/messages`; `:name` stands for a part without a slash, `:name*` for the rest. */
+  /** `/v1/threads/:id/messages`; `:name` matches a part without a slash, `:name*` the rest. */
   path: string;
   scope: Scope;
   handle(request: HttpRequest): Promise<HttpReply>;
 }
 
-/** A WebSocket of a client that was let in. What it leaves unread is bounded; then it is dropped. */
+/** An admitted client's WebSocket. It is closed if too much is unread. */
 export interface ClientSocket {
   caller: Caller;
-  /** Bytes of UTF-8 text made once can be sent to many. */
+  /** Bytes must be UTF-8; the same ones can be sent to many clients. */
   send(text: string | Uint8Array): void;
-  /** Fulfilled when nothing that was sent waits any more, or the connection is closed. Whoever sends much waits for it. */
+  /** Fulfilled when everything sent has left, or the connection is closed. Wait for it when sending much. */
   drained(): Promise<void>;
-  /** Counts one more request that came in the same message. False when that was one too many. */
+  /** Counts one more request in the same message. False if it exceeds the rate limit. */
   charge(): boolean;
   close(code: number, reason: string): void;
   onMessage(listener: (text: string) => void): void;
@@ -185,22 +185,22 @@ export interface SocketRoute {
   open(socket: ClientSocket, request: Pick<HttpRequest, "id" | "url" | "params" | "headers">): void;
 }
 
-/** Something anybody may fetch without a token, such as a file of the web app. */
+/** Served without a token, such as a file of the web app. */
 export interface PublicPage {
   path: string;
   reply(request: Pick<HttpRequest, "url" | "params" | "headers">): Promise<HttpReply>;
 }
 
-/** Where another server may post without a token of ours; what it sends proves by itself who it is. */
+/** A path that another server may post to without our token; its request authenticates itself. */
 export interface PublicHook {
   path: string;
-  /** `body` is refused when it is too large. */
+  /** `body` is refused if it is too large. */
   answer(
     request: Pick<HttpRequest, "params" | "headers"> & { body(): Promise<Uint8Array> },
   ): Promise<HttpReply>;
 }
 
-/** What a protocol brings to the server. */
+/** What a protocol adds to the server. */
 export interface Protocol {
   http?: HttpProtocol;
   sockets?: readonly SocketRoute[];

@@ -3,11 +3,11 @@ import { entriesOf } from "./files/folder.js";
 
 const SUFFIX = ".messages.json";
 
-/** Where Cline keeps sessions: below its home, or below the data folder in it. */
+/** Where Cline keeps sessions, below its home. */
 const FOLDERS = [join("data", "sessions"), "sessions"];
 
 interface ClineFile {
-  /** The session's; for the file of a subagent or teammate `<session>/<file>`. */
+  /** The session's id; for a subagent's or teammate's file `<session>/<file>`. */
   id: string;
   path: string;
 }
@@ -24,7 +24,7 @@ export async function* clineFiles(home: string): AsyncGenerator<ClineFile> {
       if (!session.isDirectory()) continue;
       for (const entry of await entriesOf(join(folder, session.name))) {
         const { name } = entry;
-        // To read a pipe would wait for ever, and a link leads out of the home.
+        // Reading a pipe would block forever, and a link leads out of the home.
         if (!entry.isFile() || !name.endsWith(SUFFIX)) continue;
         const stem = name.slice(0, -SUFFIX.length);
         const id = stem === session.name ? stem : `${session.name}/${stem}`;

@@ -4,7 +4,7 @@ import { parse } from "../core/validate.js";
 import { decodeLine } from "../framing/lines.js";
 import type { BadLine, Entry, Position } from "./types.js";
 
-/** A line and where it stands. `line` is its number, if the reader came from the beginning. */
+/** A line and its position. `line` is its number, if the reader started at the beginning. */
 export interface PlacedLine {
   bytes: Uint8Array;
   position: Position;
@@ -12,7 +12,7 @@ export interface PlacedLine {
   line?: number | undefined;
 }
 
-/** The message a line holds, or what is wrong with it; undefined for a blank one. */
+/** A line's message, or what is wrong with it; undefined for a blank line. */
 export function entryOf({ bytes, position, next, line }: PlacedLine): Entry | BadLine | undefined {
   if (isBlank(bytes)) return undefined;
   try {
@@ -21,11 +21,11 @@ export function entryOf({ bytes, position, next, line }: PlacedLine): Entry | Ba
   } catch (cause) {
     if (!(cause instanceof DragomanError)) throw cause;
     const where = line === undefined ? `the line at byte ${position}` : `line ${line}`;
-    const problem = new DragomanError("log/bad-line", `${where} is no message: ${cause.message}`, {
+    const problem = new DragomanError("log/bad-line", `${where} is not a message: ${cause.message}`, {
       ...(line === undefined ? {} : { line }),
       ...(cause.column === undefined ? {} : { column: cause.column }),
       ...(cause.at === undefined ? {} : { at: cause.at }),
-      hint: "the line stays in the file and is passed over; `dragoman check` tells more",
+      hint: "the line stays in the file and is skipped; run `dragoman check` for details",
       cause,
     });
     return { position, next, problem };

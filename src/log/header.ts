@@ -2,13 +2,13 @@ import type { SessionMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { entryOf } from "./entry.js";
 import type { Readable } from "./files/backwards.js";
-import { openToRead } from "./reader.js";
+import { withFile } from "./reader.js";
 
 const FIRST_BYTES = 4 * 1024;
-/** Nobody's title is longer. */
+/** A longer first line is not one of our headers. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 
-/** What the first line of a session's file says; undefined when another program wrote it. */
+/** The header in the first line of a session's file; undefined when another program wrote it. */
 export async function readHeader(file: Readable): Promise<SessionMessage | undefined> {
   for (let room = FIRST_BYTES; room <= MAX_HEADER_BYTES; room *= 16) {
     const { bytesRead, buffer } = await file.read(new Uint8Array(room), 0, room, 0);
@@ -28,13 +28,10 @@ export interface Inspected {
   modified: number;
 }
 
-/** The same of a file by its path, with what else is worth knowing before it is opened. */
-export async function inspect(path: string): Promise<Inspected> {
-  const file = await openToRead(path);
-  try {
+/** A session file's header, size and time. */
+export function inspect(path: string): Promise<Inspected> {
+  return withFile(path, async (file) => {
     const { size, mtimeMs } = await file.stat();
     return { header: await readHeader(file), size, modified: mtimeMs };
-  } finally {
-    await file.close();
-  }
+  });
 }

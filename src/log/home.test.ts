@@ -155,7 +155,7 @@ test("bad lines are told with their number, stay where they are, and are passed 
   const last = await again.last(2, { onBadLine: ({ problem }) => told.push(problem.message) });
   expect(last.map(({ message }) => ("content" in message ? message.content : ""))).toEqual(["a", "b"]);
   expect(told).toHaveLength(3);
-  expect(told[2]).toMatch(/^the line at byte \d+ is no message: /);
+  expect(told[2]).toMatch(/^the line at byte \d+ is not a message: /);
   await again.close();
 });
 

@@ -9,7 +9,7 @@ import { inspect } from "./header.js";
 import { canonicalKey } from "./key.js";
 import { KeyPointers } from "./key-pointers.js";
 import { Locks } from "./locks/lock.js";
-import { openToRead } from "./reader.js";
+import { withFile } from "./reader.js";
 import { foreign, noSession } from "./refusals.js";
 import { headerOf } from "./serialise.js";
 import { FileSession } from "./session.js";
@@ -18,7 +18,7 @@ import type { Fill, KnownFiles, Lease, Log, NewSession, SessionFile, SessionLog 
 import { type OpenFile, Writer } from "./writer.js";
 
 export interface HomeOptions {
-  /** Hears of a last line that a dying process left torn, and of where it was put. */
+  /** Called when a torn last line, left by a dead process, was set aside. */
   onRecovery?: (recovery: Recovery) => void;
 }
 
@@ -34,7 +34,7 @@ export function openHome(folder: string, options: HomeOptions = {}): Log {
   return new HomeLog(folder, options);
 }
 
-/** With what only tests give: files that fail. */
+/** With options that only tests use, such as files that fail. */
 export class HomeLog implements Log {
   readonly #home: string;
   readonly #options: HomeOptions & { openFile?: OpenFile };
@@ -52,8 +52,8 @@ export class HomeLog implements Log {
 
   async create(session: NewSession, fill?: Fill): Promise<SessionLog> {
     const { key } = session;
-    return this.#make(session, fill, (show) =>
-      key === undefined ? show() : this.#pointers.withKeyLock(canonicalKey(key), show),
+    return this.#make(session, fill, (publish) =>
+      key === undefined ? publish() : this.#pointers.withKeyLock(canonicalKey(key), publish),
     );
   }
 
@@ -78,7 +78,7 @@ export class HomeLog implements Log {
     return this.#withWriteErrors(() =>
       this.#pointers.withKeyLock(key, async () => {
         const other = await this.#pointers.find(key);
-        return other === undefined ? this.#make(session, fill, (show) => show()) : this.open(other);
+        return other === undefined ? this.#make(session, fill, (publish) => publish()) : this.open(other);
       }),
     );
   }
@@ -101,13 +101,13 @@ export class HomeLog implements Log {
   }
 
   /**
-   * Makes a session aside. The rename that ends it is the one step in which the session becomes visible and the key leads to
-   * it; `alone` runs what leads up to that while no one else changes what the key stands for.
+   * Writes a session under a temporary name. The final rename is the one step in which the session becomes visible and the
+   * key leads to it; `exclusively` runs the last steps while no other process changes what the key stands for.
    */
   async #make(
     session: NewSession,
     fill: Fill | undefined,
-    alone: (show: () => Promise<void>) => Promise<void>,
+    exclusively: (publish: () => Promise<void>) => Promise<void>,
   ): Promise<SessionLog> {
     const header = headerOf(session, Date.now());
     const { id, key } = header;
@@ -115,7 +115,7 @@ export class HomeLog implements Log {
       const file = await makeSessionFile(this.#home, session.agent, header);
       try {
         if (fill !== undefined) await this.#fill(header, file.aside, fill);
-        await alone(async () => {
+        await exclusively(async () => {
           if (key !== undefined) await this.#pointers.point(key, id);
           await publishSessionFile(file);
         });
@@ -131,8 +131,7 @@ export class HomeLog implements Log {
     const { id } = header;
     const { openFile } = this.#options;
     const writer = new Writer({ session: id, path, header: id, locks: this.#locks, openFile });
-    const onClose = () => writer.close();
-    const session = new FileSession({ id, header, path, writer, onClose });
+    const session = new FileSession({ id, header, path, writer, onClose: () => writer.close() });
     try {
       await fill(session);
     } finally {
@@ -143,9 +142,9 @@ export class HomeLog implements Log {
   async #open(id: string, path: string): Promise<SessionLog> {
     const { header, size } = await inspect(path);
     if (header === undefined) throw foreign(path);
-    const torn = await isTorn(path, size);
+    const endsWithLine = await withFile(path, (file) => isLineStart(file, size));
     const writer = this.#acquireWriter(id, path, header.id);
-    if (torn) await this.#recover(writer);
+    if (!endsWithLine) await this.#recover(writer);
     return new FileSession({ id, header, path, writer, onClose: () => this.#releaseWriter(id, writer) });
   }
 
@@ -171,7 +170,7 @@ export class HomeLog implements Log {
     await writer.close();
   }
 
-  /** A session can be read also where it cannot be mended; whoever appends to it is told. */
+  /** A session that cannot be repaired can still be read; appending to it reports the error. */
   async #recover(writer: Writer): Promise<void> {
     try {
       await writer.append(new Uint8Array());
@@ -186,14 +185,5 @@ export class HomeLog implements Log {
     } catch (error) {
       throw writeFailure(this.#home, error);
     }
-  }
-}
-
-async function isTorn(path: string, size: number): Promise<boolean> {
-  const file = await openToRead(path);
-  try {
-    return !(await isLineStart(file, size));
-  } finally {
-    await file.close();
   }
 }

@@ -49,7 +49,7 @@ test("a torn last line is set aside, and told", async () => {
   await journal.close();
   expect([...there]).toEqual(["ann", "carl"]);
   expect(file()).toBe('{"add":"ann"}\n{"add":"carl"}\n');
-  expect(notes).toEqual(["/names.jsonl: a torn line of 10 bytes was put into /names.torn-ID"]);
+  expect(notes).toEqual(["/names.jsonl: a torn line of 10 bytes was saved to /names.torn-ID"]);
 });
 
 test("a bad line is passed over, told, and kept when the file is written anew", async () => {
@@ -60,8 +60,8 @@ test("a bad line is passed over, told, and kept when the file is written anew", 
   await journal.close();
   expect(file()).toBe('{"add":"bob"}\n');
   expect(notes).toEqual([
-    "/names.jsonl: line 2 cannot be read, and is passed over",
-    "/names.jsonl: line 3 cannot be read, and is passed over",
+    "/names.jsonl: line 2 cannot be read and is skipped",
+    "/names.jsonl: line 3 cannot be read and is skipped",
   ]);
   const kept = readdirSync(inFolder()).find((name) => name.startsWith("names.damaged-"));
   expect(readFileSync(inFolder(String(kept)), "utf8")).toContain("nonsense\n");
@@ -166,13 +166,13 @@ describe("a file that another program touched while it was open", () => {
 
   test("deleted, it is written again with all that was stored", async () => {
     const notes = await touched(() => rmSync(inFolder("names.jsonl")));
-    expect(notes).toEqual(["/names.jsonl was deleted by another program; it is written again"]);
+    expect(notes).toEqual(["/names.jsonl was deleted by another program; rewriting it"]);
     expect(keptAside()).toEqual([]);
   });
 
   test("shortened, what is left of it is kept aside", async () => {
     const notes = await touched(() => truncateSync(inFolder("names.jsonl"), 5));
-    expect(notes).toEqual(["/names.jsonl was changed by another program; it is written again"]);
+    expect(notes).toEqual(["/names.jsonl was changed by another program; rewriting it"]);
     expect(keptAside()).toEqual(['{"add']);
   });
 

@@ -12,18 +12,18 @@ import { makeFolder, syncFolder } from "./files/folder.js";
 import { setTornAside } from "./files/torn.js";
 import type { LogFile, OpenFile } from "./writer.js";
 
-/** A journal is written anew when it has twice the lines that are needed, and so many more. */
+/** A journal is compacted when it has twice the lines it needs, plus this many. */
 const SPARE_LINES = 1000;
 const BLOCK_BYTES = 256 * 1024;
 const { O_RDWR, O_CREAT, O_APPEND, O_TRUNC } = constants;
 
 export interface JournalOptions<T> {
   path: string;
-  /** The record a line holds; undefined for what is none. */
+  /** Parses a line's value; undefined if it is not a record. */
   read(value: unknown): T | undefined;
-  /** Called for each record in its order: for those in the file when it is opened, then for each one that is on disk. */
+  /** Called for each record in order: for those in the file when it is opened, then for each one once it is on disk. */
   apply(record: T): void;
-  /** Records that say the same as all that were applied. */
+  /** Records equivalent to all that were applied. */
   snapshot(): Iterable<T>;
   onNote(text: string): void;
   /** For tests. */
@@ -38,8 +38,8 @@ interface Pending<T> {
 }
 
 /**
- * What a part of the program has to remember: lines of JSON, appended, and from time to time written anew without what is
- * no longer needed. Whoever opens it holds a lock: it has one writer, and nobody else reads it while it is written.
+ * Durable state of one component: lines of JSON, appended, and from time to time compacted into a snapshot. The process
+ * that opens it must hold a lock: it has one writer, and no other reader meanwhile.
  *
  * @example
  * const seen = new Set<string>();
@@ -52,13 +52,13 @@ export class Journal<T> {
   readonly #queue: Pending<T>[] = [];
   #running: Promise<void> | undefined;
   #file: LogFile | undefined;
-  /** Which file it is; whatever else the path leads to was put there by another program. */
+  /** The file at the path; a different one was put there by another program. */
   #identity: { dev: number; ino: number } | undefined;
   #end = 0;
   #lines = 0;
-  /** How many lines it may have before it is written anew. */
+  /** With more lines than this it is compacted. */
   #maxLines = 0;
-  /** A line of it could not be read: before the file is replaced it gets another name. */
+  /** A line could not be read: before the file is replaced it is kept under another name. */
   #damaged = false;
 
   private constructor(options: JournalOptions<T>) {
@@ -79,7 +79,7 @@ export class Journal<T> {
     return journal;
   }
 
-  /** Fulfilled when the records are on disk and were applied. All that is asked for while the disk is busy goes out together. */
+  /** Fulfilled when the records are on disk and were applied. Appends that arrive while the disk is busy are written together. */
   append(records: readonly T[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ records, resolve, reject });
@@ -113,7 +113,7 @@ export class Journal<T> {
       return;
     }
     this.#damaged = true;
-    this.#options.onNote(`${this.#options.path}: line ${line.line} cannot be read, and is passed over`);
+    this.#options.onNote(`${this.#options.path}: line ${line.line} cannot be read and is skipped`);
   }
 
   #recordIn(line: Line): T | undefined {
@@ -127,7 +127,7 @@ export class Journal<T> {
 
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Whoever was just told that its record is stored, and has another one, still gets on board.
+      // A caller whose append just resolved, and who appends again at once, joins this batch.
       await new Promise(setImmediate);
       const batch = this.#queue.splice(0);
       try {
@@ -156,16 +156,14 @@ export class Journal<T> {
     for (const record of records) this.#options.apply(record);
   }
 
-  /** The file, with all that was stored in it: if it was deleted, replaced or shortened, it is written again from memory. */
+  /** Returns the file with all stored records: if it was deleted, replaced or shortened, it is rewritten from memory. */
   async #ensureIntact(): Promise<LogFile> {
     const { path, onNote } = this.#options;
     const file = this.#file ?? (await this.#attach());
-    // The file is open, so this touches no disk; in a thread of its own it would cost more than the write.
+    // The file is open, so this does not touch the disk; an asynchronous call would cost more than the write.
     const found = statSync(path, { throwIfNoEntry: false });
     if (found !== undefined && this.#isOurs(found) && found.size === this.#end) return file;
-    onNote(
-      `${path} was ${found === undefined ? "deleted" : "changed"} by another program; it is written again`,
-    );
+    onNote(`${path} was ${found === undefined ? "deleted" : "changed"} by another program; rewriting it`);
     this.#damaged ||= found !== undefined;
     return this.#rewrite([...this.#options.snapshot()]);
   }
@@ -174,7 +172,7 @@ export class Journal<T> {
     return this.#identity?.dev === dev && this.#identity.ino === ino;
   }
 
-  /** Nothing is lost when it fails: the old file stays, and is tried again when it has grown. */
+  /** If this fails, the old file stays, and compaction is tried again when it has grown. */
   async #compact(): Promise<void> {
     const { path, onNote, snapshot } = this.#options;
     const records = [...snapshot()];
@@ -182,11 +180,11 @@ export class Journal<T> {
     try {
       await this.#rewrite(records);
     } catch (error) {
-      onNote(`${path} could not be made smaller: ${writeFailure(path, error).message}`);
+      onNote(`${path} could not be compacted: ${writeFailure(path, error).message}`);
     }
   }
 
-  /** Replaces the file by one with these records only. One that holds something unreadable is kept under another name. */
+  /** Replaces the file by one with these records only. A file with unreadable lines is kept under another name. */
   async #rewrite(records: readonly T[]): Promise<LogFile> {
     const { path } = this.#options;
     await this.#write(`${path}.new`, records);
@@ -227,7 +225,7 @@ export class Journal<T> {
       session: path,
       path,
       onRecovery: ({ bytes, savedAs }) =>
-        onNote(`${path}: a torn line of ${bytes} bytes was put into ${savedAs}`),
+        onNote(`${path}: a torn line of ${bytes} bytes was saved to ${savedAs}`),
     });
     return file;
   }

@@ -5,9 +5,9 @@ const MAX_NAME_LENGTH = 120;
 const PREFIX_LENGTH = 80;
 
 /**
- * The name of the file that stands for a key. Different keys have different names, also where file names ignore case:
- * a capital is escaped like everything else that is not safe everywhere. What would be too long is cut, and ends in a
- * `~`, which no other name has, and a hash.
+ * The name of a key's file. Different keys have different names, even where file names ignore case: capitals are escaped
+ * like every other unsafe character. A name that would be too long is cut, and ends in `~`, which no other name contains,
+ * and a hash.
  *
  * `agent:main:whatsapp:dm:491@s.whatsapp.net` → `agent.main.whatsapp.dm.491@s%2ewhatsapp%2enet`
  */
@@ -24,12 +24,12 @@ function safe(char: string): string {
   return [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 }
 
-/** Longer names do not fit everywhere; `.jsonl` follows. */
+/** Not all file systems accept longer names; `.jsonl` follows. */
 const MAX_FOREIGN_BYTES = 240;
 
 /**
- * The name that OpenClaw gives the file of a session: its key. A slash is written `%2F` and a backslash `%5C`. Where no file
- * can be named so it has the name by which we keep keys.
+ * The name of a session's file in OpenClaw: its key, with `%2F` for a slash and `%5C` for a backslash; our own name for the
+ * key where the file system does not allow that.
  *
  * `agent:main:telegram:dm:123456789`
  */
@@ -39,7 +39,7 @@ export function sessionFileName(key: string): string {
   return fits ? name : keyFileName(key);
 }
 
-/** The key that the name of such a file is; undefined if it is none. */
+/** The key in such a file name; undefined if there is none. */
 export function keyInFileName(name: string): string | undefined {
   const key = name.replaceAll("%2F", "/").replaceAll("%5C", "\\");
   return key.startsWith("agent:") && isKey(key) ? canonicalKey(key) : undefined;

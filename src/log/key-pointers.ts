@@ -1,7 +1,7 @@
 import { readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { asideName } from "./files/aside.js";
-import { systemCode } from "./files/disk-error.js";
+import { fallbackIfMissing } from "./files/disk-error.js";
 import { makeFolder, syncFolder } from "./files/folder.js";
 import { writeWhole } from "./files/whole-file.js";
 import { agentOf, isSafeId } from "./key.js";
@@ -10,12 +10,11 @@ import type { Locks } from "./locks/lock.js";
 import { agentsFolder, exists, type FoundSession, sessionsFolder, sessionsOf } from "./session-files.js";
 
 /**
- * Which session a key stands for: one small file for each key, which holds the session's id. The first lines of the
- * sessions say the same; the files are there so that nobody has to read all of them. A folder that was deleted is
- * made again from them.
+ * Which session a key stands for: one small file per key, with the session's id. The files are an index of the sessions'
+ * headers, and a deleted folder is rebuilt from those.
  *
- * A file is written just before its session becomes visible. Its second line is the session the key stood for until then:
- * while the first leads nowhere, the key leads there.
+ * A file is written just before its session becomes visible. Its second line is the session the key stood for until then,
+ * which applies while the first does not exist.
  */
 export class KeyPointers {
   readonly #home: string;
@@ -43,7 +42,7 @@ export class KeyPointers {
     return (await this.#newestByKey(agent)).get(key)?.id;
   }
 
-  /** Points a key at a session that is about to become visible. Only for the process that holds the key's lock. */
+  /** Points a key at a session that is about to become visible. Only for the holder of the key's lock. */
   async point(key: string, id: string): Promise<void> {
     const folder = this.#folder(agentOf(key));
     if (!(await exists(folder))) await this.#rebuild(agentOf(key));
@@ -53,13 +52,13 @@ export class KeyPointers {
     await syncFolder(folder);
   }
 
-  /** Does something while nobody else changes what a key stands for. */
-  async withKeyLock<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.#withLock(`key-${keyFileName(key)}`, work);
+  /** Runs `work` while no one else changes what a key stands for. */
+  withKeyLock<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.#locks.withLock(`key-${keyFileName(key)}`, work);
   }
 
   async #rebuild(agent: string): Promise<void> {
-    await this.#withLock(`keys-${agent}`, async () => {
+    await this.#locks.withLock(`keys-${agent}`, async () => {
       const folder = this.#folder(agent);
       if (await exists(folder)) return;
       const unfinished = join(dirname(folder), asideName());
@@ -84,15 +83,6 @@ export class KeyPointers {
     return newest;
   }
 
-  async #withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-    await this.#locks.acquire(name);
-    try {
-      return await work();
-    } finally {
-      await this.#locks.release(name);
-    }
-  }
-
   #folder(agent: string): string {
     return join(agentsFolder(this.#home), agent, "keys");
   }
@@ -103,10 +93,6 @@ function createdOf({ header }: FoundSession): number {
 }
 
 async function readPointer(path: string): Promise<string[] | undefined> {
-  try {
-    return (await readFile(path, "utf8")).split("\n").map((line) => line.trim());
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  const text = await fallbackIfMissing(readFile(path, "utf8"), undefined);
+  return text?.split("\n").map((line) => line.trim());
 }

@@ -1,11 +1,11 @@
 import { DragomanError } from "../core/error.js";
 
-/** Where a conversation takes place, as a session key says it. */
+/** The chat that a session key names. */
 export interface Peer {
   agent: string;
   channel: string;
   kind: "dm" | "group" | "channel";
-  /** As the channel writes it: `123456789`, `4915112345678@s.whatsapp.net`, `@ann:matrix.org`. Its case matters. */
+  /** As the channel writes it: `123456789`, `4915112345678@s.whatsapp.net`, `@ann:matrix.org`. Case-sensitive. */
   peer: string;
   thread?: { kind: "thread" | "topic"; id: string };
 }
@@ -13,12 +13,12 @@ export interface Peer {
 const MAX_KEY_LENGTH = 1024;
 const MAX_AGENT_LENGTH = 64;
 const SAFE_ID = /^[A-Za-z0-9_-]+$/;
-/** Devices of Windows, which no file there can be named after. */
+/** Windows devices, which cannot be file names there. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
-/** White space, control characters, and halves of surrogate pairs, of which UTF-8 cannot tell one from another. */
+/** White space, control characters and lone surrogates, which UTF-8 cannot distinguish. */
 const UNPRINTABLE = /[\s\p{Cc}\p{Cs}]/u;
 
-/** A character as UTF-8 writes it, each byte as `%` and two digits: those of one byte, and white space of two and three. */
+/** A percent-encoded UTF-8 character: those of one byte, and white space of two and three. */
 const ESCAPED = /%[0-7][0-9A-F]|%C2%[89A][0-9A-F]|%E[123]%[89AB][0-9A-F]%[89AB][0-9A-F]|%EF%BB%BF/g;
 
 const kinds = new Map<string, Peer["kind"]>([
@@ -28,22 +28,22 @@ const kinds = new Map<string, Peer["kind"]>([
   ["channel", "channel"],
 ]);
 
-/** True for what can be a session's id: a name that stays in its folder on every system. */
+/** Whether a string can be a session's id: a safe file name on every system. */
 export function isSafeId(id: string): boolean {
   return SAFE_ID.test(id);
 }
 
-/** Throws `log/bad-agent` for what cannot be an agent's id. */
+/** Throws `log/bad-agent` for an invalid agent id. */
 export function checkAgent(agent: string): void {
   if (SAFE_ID.test(agent) && agent.length <= MAX_AGENT_LENGTH && !DEVICE.test(agent)) return;
-  throw new DragomanError("log/bad-agent", `${JSON.stringify(agent)} cannot be the id of an agent`, {
+  throw new DragomanError("log/bad-agent", `${JSON.stringify(agent)} is not a valid agent id`, {
     hint: `use at most ${MAX_AGENT_LENGTH} letters, digits, "-" and "_"`,
   });
 }
 
 /**
- * The key of a conversation. In ids of other systems a colon is written `%3A`, `%` is written `%25`, and white space and
- * control characters as in a URL: a space is `%20`.
+ * The key of a conversation. In other systems' ids a colon is written `%3A`, `%` is written `%25`, and white space and
+ * control characters are percent-encoded as in a URL.
  *
  * @example
  * sessionKey({ agent: "main", channel: "telegram", kind: "dm", peer: "123456789" }); // "agent:main:telegram:dm:123456789"
@@ -53,7 +53,7 @@ export function sessionKey({ agent, channel, kind, peer, thread }: Peer): string
   return canonicalKey(["agent", agent, ...parts.map(escapePart)].join(":"));
 }
 
-/** What a key says of where the conversation takes place; undefined for others, such as `agent:main:main`. */
+/** The chat that a key names; undefined for other keys, such as `agent:main:main`. */
 export function peerOf(key: string): Peer | undefined {
   const [, agent = "", channel = "", kindName = "", peer = "", suffix, id] = partsOf(key).map(unescapePart);
   const kind = kinds.get(kindName);
@@ -63,7 +63,7 @@ export function peerOf(key: string): Peer | undefined {
 }
 
 /**
- * One spelling for each conversation: `direct` is `dm`. Throws `log/bad-key` for what is no key.
+ * The one spelling for each conversation: `direct` becomes `dm`. Throws `log/bad-key` for an invalid key.
  *
  * @example
  * canonicalKey("agent:main:telegram:direct:123456789"); // "agent:main:telegram:dm:123456789"
@@ -74,7 +74,7 @@ export function canonicalKey(key: string): string {
   return parts.map((part, index) => (index === 3 && kind !== undefined ? kind : part)).join(":");
 }
 
-/** True for what `canonicalKey` accepts. */
+/** Whether `canonicalKey` accepts a string. */
 export function isKey(name: string): boolean {
   try {
     return canonicalKey(name) !== "";
@@ -93,13 +93,13 @@ function isSuffix(part: string | undefined): part is "thread" | "topic" {
   return part === "thread" || part === "topic";
 }
 
-/** `agent`, the agent's id, then at least one part; each is checked, and spells its colons and `%` in one way. */
+/** `agent`, the agent's id, then at least one part; each is checked, and has one spelling for colons and `%`. */
 function partsOf(key: string): string[] {
   const [word, agent = "", ...rest] = key.split(":");
   if (word !== "agent" || rest.length === 0) refuse(key, "does not begin with agent:<id>:<more>");
   checkAgent(agent);
   if (key.length > MAX_KEY_LENGTH) refuse(key, `is longer than ${MAX_KEY_LENGTH} characters`);
-  if (UNPRINTABLE.test(key)) refuse(key, "has white space or a character that cannot be shown");
+  if (UNPRINTABLE.test(key)) refuse(key, "contains white space or an unprintable character");
   if (rest.includes("")) refuse(key, "has an empty part");
   const [, kind = "", peer, suffix, ...more] = rest;
   if (kinds.has(kind)) {
@@ -109,7 +109,7 @@ function partsOf(key: string): string[] {
   }
   for (const part of rest) {
     if (escapePart(unescapePart(part)) !== part)
-      refuse(key, "has a % that is not of %25, %3A or white space");
+      refuse(key, "contains a % that is not part of a valid escape");
   }
   return [word, agent, ...rest];
 }
@@ -118,7 +118,7 @@ function escapePart(part: string): string {
   return part.replace(/[%:\s\p{Cc}]/gu, encodeURIComponent);
 }
 
-/** Each character by itself, so that what is no escape stays, and is refused. */
+/** One character at a time, so that an invalid escape stays, and is refused. */
 function unescapePart(part: string): string {
   return part.replace(ESCAPED, (code) => decodeURIComponent(code));
 }

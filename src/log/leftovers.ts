@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { leftoversIn, sweepFolder } from "./files/aside.js";
-import { systemCode } from "./files/disk-error.js";
+import { isUnwritable } from "./files/disk-error.js";
 import { entriesOf } from "./files/folder.js";
 import { agentsFolder } from "./session-files.js";
 
-/** What killed processes have left in a home: files and folders they were still writing, as paths. */
+/** The paths of unfinished files and folders that killed processes have left in a home. */
 export async function leftovers(home: string): Promise<string[]> {
   const left: string[] = [];
   for (const folder of await foldersOf(home)) {
@@ -13,16 +13,16 @@ export async function leftovers(home: string): Promise<string[]> {
   return left;
 }
 
-/** Removes them. A home that cannot be written to stays as it is. */
+/** Removes them. A read-only home stays as it is. */
 export async function sweepHome(home: string): Promise<void> {
   try {
     for (const folder of await foldersOf(home)) await sweepFolder(folder);
   } catch (error) {
-    if (!["EROFS", "EACCES", "EPERM"].includes(systemCode(error) ?? "")) throw error;
+    if (!isUnwritable(error)) throw error;
   }
 }
 
-/** The folders in which something is written aside. An agent's workspace is not ours to sweep. */
+/** The folders with temporary names. An agent's workspace is not ours to sweep. */
 async function foldersOf(home: string): Promise<string[]> {
   const agents = await foldersIn(agentsFolder(home));
   const channels = await foldersIn(join(home, "channels"));

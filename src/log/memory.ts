@@ -1,5 +1,5 @@
 import { parseJson } from "../core/json/parse.js";
-import type { SessionMessage } from "../core/types.js";
+import type { AgentMessage, SessionMessage } from "../core/types.js";
 import { parse } from "../core/validate.js";
 import { formatLine } from "../framing/ndjson.js";
 import { canonicalKey } from "./key.js";
@@ -18,16 +18,15 @@ import type {
   SessionLog,
 } from "./types.js";
 
-/** What one session holds, whoever has it open. */
 interface StoredSession {
   header: SessionMessage & { id: string; agent: string };
-  /** As text, so that everybody who reads gets copies of their own. */
+  /** As text, so that each reader gets its own copies. */
   lines: string[];
   modified: number;
   tails: Set<() => void>;
 }
 
-/** A log that is gone with its process: for tests, and for browsers. */
+/** A log in memory: for tests, and for browsers. */
 export class MemoryLog implements Log {
   readonly #sessions = new Map<string, StoredSession>();
   readonly #byKey = new Map<string, string>();
@@ -36,12 +35,8 @@ export class MemoryLog implements Log {
 
   async create(session: NewSession, fill?: Fill): Promise<SessionLog> {
     const header = { ...headerOf(session, Date.now()), agent: session.agent };
-    const stored = {
-      header,
-      lines: [formatLine(header)],
-      modified: header.timestamp,
-      tails: new Set<() => void>(),
-    };
+    const tails = new Set<() => void>();
+    const stored = { header, lines: [formatLine(header)], modified: header.timestamp, tails };
     await fill?.(new MemorySession(stored));
     this.#sessions.set(header.id, stored);
     if (header.key !== undefined) this.#byKey.set(header.key, header.id);
@@ -58,7 +53,7 @@ export class MemoryLog implements Log {
 
   async openOrCreate(session: NewSession & { key: string }, fill?: Fill): Promise<SessionLog> {
     const key = canonicalKey(session.key);
-    // Fills of other callers may be under way; one that fails leaves the key to the next.
+    // Other callers may be filling the session; if one fails, the next one creates it.
     for (let other = this.#making.get(key); other !== undefined; other = this.#making.get(key)) {
       await other.catch(() => undefined);
     }
@@ -100,7 +95,7 @@ export class MemoryLog implements Log {
   }
 }
 
-/** Positions are counts of messages. */
+/** Positions are message counts. */
 class MemorySession implements SessionLog {
   readonly id: string;
   readonly header: SessionMessage;
@@ -113,10 +108,7 @@ class MemorySession implements SessionLog {
     this.#stored = stored;
   }
 
-  async append(
-    given: Parameters<SessionLog["append"]>[0],
-    options: { expect?: Position } = {},
-  ): Promise<Appended> {
+  async append(given: readonly AgentMessage[], options: { expect?: Position } = {}): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
     const { messages, lines } = serialiseMessages(given);
     const position = this.#stored.lines.length;
@@ -162,7 +154,6 @@ class MemorySession implements SessionLog {
     this.#closed = true;
   }
 
-  /** Waits for an append or the signal. */
   async #waitForAppend(signal: AbortSignal): Promise<void> {
     const { tails } = this.#stored;
     await new Promise<void>((resolve) => {

@@ -9,15 +9,15 @@ import type { Entry, Position, ReadOptions } from "./types.js";
 
 const BLOCK_BYTES = 64 * 1024;
 
-/** A session's file, as its readers see it. */
+/** A session's file, for its readers. */
 export interface ReadSource {
   session: string;
   path: string;
-  /** Where this process is writing what may have to be taken back; undefined while it is not. */
+  /** Where this process is writing lines that may be rolled back; undefined while it is not. */
   uncommitted(): Position | undefined;
 }
 
-/** Reads a session forwards, to its end, and again to its end when that has moved. */
+/** Reads a session forwards to its end, repeatedly as it grows. */
 export class EntryReader {
   readonly #source: ReadSource;
   readonly #onBadLine: ReadOptions["onBadLine"];
@@ -41,14 +41,14 @@ export class EntryReader {
       const block = new Uint8Array(BLOCK_BYTES);
       for (let at = this.#position; ; ) {
         const { bytesRead } = await file.read(block, 0, block.length, at);
-        const settled = Math.min(at + bytesRead, this.#source.uncommitted() ?? Number.POSITIVE_INFINITY);
-        if (settled <= at) return;
-        for (const { bytes } of splitter.push(block.subarray(0, settled - at))) {
+        const end = Math.min(at + bytesRead, this.#source.uncommitted() ?? Number.POSITIVE_INFINITY);
+        if (end <= at) return;
+        for (const { bytes } of splitter.push(block.subarray(0, end - at))) {
           const entry = this.#parseLine(bytes);
           if (entry !== undefined) yield entry;
         }
         if (splitter.failure !== undefined) throw splitter.failure;
-        at = settled;
+        at = end;
       }
     } finally {
       await file.close();
@@ -85,8 +85,7 @@ export async function lastEntries(
   count: number,
   { before, onBadLine }: { before?: Position; onBadLine?: ReadOptions["onBadLine"] },
 ): Promise<Entry[]> {
-  const file = await openToRead(source.path);
-  try {
+  return withFile(source.path, async (file) => {
     if (before !== undefined && !(await isLineStart(file, before))) throw badPosition(source.session, before);
     const entries: Entry[] = [];
     if (count <= 0) return entries;
@@ -98,21 +97,26 @@ export async function lastEntries(
       else if (entries.push(entry) >= count) break;
     }
     return entries.reverse();
+  });
+}
+
+/** The file's size without what this process is still writing. Its last line may be torn. */
+export async function committedSize({ uncommitted }: ReadSource, file: FileHandle): Promise<Position> {
+  const { size } = await file.stat();
+  return Math.min(size, uncommitted() ?? size);
+}
+
+/** Opens a file to read, and closes it after `use`. */
+export async function withFile<T>(path: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await openToRead(path);
+  try {
+    return await use(file);
   } finally {
     await file.close();
   }
 }
 
-/** How much of the file there is, without what this process is still writing. Its last line may be torn. */
-export async function committedSize(
-  { uncommitted: unsettled }: ReadSource,
-  file: Pick<FileHandle, "stat">,
-): Promise<Position> {
-  const { size } = await file.stat();
-  return Math.min(size, unsettled() ?? size);
-}
-
-export async function openToRead(path: string): Promise<FileHandle> {
+async function openToRead(path: string): Promise<FileHandle> {
   try {
     return await open(path, "r");
   } catch (error) {

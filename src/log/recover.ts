@@ -6,8 +6,8 @@ import type { Position, SessionLog } from "./types.js";
 const AT_ONCE = 32;
 
 /**
- * Appends a result for every call of the last answer that has none, so that models accept the transcript again.
- * Returns what it appended. Only for who has the lease of the session: a call may be running in another process.
+ * Appends a result for every open call of the last answer, so that models accept the transcript, and returns the results.
+ * Only for the holder of the session's lease: otherwise a call may be running in another process.
  */
 export async function closeOpenCalls(
   session: SessionLog,
@@ -19,7 +19,7 @@ export async function closeOpenCalls(
   return messages.filter((message) => is("ToolResultMessage", message));
 }
 
-/** Reads backwards, as far as the last answer. */
+/** Reads backwards to the last answer. */
 async function sinceLastAnswer(session: SessionLog): Promise<AgentMessage[]> {
   const found: AgentMessage[] = [];
   let before: Position | undefined;

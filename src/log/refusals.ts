@@ -6,7 +6,7 @@ export function moved(session: string, expected: Position, end: Position): Drago
   return new DragomanError(
     "log/moved",
     `the session ${session} ends at ${end}, not at ${expected}: another process has appended to it`,
-    { hint: "read on from where you were, and decide again", details: { end } },
+    { hint: "read the new messages, then decide again", details: { end } },
   );
 }
 
@@ -26,18 +26,18 @@ export function badPosition(session: string, position: Position): DragomanError 
 
 export function deleted(path: string, cause?: unknown): DragomanError {
   return new DragomanError("log/deleted", `"${path}" was deleted`, {
-    hint: "put the file back and open the session again, or make another one",
+    hint: "restore the file and open the session again, or create another one",
     cause,
   });
 }
 
 export function replaced(path: string, how: string): DragomanError {
   return new DragomanError("log/replaced", `"${path}" ${how}`, {
-    hint: "a log is only ever appended to; open the session again to go on with what is there",
+    hint: "a log must only be appended to; open the session again to continue with the current file",
   });
 }
 
-/** What was read of a session is not in its file any more. */
+/** Lines that were read are no longer in the session's file. */
 export function shortened(session: string, cause: unknown): DragomanError {
   return new DragomanError("log/replaced", `another program has shortened the session ${session}`, {
     hint: "restore the file, or try again to continue with what is left of it",

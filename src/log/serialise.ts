@@ -8,19 +8,19 @@ import { formatLine } from "../framing/ndjson.js";
 import { agentOf, canonicalKey, checkAgent } from "./key.js";
 import type { NewSession } from "./types.js";
 
-/** A longer line could not be read back with some room to spare. In UTF-8 it has at most three times as many bytes. */
+/** Longer lines could not be read back safely. In UTF-8 a line has at most three times as many bytes. */
 const MAX_LINE_LENGTH = 128 * 1024 * 1024;
 export const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH;
 
-/** Messages as they will be read again, and the lines they are stored as. */
+/** Messages as they will be read back, and the lines they are stored as. */
 export interface Serialised {
   messages: AgentMessage[];
   lines: string[];
 }
 
 /**
- * Gives each message an id if it has none. What is checked is what a reader will get, not what was given: JSON makes
- * null of a timestamp that is not a number.
+ * Gives each message an id if it has none. Validates what a reader will get, not what was given: JSON turns a timestamp of
+ * NaN into null.
  * Throws `model/invalid`, `json/too-deep` or `framing/line-too-long`.
  */
 export function serialiseMessages(given: readonly AgentMessage[]): Serialised {
@@ -45,10 +45,8 @@ export function headerOf(
   checkAgent(agent);
   const ofKey = key === undefined ? agent : agentOf(key);
   if (key !== undefined && ofKey !== agent) {
-    throw new DragomanError(
-      "log/bad-key",
-      `the session key "${key}" is of the agent ${ofKey}, not of ${agent}`,
-    );
+    const message = `the session key "${key}" belongs to the agent ${ofKey}, not to ${agent}`;
+    throw new DragomanError("log/bad-key", message);
   }
   const header = {
     role: "session" as const,

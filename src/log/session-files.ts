@@ -15,13 +15,13 @@ import { isKey, isSafeId } from "./key.js";
 import { keyInFileName } from "./key-file.js";
 import type { KnownFiles, SessionFile } from "./types.js";
 
-/** How many files are looked at together. */
+/** How many files are inspected together. */
 const AT_ONCE = 32;
 const SUFFIX = ".jsonl";
-/** Cline's sessions have no agent of ours. */
+/** Cline's sessions have no agent. */
 const CLINE_AGENT = "main";
 
-/** A file and what its first line says, if it had to be opened. */
+/** A file and its header, if it had to be opened. */
 export interface FoundSession extends SessionFile {
   header: SessionMessage | undefined;
 }
@@ -34,13 +34,13 @@ export function sessionsFolder(home: string, agent: string): string {
   return join(agentsFolder(home), agent, "sessions");
 }
 
-/** A session's file that no one finds yet, and the path it will have. */
+/** A session's file that is not listed yet, and its final path. */
 export interface UnfinishedFile {
   aside: string;
   path: string;
 }
 
-/** Makes the file of a session with its first line, under a name that is not listed. */
+/** Creates a session's file with its header, under a name that is not listed. */
 export async function makeSessionFile(
   home: string,
   agent: string,
@@ -53,13 +53,13 @@ export async function makeSessionFile(
   return { aside, path: join(folder, `${header.id}${SUFFIX}`) };
 }
 
-/** From here on the session is there, with all that was appended to it. */
+/** Makes the session visible, with everything that was appended to it. */
 export async function publishSessionFile({ aside, path }: UnfinishedFile): Promise<void> {
   await rename(aside, path);
   await syncFolder(dirname(path));
 }
 
-/** Where the session of this id is. */
+/** The path of the session with this id. */
 export async function locate(home: string, id: string): Promise<string | undefined> {
   if (!isSafeId(id)) return undefined;
   for (const agent of await agentsOf(home)) {
@@ -69,23 +69,16 @@ export async function locate(home: string, id: string): Promise<string | undefin
   return undefined;
 }
 
-/** Every session of a home, be it ours, OpenClaw's or Cline's. */
+/** Every session of a home: ours, OpenClaw's and Cline's. */
 export async function* allSessions(home: string, known?: KnownFiles): AsyncGenerator<FoundSession> {
   for (const agent of await agentsOf(home)) yield* sessionsOf(home, agent, known);
   for await (const { id, path } of clineFiles(home)) {
-    const same = unchanged(path, known);
-    if (same !== undefined) {
-      yield { id, agent: CLINE_AGENT, path, ...same };
-      continue;
-    }
-    const inspected = await inspectIfThere(path);
-    if (inspected === undefined) continue;
-    const { size, modified } = inspected;
-    yield { id, agent: CLINE_AGENT, path, foreign: true, size, modified, header: undefined };
+    const found = await clineFileAt(path, id, known);
+    if (found !== undefined) yield found;
   }
 }
 
-/** The session of another program that has this id or key. Names are compared before any file is opened. */
+/** The foreign session with this id or key. Names are compared before any file is opened. */
 export async function foreignNamed(home: string, name: string): Promise<SessionFile | undefined> {
   for (const agent of await agentsOf(home)) {
     const folder = sessionsFolder(home, agent);
@@ -97,22 +90,23 @@ export async function foreignNamed(home: string, name: string): Promise<SessionF
       if (found?.foreign === true) return found;
     }
   }
-  // Cline's sessions have ids of its own, and no keys.
-  return isKey(name) ? undefined : clineSession(home, name);
-}
-
-async function clineSession(home: string, name: string): Promise<SessionFile | undefined> {
+  // Cline's sessions have no keys.
+  if (isKey(name)) return undefined;
   for await (const { id, path } of clineFiles(home)) {
-    if (id !== name) continue;
-    const inspected = await inspectIfThere(path);
-    if (inspected === undefined) continue;
-    const { size, modified } = inspected;
-    return { id, agent: CLINE_AGENT, path, foreign: true, size, modified };
+    const found = id === name ? await clineFileAt(path, id) : undefined;
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** The sessions of one agent. One that is gone before it is looked at is left out. */
+async function clineFileAt(path: string, id: string, known?: KnownFiles): Promise<FoundSession | undefined> {
+  const inspected = unchanged(path, known) ?? (await inspectIfThere(path));
+  if (inspected === undefined) return undefined;
+  const { size, modified } = inspected;
+  return { id, agent: CLINE_AGENT, path, foreign: true, size, modified, header: undefined };
+}
+
+/** The sessions of one agent. A file that is deleted meanwhile is left out. */
 export async function* sessionsOf(
   home: string,
   agent: string,
@@ -125,7 +119,7 @@ export async function* sessionsOf(
       return fileAt(join(folder, name), name.slice(0, -SUFFIX.length), agent, known);
     });
     for (const session of await Promise.all(found)) if (session !== undefined) yield session;
-    // Looking at files that are known waits for nothing by itself.
+    // Checking known files is synchronous: yield to other work in between.
     await setImmediate();
   }
 }
@@ -133,8 +127,7 @@ export async function* sessionsOf(
 type Known = Inspected & Pick<SessionFile, "foreign">;
 
 /**
- * What is known of a file, if it has not changed. A look in a thread of its own would cost ten times as much as the look; between
- * two batches of them others have their turn.
+ * What is known of a file, if it has not changed. Synchronous, because an asynchronous call would cost ten times as much.
  */
 function unchanged(path: string, known: KnownFiles | undefined): Known | undefined {
   const before = known?.get(path);
@@ -165,7 +158,7 @@ async function inspectIfThere(path: string): Promise<Inspected | undefined> {
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     if (error.code === "log/deleted") return undefined;
-    // One file that may not be read must not hide the others. Whoever opens it is told why.
+    // An unreadable file must not hide the others. Opening it reports why.
     const { size, mtimeMs } = await stat(path);
     return { header: undefined, size, modified: mtimeMs };
   }

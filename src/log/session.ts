@@ -1,7 +1,7 @@
-import type { SessionMessage } from "../core/types.js";
+import type { AgentMessage, SessionMessage } from "../core/types.js";
 import { endOfLines } from "./files/backwards.js";
 import { FileChanges } from "./files/file-changes.js";
-import { committedSize, EntryReader, lastEntries, openToRead, type ReadSource } from "./reader.js";
+import { committedSize, EntryReader, lastEntries, type ReadSource, withFile } from "./reader.js";
 import { closed } from "./refusals.js";
 import { serialiseMessages } from "./serialise.js";
 import type { Appended, Entry, Position, ReadOptions, SessionLog } from "./types.js";
@@ -15,7 +15,7 @@ export interface FileSessionOptions {
   onClose(): Promise<void>;
 }
 
-/** A session that is a file of lines. Positions are offsets of bytes. */
+/** A session in a file of lines. Positions are byte offsets. */
 export class FileSession implements SessionLog {
   readonly id: string;
   readonly header: SessionMessage;
@@ -34,10 +34,7 @@ export class FileSession implements SessionLog {
     this.#onClose = onClose;
   }
 
-  async append(
-    given: Parameters<SessionLog["append"]>[0],
-    options: { expect?: Position } = {},
-  ): Promise<Appended> {
+  async append(given: readonly AgentMessage[], options: { expect?: Position } = {}): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
     const { messages, lines } = serialiseMessages(given);
     const place = await this.#writer.append(Buffer.from(lines.join("")), options.expect);
@@ -69,13 +66,8 @@ export class FileSession implements SessionLog {
     }
   }
 
-  async end(): Promise<Position> {
-    const file = await openToRead(this.#path);
-    try {
-      return await endOfLines(file, await committedSize(this.#source, file));
-    } finally {
-      await file.close();
-    }
+  end(): Promise<Position> {
+    return withFile(this.#path, async (file) => endOfLines(file, await committedSize(this.#source, file)));
   }
 
   async close(): Promise<void> {

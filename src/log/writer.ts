@@ -10,10 +10,9 @@ import type { Locks } from "./locks/lock.js";
 import { deleted, moved, replaced } from "./refusals.js";
 import type { Position } from "./types.js";
 
-/** How long a file stays open after an append. A process may use many more sessions than it can have files open. */
+/** How long a file stays open after an append. A process may use more sessions than it can have open files. */
 const OPEN_MS = 30_000;
 
-/** What is needed of a file that is appended to. */
 export type LogFile = Pick<FileHandle, "write" | "datasync" | "truncate" | "stat" | "read" | "close">;
 export type OpenFile = (path: string, flags: number) => Promise<LogFile>;
 
@@ -37,8 +36,8 @@ interface Pending {
 }
 
 /**
- * Appends to the file of one session. What is asked for while the disk is busy goes out together: one write, one
- * fdatasync. Other processes append in between; the lock says whose turn it is.
+ * Appends to one session's file. Appends that arrive while the disk is busy are stored together, with one write and one
+ * fdatasync. Other processes may append in between, under the lock.
  */
 export class Writer {
   readonly #options: WriterOptions;
@@ -48,10 +47,10 @@ export class Writer {
   readonly #listeners = new Set<() => void>();
   #running: Promise<void> | undefined;
   #file: LogFile | undefined;
-  /** Which file it was when it was opened first. */
+  /** The file when it was first opened. */
   #identity: { dev: number; ino: number } | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  /** As far as this process knows: everything before it is on disk. */
+  /** The end as far as this process knows: everything before it is on disk. */
   #end: Position = 0;
   #writing = false;
   /** Set once the file is not the one that was opened. */
@@ -63,17 +62,17 @@ export class Writer {
     this.#lock = new AppendLock(options.locks, `${options.session}.append`);
   }
 
-  /** True when nothing can be appended any more. */
+  /** True when nothing more can be appended. */
   get lost(): boolean {
     return this.#lost !== undefined;
   }
 
-  /** Where this process is writing what may have to be taken back. */
+  /** Where this process is writing lines that may be rolled back. */
   get uncommitted(): Position | undefined {
     return this.#writing ? this.#end : undefined;
   }
 
-  /** Fulfilled when the lines are on disk. Without any it still looks at the end of the file, and sets aside what is torn. */
+  /** Fulfilled when the lines are on disk. Even without lines it sets a torn last line aside. */
   append(bytes: Uint8Array, expect?: Position): Promise<Place> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ bytes, expect, resolve, reject });
@@ -81,7 +80,7 @@ export class Writer {
     });
   }
 
-  /** Calls back after every append of this process. Returns what ends it. */
+  /** Calls back after each of this process's appends. Returns a function that unsubscribes. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -97,7 +96,7 @@ export class Writer {
   async #run(): Promise<void> {
     clearTimeout(this.#idleTimer);
     while (this.#queue.length > 0) {
-      // Whoever was just told that its append is stored, and appends again at once, still gets on board.
+      // A caller whose append just resolved, and who appends again at once, joins this batch.
       await new Promise(setImmediate);
       let batch: Pending[] = [];
       try {
@@ -114,15 +113,15 @@ export class Writer {
     }
     this.#running = undefined;
     this.#lock.releaseWhenIdle();
-    // All that was written is on disk already: that closing fails is of no consequence.
+    // Everything written is on disk already, so a failure to close has no consequence.
     this.#idleTimer = setTimeout(() => this.#detach().catch(() => undefined), OPEN_MS).unref();
   }
 
-  /** Makes sure that the path still leads to the same file, and that the file ends with a whole line. */
+  /** Makes sure that the path still leads to the same file, and that the file ends with a complete line. */
   async #catchUp(): Promise<LogFile> {
     const { path } = this.#options;
     this.#file ??= await this.#attach();
-    // The file is open, so this touches no disk; in a thread of its own it would cost more than the write.
+    // The file is open, so this does not touch the disk; an asynchronous call would cost more than the write.
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) throw deleted(path);
     if (!this.#isSameFile(found)) throw replaced(path, "was replaced by another file");

@@ -1,14 +1,14 @@
 import { type Atom, type Break, cutText } from "./atoms.js";
 import type { Mark, Style } from "./style.js";
 
-/** Where a text is to be written. */
+/** The context of a text. */
 export interface Place {
   marks: readonly Mark[];
-  /** What begins each of its lines. */
+  /** Starts each line. */
   indent: string;
 }
 
-/** Between two lines, or two paragraphs. */
+/** A line break or a paragraph break. */
 export type Gap = "\n" | "\n\n";
 
 const LONGEST = 64;
@@ -22,7 +22,7 @@ export class AtomWriter {
 
   constructor(style: Style, room: number) {
     this.#style = style;
-    // Escaped, and with all marks around it, an atom still fits into a message.
+    // An atom must fit into a message even when escaped and surrounded by all its marks.
     this.#maxUnits = Math.min(LONGEST, Math.floor(room / 8));
   }
 
@@ -41,8 +41,8 @@ export class AtomWriter {
     this.#write(this.#style.codeText(text, kind), place, (part) => this.#style.escapeCode(part));
   }
 
-  /** A sign of the platform, kept together with what follows. */
-  sign(text: string, place: Place): void {
+  /** A bullet, number or check box, kept on one line with the text after it. */
+  bullet(text: string, place: Place): void {
     this.#begin(place);
     const { marks } = place;
     this.atoms.push({ kind: "word", text, written: text, marks, after: 0 });
@@ -55,17 +55,17 @@ export class AtomWriter {
     if (lines === "\n\n") this.#line(blocks, after ?? 4);
   }
 
-  freshLine(place: Place): void {
+  endLine(place: Place): void {
     if (!this.#isLineStart) this.gap("\n", place, 0);
   }
 
-  /** How a line ends and the next begins. */
-  lineOf({ marks }: Pick<Place, "marks">): string {
+  /** The line break, with the quotation's prefix if there is one. */
+  lineBreak({ marks }: Pick<Place, "marks">): string {
     return marks.some((mark) => mark === this.#style.quote) ? this.#style.quotedLine : "\n";
   }
 
-  /** Adds to what is seen of the last word since the atom `first`. */
-  addSeen(first: number, text: string): void {
+  /** Appends to the visible text of the last word since the atom `first`. */
+  appendVisible(first: number, text: string): void {
     const index = this.atoms.findLastIndex(({ kind }) => kind === "word");
     const last = this.atoms[index];
     if (last !== undefined && index >= first) this.atoms[index] = { ...last, text: last.text + text };
@@ -83,8 +83,8 @@ export class AtomWriter {
   }
 
   #line(marks: readonly Mark[], after: Break): void {
-    const written = this.lineOf({ marks });
-    const text = this.#style.quote?.seen === true ? written : "\n";
+    const written = this.lineBreak({ marks });
+    const text = this.#style.quote?.isVisible === true ? written : "\n";
     this.atoms.push({ kind: "line", text, written, marks, after });
     this.#isLineStart = true;
   }

@@ -1,34 +1,31 @@
 import type { Mark } from "./style.js";
 import { wholeSlice } from "./whole-slice.js";
 
-/**
- * How good it is to end a message behind an atom: 0 only if there is no other place, 1 a word, 2 a sentence, 3 a line,
- * 4 a paragraph.
- */
+/** How well a message can end after an atom: 0 only if it must, 1 after a word, 2 a sentence, 3 a line, 4 a paragraph. */
 export type Break = 0 | 1 | 2 | 3 | 4;
 
-/** The smallest part of a rendered text: it is never cut. */
+/** The smallest part of a rendered text; never split. */
 export interface Atom {
   kind: "word" | "space" | "line";
-  /** What a reader sees, with the address of a link that ends here. */
+  /** The visible text, followed by a link's URL if the link ends here. */
   text: string;
-  /** The same as the platform wants it written, without the marks around it. */
+  /** The same in the platform's markup, without the marks around it. */
   written: string;
-  /** From the outermost to the innermost. */
+  /** Outermost first. */
   marks: readonly Mark[];
   after: Break;
 }
 
 const pattern = /\n|[^\S\n]+|\S+/g;
 const sentenceEnd = /[.!?…:;]["'”’»)\]]*$/;
-/** Scripts without spaces. */
+/** For scripts without spaces. */
 const clauseEnd = /[。！？；，、।؟۔]$/;
 
 const ascii = /^[\x20-\x7e]*$/;
 const WINDOW = 256;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Words, white space and line feeds of at most so many units each. */
+/** Splits text into words, white space and line feeds of at most `maxUnits` each. */
 export function* cutText(text: string, maxUnits: number): Generator<Pick<Atom, "kind" | "text" | "after">> {
   let word = "";
   for (const [part] of text.matchAll(pattern)) {
@@ -44,7 +41,7 @@ export function* cutText(text: string, maxUnits: number): Generator<Pick<Atom, "
   }
 }
 
-/** A text in pieces that end with whole graphemes, or at least with whole characters where one grapheme is too long. */
+/** Splits text between graphemes; a grapheme that is too long is split between code points. */
 function* pieces(text: string, maxUnits: number): Generator<string> {
   if (text.length <= maxUnits) {
     yield text;
@@ -65,11 +62,11 @@ function* pieces(text: string, maxUnits: number): Generator<string> {
   yield piece;
 }
 
-/** Graphemes, looked for in a few at a time: a segmenter takes the longer for each, the longer its text is. */
+/** The graphemes, segmented in small windows: a segmenter's cost per grapheme grows with the length of its text. */
 function* indivisible(text: string, maxUnits: number): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const found = [...graphemes.segment(wholeSlice(text, start, WINDOW))].map(({ segment }) => segment);
-    // The last one may go on behind the window.
+    // The last one may continue after the window.
     const isRest = start + WINDOW >= text.length;
     const whole = isRest || found.length === 1 ? found : found.slice(0, -1);
     for (const grapheme of whole) {

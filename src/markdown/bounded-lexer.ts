@@ -1,19 +1,19 @@
 import { Lexer, type Links, type MarkedToken, type Token, Tokenizer, type Tokens } from "marked";
 import { wholeSlice } from "./whole-slice.js";
 
-/** Quotes in lists in quotes, and emphasis in emphasis: what is deeper is text. */
+/** Blocks and spans nested deeper than this are text. */
 const MAX_DEPTH = 12;
-/** Rows are filled up to the columns of the head: without a bound a short text makes millions of cells. */
+/** Rows are padded to the header's columns: without a bound a short text makes millions of cells. */
 const MAX_COLUMNS = 40;
-/** Spans are searched in time that grows faster than the text, so that no search gets a longer one. */
+/** marked's search for spans is superlinear, so longer text is searched in parts. */
 const MAX_INLINE = 2000;
 
 class BoundedTokenizer extends Tokenizer {
-  /** Addresses that links refer to by a name. */
+  /** The URLs that reference links use. */
   readonly used = new Set<string>();
   #depth = 0;
 
-  /** Only the lines that begin with the sign: who chats does not mean the next line too. */
+  /** Only lines that start with `>`: in a chat, the next line is not part of the quotation. */
   override blockquote(source: string): Tokens.Blockquote | undefined {
     const raw = quotedLines(source);
     if (raw === "") return undefined;
@@ -45,7 +45,7 @@ class BoundedTokenizer extends Tokenizer {
     return token;
   }
 
-  /** Cells that the head has no column for would be lost: with them it is a text. */
+  /** A table with a row longer than its header is text: the extra cells would be lost. */
   override table(source: string): Tokens.Table | undefined {
     const start = source.indexOf("\n") + 1;
     const end = source.indexOf("\n", start);
@@ -55,7 +55,7 @@ class BoundedTokenizer extends Tokenizer {
     return rows.some((row) => cellCount(row) > (table?.header.length ?? 0)) ? undefined : table;
   }
 
-  /** Nobody shows HTML: it is text, and Markdown in it is Markdown. */
+  /** HTML is shown as text, and Markdown inside it is Markdown. */
   override html(): undefined {
     return undefined;
   }
@@ -86,7 +86,7 @@ class BoundedTokenizer extends Tokenizer {
   }
 }
 
-/** `| a | b \\| c |` has two. */
+/** Two for `| a | b \\| c |`. */
 function cellCount(row: string): number {
   const inner = row.trim().replace(/^\|/, "");
   const pipes = (inner.match(/\\.|\|/g) ?? []).filter((match) => match === "|").length;
@@ -94,9 +94,9 @@ function cellCount(row: string): number {
 }
 
 function quotedLines(source: string): string {
-  const sign = / {0,3}>.*(?:\n|$)/y;
+  const line = / {0,3}>.*(?:\n|$)/y;
   let end = 0;
-  while (sign.test(source)) end = sign.lastIndex;
+  while (line.test(source)) end = line.lastIndex;
   return source.slice(0, end);
 }
 
@@ -107,7 +107,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** Cut at the ends of lines or words where there are some. */
+/** Split at line or word ends where possible. */
 function parts(source: string): string[] {
   if (source.length <= MAX_INLINE) return [source];
   const result: string[] = [];
@@ -147,20 +147,17 @@ const kinds: Record<MarkedToken["type"], true> = {
   text: true,
 };
 
-/** Always: only extensions, of which there are none, make others. */
+/** Always true: only marked's extensions make other tokens, and none is installed. */
 export function isKnown(token: Token): token is MarkedToken {
   return Object.hasOwn(kinds, token.type);
 }
 
-/** The tokens of a text within a block. */
+/** The tokens of inline text. */
 export function lexInline(text: string): Token[] {
   return new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() }).inlineTokens(text);
 }
 
-/**
- * The tokens of a text, in time that grows as the text does, whatever is in it; and the addresses that its links refer
- * to by a name.
- */
+/** The tokens of a document, in linear time for any input, and the URLs that its reference links use. */
 export function lex(markdown: string): { tokens: Token[]; used: ReadonlySet<string> } {
   const tokenizer = new BoundedTokenizer();
   return { tokens: new BoundedLexer({ gfm: true, tokenizer }).lex(markdown), used: tokenizer.used };

@@ -19,7 +19,7 @@ const named: Record<string, string> = {
   times: "×",
 };
 
-/** `&lt;` and `&#60;` → `<`. The names that models use; others stay as they are. */
+/** `&lt;` and `&#60;` → `<`. Only names that models use are decoded. */
 export function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,6}));/g, (all, decimal, hex, name) => {

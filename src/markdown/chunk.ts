@@ -3,13 +3,13 @@ import { type Mark, type Style, sharedMarks } from "./style.js";
 
 export interface Chunk {
   text: string;
-  /** What a reader sees, for the fallback: it has no marks, and addresses stand behind their links. */
+  /** The visible text without marks, for the fallback; URLs follow their links. */
   plain: string;
 }
 
 type Limits = Pick<Style, "counts" | "maxMarks">;
 
-/** Messages of at most `units` each, the first of at most `first`. What is open at the end of one is opened again in the next. */
+/** Splits into messages of at most `units`, the first of at most `first`. Marks that are open at a split continue in the next. */
 export function chunk(atoms: readonly Atom[], limits: Limits, units: number, first: number): Chunk[] {
   const chunks: Chunk[] = [];
   let start = 0;
@@ -22,7 +22,7 @@ export function chunk(atoms: readonly Atom[], limits: Limits, units: number, fir
   return chunks;
 }
 
-/** The index behind the last atom of the message that begins at `start`. */
+/** The end index of the message that starts at `start`. */
 function endOf(atoms: readonly Atom[], start: number, limits: Limits, units: number): number {
   let length = 0;
   let marks = 0;
@@ -32,18 +32,21 @@ function endOf(atoms: readonly Atom[], start: number, limits: Limits, units: num
   for (let index = start; index < atoms.length; index++) {
     const atom = atoms[index];
     if (atom === undefined) break;
-    length += limits.counts === "seen" ? atom.text.length : atom.written.length;
+    length += limits.counts === "visible" ? atom.text.length : atom.written.length;
     if (atom.marks !== open) {
       const shared = sharedMarks(open, atom.marks);
       if (limits.counts === "written") length += lengthOf(atom.marks, shared);
-      if (shared < Math.max(open.length, atom.marks.length)) marks += countBegun(atom.marks, shared);
+      // Marks that start here, and parts of marks that the platform splits here.
+      if (shared < Math.max(open.length, atom.marks.length)) {
+        marks += atom.marks.filter(({ isCut }, level) => level >= shared || isCut).length;
+      }
       open = atom.marks;
     }
     const isFull = length > units || marks > limits.maxMarks;
     if (!isFull || atom.kind !== "word") {
       const end = isFull ? index : index + 1;
       if (atom.after > 0 && end > start) last = end;
-      // A message that is half empty is no better than one that ends at a worse place.
+      // A good place to end does not justify a message that is less than half full.
       if (atom.after > 0 && length >= units / 2) good[atom.after] = end;
     }
     if (isFull) return good.findLast((end) => end !== undefined) ?? last ?? Math.max(index, start + 1);
@@ -57,14 +60,9 @@ function lengthOf(marks: readonly Mark[], from: number): number {
   return length;
 }
 
-/** How many marks, or parts of them, begin with an atom whose first `shared` were open before. */
-function countBegun(marks: readonly Mark[], shared: number): number {
-  return marks.filter(({ isCut }, level) => level >= shared || isCut).length;
-}
-
 const visible = /[^\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-/** Undefined when there is nothing to see in it. */
+/** Undefined if nothing in it is visible. */
 function write(atoms: readonly Atom[], isInLine: boolean): Chunk | undefined {
   let text = "";
   let plain = "";
@@ -74,7 +72,7 @@ function write(atoms: readonly Atom[], isInLine: boolean): Chunk | undefined {
     text += closing(open, shared);
     for (const mark of atom.marks.slice(shared)) {
       text += mark.open;
-      if (mark.seen === true) plain += mark.open;
+      if (mark.isVisible === true) plain += mark.open;
     }
     open = atom.marks;
     text += atom.written;
@@ -91,7 +89,7 @@ function closing(marks: readonly Mark[], from: number): string {
     .join("");
 }
 
-/** Without the white space at both ends, but with what moves the first line to the right. */
+/** Trims white space at both ends, but keeps the indentation of the first line. */
 function withoutEnds(atoms: readonly Atom[], isInLine: boolean): readonly Atom[] {
   const word = atoms.findIndex(({ kind }) => kind === "word");
   let start = word;

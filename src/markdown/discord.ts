@@ -1,30 +1,25 @@
-import { inertBackticks } from "./inert-backticks.js";
+import { inertBackticks, plain } from "./plain.js";
 import type { Style } from "./style.js";
 
-/** Breaks a word for the parser, not for the eye. */
-const NOTHING = "\u200b";
+const ZERO_WIDTH_SPACE = "\u200b";
 
-/** Begins a heading, a list, a quotation or small print when it begins a line. */
+/** At the start of a line: a heading, a list, a quotation or small print. */
 const lineMarker = /^(?:[-+>]|#{1,3}|>>>|-#|\d{1,9}[.)])$/;
 
-/** Discord's Markdown. It counts code points; units of UTF-16, of which there are never fewer, are the safer measure. */
+/** Discord's Markdown. Discord counts code points; there are never fewer UTF-16 units, so counting those is safe. */
 export const discord: Style = {
+  ...plain,
   units: 2000,
-  counts: "written",
-  maxMarks: Number.POSITIVE_INFINITY,
   escape(text) {
     const escaped = text
       .replace(/[\\*_~`|<[\]]/g, "\\$&")
-      // Whom a message calls is said beside it; this is for those who only look at it.
-      .replace(/@(?=everyone|here|[!&\d])/g, `@${NOTHING}`);
+      // The request states who is pinged; this only keeps the text from looking like a ping.
+      .replace(/@(?=everyone|here|[!&\d])/g, `@${ZERO_WIDTH_SPACE}`);
     return lineMarker.test(text) ? escaped.replace(/[-+>#.)]/, "\\$&") : escaped;
   },
-  escapeAddress: (url) => url,
-  escapeCode: (text) => text,
   codeText: inertBackticks,
-  quotedLine: "\n> ",
   bold: { open: "**", close: "**", needs: "text" },
-  // Beside the stars of bold text, stars for italics are ambiguous.
+  // Stars for italics next to the stars of bold text are ambiguous.
   italic: { open: "_", close: "_", needs: "words" },
   strike: { open: "~~", close: "~~", needs: "text" },
   spoiler: { open: "||", close: "||", needs: "text" },
@@ -35,13 +30,12 @@ export const discord: Style = {
       : { open: "**", close: "**", needs: "text" },
   code: (text) => (text.includes("`") ? { open: "`` ", close: " ``" } : { open: "`", close: "`" }),
   codeBlock: (language, line) => ({ open: `\`\`\`${language ?? ""}${line}`, close: `${line}\`\`\`` }),
-  // A text that looks like an address itself makes the whole a text.
+  // Discord shows a link whose label looks like a URL as text.
   link: (url, label) =>
     /^https?:\/\/./i.test(url) && !label.includes("://")
       ? { open: "[", close: `](${url.replace(/[\s()<>\\]/g, percent)})` }
       : undefined,
   codeStandsAlone: false,
-  bullet: () => "-",
   task: { open: "- ☐", done: "- ☑" },
 };
 

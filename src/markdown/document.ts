@@ -1,4 +1,4 @@
-/** The one form between Markdown and what a platform writes. */
+/** A parsed document: the form between Markdown and a platform's markup. */
 export type Block =
   | { type: "paragraph"; content: Inline[] }
   | { type: "heading"; level: number; content: Inline[] }
@@ -11,7 +11,7 @@ export type Block =
 export interface Item {
   /** Only in ordered lists. */
   number?: number;
-  /** Only of tasks: done or not. */
+  /** Only for tasks. */
   done?: boolean;
   blocks: Block[];
 }
@@ -21,25 +21,27 @@ export interface Cell {
   align: "left" | "right" | "centre";
 }
 
-/** Line feeds in a text are breaks: people who chat mean them. `sign` is what marks a span in the source, as `**` does. */
+/** Line feeds in text are line breaks, as chat users expect. `sign` is a span's delimiter in the source, such as `**`. */
 export type Inline =
   | { type: "text"; text: string }
   | { type: "bold" | "italic" | "strike" | "spoiler"; sign: string; content: Inline[] }
   | { type: "code"; sign: string; text: string }
   | { type: "link"; url: string; content: Inline[] };
 
-/** What is read when nothing is marked. */
+/** The text without marks. A link is `label (address)`, or only the address if the label is the same. */
 export function plainText(content: readonly Inline[]): string {
   return content
     .map((inline) => {
       if (inline.type === "text" || inline.type === "code") return inline.text;
       const text = plainText(inline.content);
-      return inline.type === "link" ? linkText(text, inline.url) : text;
+      if (inline.type !== "link") return text;
+      const address = readableAddress(inline.url);
+      return text === address ? text : `${text} (${address})`;
     })
     .join("");
 }
 
-/** Texts that touch are one: a sign that was escaped is a part of its word. */
+/** Joins adjacent texts: an escaped character is part of its word. */
 export function joinTexts(content: readonly Inline[]): Inline[] {
   const result: Inline[] = [];
   for (const inline of content) {
@@ -50,36 +52,26 @@ export function joinTexts(content: readonly Inline[]): Inline[] {
   return result;
 }
 
-/** Whether some of a document is hidden until the reader asks for it. */
-export function holdsSpoiler(blocks: readonly Block[]): boolean {
+/** Whether a block passes the test, at any depth of lists and quotations. */
+export function someBlock(blocks: readonly Block[], test: (block: Block) => boolean): boolean {
   return blocks.some((block) => {
-    switch (block.type) {
-      case "paragraph":
-      case "heading":
-        return isHiding(block.content);
-      case "list":
-        return block.items.some((item) => holdsSpoiler(item.blocks));
-      case "quote":
-        return holdsSpoiler(block.blocks);
-      case "table":
-        return [block.header, ...block.rows].flat().some(({ content }) => isHiding(content));
-      default:
-        return false;
-    }
+    if (block.type === "list") return block.items.some((item) => someBlock(item.blocks, test));
+    return block.type === "quote" ? someBlock(block.blocks, test) : test(block);
+  });
+}
+
+/** Whether part of a document is hidden until the reader reveals it. */
+export function hasSpoiler(blocks: readonly Block[]): boolean {
+  return someBlock(blocks, (block) => {
+    if (block.type !== "table") return "content" in block && isHiding(block.content);
+    return [block.header, ...block.rows].flat().some(({ content }) => isHiding(content));
   });
 }
 
 function isHiding(content: readonly Inline[]): boolean {
-  return content.some((inline) => {
-    if (inline.type === "text" || inline.type === "code") return false;
-    return inline.type === "spoiler" || isHiding(inline.content);
-  });
-}
-
-/** A link where none can be pressed: `text (address)`, or the address alone where the text says no more. */
-function linkText(label: string, url: string): string {
-  const address = readableAddress(url);
-  return label === address ? label : `${label} (${address})`;
+  return content.some(
+    (inline) => inline.type === "spoiler" || ("content" in inline && isHiding(inline.content)),
+  );
 }
 
 /** `mailto:a@b.c` → `a@b.c` */

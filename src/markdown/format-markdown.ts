@@ -17,12 +17,12 @@ export const styles: Readonly<Record<Format, Style>> = {
   plain,
 };
 
-/** Marks of several kinds around a part of a word take about forty. */
+/** Nested marks around part of a word take about forty. */
 const MIN_UNITS = 64;
 
 /**
- * The messages that say on a platform what the Markdown says. `units` is the limit of a message where it is not the
- * platform's own, `first` that of the first one, such as a caption. Where there is nothing to see there is no message.
+ * Markdown as a platform's messages; none if nothing in it is visible. `units` is the length limit of a message (default:
+ * the platform's), `first` that of the first message, such as a caption.
  *
  *     formatMarkdown("**Hi** `x`", "telegram-html") // [{ text: "<b>Hi</b> <code>x</code>", plain: "Hi x" }]
  */
@@ -35,13 +35,8 @@ export function formatMarkdown(
   const units = limits.units ?? style.units;
   const first = Math.min(limits.first ?? units, units);
   if (!(first >= MIN_UNITS)) {
-    throw new DragomanError(
-      "config/invalid",
-      `Messages of ${first} characters are too short to be formatted.`,
-      {
-        hint: `Allow ${MIN_UNITS} at least.`,
-      },
-    );
+    const message = `Messages of ${first} characters are too short to be formatted.`;
+    throw new DragomanError("config/invalid", message, { hint: `Allow at least ${MIN_UNITS} characters.` });
   }
   return chunk(render(readMarkdown(markdown), style, first), style, units, first);
 }

@@ -1,23 +1,23 @@
-/** What a line of Markdown is, told from its beginning. */
+/** The kind of a Markdown line, from its start. */
 export interface LineStart {
   kind: "blank" | "text" | "heading" | "item" | "rule" | "row" | "fence";
-  /** How many `>` are before it. */
+  /** The number of `>` before it. */
   quotes: number;
-  /** How many spaces. */
+  /** The number of spaces. */
   indent: number;
-  /** The `##`, the `-`, the `1.` */
+  /** `##`, `-` or `1.` */
   marker: string;
-  /** The text behind the marker. */
+  /** The text after the marker. */
   text: string;
 }
 
-/** The kind of a line shows in these first characters, or it is text. */
+/** A line whose kind is not clear from this many characters is text. */
 const MAX_START = 200;
 
 const undecided = /^(?:[ \t]*>)*[ \t]*(?:#{1,6}[ \t]*|[-*_+][-*_+ \t]*|\d{1,9}[.)]?[ \t]*|`{1,2}|~{1,2})?$/;
 const containers = /^((?:[ \t]*>)*)([ \t]*)/;
 
-/** Undefined as long as what follows on the line can make it something else. */
+/** Undefined while the rest of the line can still change its kind. */
 export function lineStart(line: string, complete: boolean): LineStart | undefined {
   const beginning = line.slice(0, MAX_START);
   const isOpen = undecided.test(beginning);
@@ -46,19 +46,19 @@ function kindOf(text: string): Pick<LineStart, "kind"> & Partial<LineStart> {
   return { kind: "text" };
 }
 
-/** A block of code that is open. */
+/** An open code block. */
 export interface Fence {
   mark: string;
   quotes: number;
 }
 
-/** The fence that a line opens; undefined when it is a line of text with code in it. */
+/** The fence that a line opens; undefined if it is a line of text that starts with inline code. */
 export function fenceOf({ text, quotes }: LineStart): (Fence & { info: string }) | undefined {
   const [, mark = "", info = ""] = /^(`{3,}|~{3,})(.*)/.exec(text) ?? [];
   return mark.startsWith("`") && info.includes("`") ? undefined : { mark, quotes, info: info.trim() };
 }
 
-/** What a line is within a block of code: a line of it, its end, or already outside of the quotation the block is in. */
+/** A line after a fence: code, the end of the block, or outside the quotation that contains the block. */
 export function inFence({ mark, quotes }: Fence, line: string): { code: string } | "end" | "outside" {
   const code = withoutQuotes(line, quotes);
   if (code === undefined) return "outside";
@@ -66,7 +66,7 @@ export function inFence({ mark, quotes }: Fence, line: string): { code: string }
   return end.length >= mark.length && end === mark.charAt(0).repeat(end.length) ? "end" : { code };
 }
 
-/** What follows the marks of a quotation (`> > text`); undefined when the line has fewer of them. */
+/** The line without its quotation marks (`> > text`); undefined if it has fewer of them. */
 function withoutQuotes(line: string, quotes: number): string | undefined {
   let at = 0;
   for (let left = quotes; left > 0; left--) {

@@ -1,6 +1,6 @@
 import type { Style } from "./style.js";
 
-/** For what formats nothing. */
+/** For places without formatting, and the base of the styles that are close to plain text. */
 export const plain: Style = {
   units: 4000,
   counts: "written",
@@ -10,7 +10,7 @@ export const plain: Style = {
   escapeCode: (text) => text,
   codeText: (text) => text,
   quotedLine: "\n> ",
-  quote: { open: "> ", close: "", seen: true },
+  quote: { open: "> ", close: "", isVisible: true },
   heading: () => undefined,
   code: () => undefined,
   codeBlock: () => undefined,
@@ -19,3 +19,9 @@ export const plain: Style = {
   bullet: () => "-",
   task: { open: "- [ ]", done: "- [x]" },
 };
+
+/** Code whose own backticks do not end it: a zero-width space separates them. */
+export function inertBackticks(code: string, place: "block" | "line"): string {
+  const ends = place === "block" ? "```" : "``";
+  return code.includes(ends) ? code.replace(/`(?=`)/g, "`\u200b") : code;
+}

@@ -4,9 +4,9 @@ import { decodeReferences } from "./character-references.js";
 import { type Block, type Cell, type Inline, type Item, joinTexts } from "./document.js";
 import { pairSpoilers, SPOILER, type SpoilerSign, spoilerSigns } from "./spoilers.js";
 
-/** Reads what a model writes. A text that is not finished is read as if it ended there: an open block of code is closed. */
+/** Parses a model's Markdown. Unfinished text is parsed as if it ended there: an open code block is closed. */
 export function readMarkdown(markdown: string): Block[] {
-  // Half a character cannot be sent; a null ends texts in some clients.
+  // A lone surrogate cannot be sent, and NUL ends the text in some clients.
   const { tokens, used } = lex(markdown.replace(/\p{Surrogate}|\0/gu, "\ufffd"));
   return blocksOf(tokens, used);
 }
@@ -26,11 +26,17 @@ function blocksOf(all: readonly Token[], used: ReadonlySet<string>): Block[] {
       case "code":
         return [codeOf(token)];
       case "table":
-        return [{ type: "table", header: token.header.map(cellOf), rows: token.rows.map(rowOf) }];
+        return [
+          {
+            type: "table",
+            header: token.header.map(cellOf),
+            rows: token.rows.map((cells) => cells.map(cellOf)),
+          },
+        ];
       case "hr":
         return [{ type: "rule" }];
       case "def":
-        // Nothing refers to it: it was not meant as a definition, or the address would be lost.
+        // A definition that no link uses is shown as text; otherwise its URL would be lost.
         return used.has(token.href) ? [] : [{ type: "paragraph", content: definitionOf(token) }];
       case "space":
       case "checkbox":
@@ -41,7 +47,7 @@ function blocksOf(all: readonly Token[], used: ReadonlySet<string>): Block[] {
   });
 }
 
-/** A line of HTML ends a paragraph, though it is only text. */
+/** marked ends a paragraph at a line of HTML, which is text for us. */
 function isContinued(token: MarkedToken | undefined): boolean {
   return token?.type === "paragraph" && !/\n[ \t]*\n$/.test(token.raw);
 }
@@ -83,31 +89,27 @@ function itemsOf({ items, ordered, start }: Tokens.List, used: ReadonlySet<strin
   }));
 }
 
-function rowOf(cells: readonly Tokens.TableCell[]): Cell[] {
-  return cells.map(cellOf);
-}
-
 function cellOf({ tokens, align }: Tokens.TableCell): Cell {
   const content = inlinesOf(tokens).map(withBreaks);
   return { content, align: align === "center" ? "centre" : (align ?? "left") };
 }
 
-/** The one way to break a line in a cell. */
+/** `<br>` is the only way to break a line in a cell. */
 function withBreaks(inline: Inline): Inline {
   if (inline.type === "code") return inline;
   if (inline.type === "text") return { type: "text", text: inline.text.replace(/<br *\/?>/gi, "\n") };
   return { ...inline, content: inline.content.map(withBreaks) };
 }
 
-/** The spans of a line of text. */
+/** The spans of inline tokens. */
 export function inlinesOf(tokens: readonly Token[]): Inline[] {
   return joinTexts(pairSpoilers(tokens.filter(isKnown).flatMap(spoilerParts)));
 }
 
-/** The parts of a token between the signs of spoilers, and the signs. Those that are escaped or in code are text. */
+/** A token split at its spoiler signs. Signs that are escaped or in code are text. */
 function spoilerParts(token: MarkedToken): (Inline | SpoilerSign)[] {
   if (token.type === "link" && token.raw === token.text && token.raw.endsWith(SPOILER)) {
-    // A bare address goes on until white space, and takes the sign with it.
+    // A bare URL extends to white space, so it includes the sign.
     const url = token.raw.slice(0, -SPOILER.length);
     const href = token.href.slice(0, -SPOILER.length);
     return [linkOf(href, [{ type: "text", text: url }]), { type: "sign", opens: false, closes: true }];
@@ -132,7 +134,7 @@ function inlineOf(token: MarkedToken): Inline[] {
     case "codespan":
       return [{ type: "code", sign: /^`+/.exec(token.raw)?.[0] ?? "`", text: token.text }];
     case "link":
-      // An address that stands for itself is meant as it is written.
+      // A bare URL contains no character references.
       if (token.autolink) return [linkOf(token.href, [{ type: "text", text: token.text }])];
       return [linkOf(decodeReferences(token.href), inlinesOf(token.tokens))];
     case "image":

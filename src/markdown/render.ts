@@ -4,28 +4,28 @@ import type { Atom } from "./atoms.js";
 import {
   type Block,
   type Cell,
-  holdsSpoiler,
+  hasSpoiler,
   type Inline,
   type Item,
   plainText,
   readableAddress,
 } from "./document.js";
-import { settleMarks } from "./settle-marks.js";
+import { removeInvalidMarks } from "./invalid-marks.js";
 import { isSameMark, type Mark, type Style } from "./style.js";
 import { tableGrid, type WrittenCell } from "./table.js";
 
-/** Lists in lists are moved to the right up to here. */
+/** Deeper lists are not indented further. */
 const MAX_INDENT = 8;
 const RULE = "─".repeat(10);
-/** What still fits on the screen of a telephone held sideways. */
+/** Fits on a phone screen in landscape. */
 const MAX_GRID = 60;
 
-/** What a document is on a platform whose messages have at least `room` units. */
+/** A document in a platform's markup, for messages of at least `room` units. */
 export function render(blocks: readonly Block[], style: Style, room: number): Atom[] {
   const writer = new AtomWriter(style, room);
   const context: Context = { style, writer, room, depth: 0 };
   renderBlocks(blocks, context, { marks: [], indent: "" }, "\n\n");
-  return settleMarks(writer.atoms);
+  return removeInvalidMarks(writer.atoms);
 }
 
 type Table = Extract<Block, { type: "table" }>;
@@ -34,7 +34,7 @@ interface Context {
   style: Style;
   writer: AtomWriter;
   room: number;
-  /** How many lists are around. */
+  /** The number of enclosing lists. */
   depth: number;
 }
 
@@ -56,11 +56,16 @@ function renderBlock(block: Block, context: Context, place: Place): void {
       renderInlines(block.content, context, within(place, mark));
       break;
     }
-    case "list":
-      renderList(block, context, place);
+    case "list": {
+      const gap = block.loose ? "\n\n" : "\n";
+      block.items.forEach((item, index) => {
+        if (index > 0) context.writer.gap(gap, place);
+        renderItem(item, context, place, gap);
+      });
       break;
+    }
     case "quote":
-      context.writer.freshLine(place);
+      context.writer.endLine(place);
       renderBlocks(block.blocks, context, { ...within(place, context.style.quote), indent: "" }, "\n\n");
       break;
     case "code":
@@ -74,36 +79,24 @@ function renderBlock(block: Block, context: Context, place: Place): void {
   }
 }
 
-function renderList(
-  { items, loose }: Extract<Block, { type: "list" }>,
-  context: Context,
-  place: Place,
-): void {
-  const gap = loose ? "\n\n" : "\n";
-  items.forEach((item, index) => {
-    if (index > 0) context.writer.gap(gap, place);
-    renderItem(item, context, place, gap);
-  });
-}
-
 function renderItem({ number, done, blocks }: Item, context: Context, place: Place, gap: Gap): void {
   const { style, writer, depth } = context;
   const bullet = number === undefined ? style.bullet(depth) : `${number}.`;
-  writer.sign(done === undefined ? bullet : done ? style.task.done : style.task.open, place);
+  writer.bullet(done === undefined ? bullet : done ? style.task.done : style.task.open, place);
   const indent = depth < MAX_INDENT ? `${place.indent}  ` : place.indent;
   renderBlocks(blocks, { ...context, depth: depth + 1 }, { ...place, indent }, gap);
 }
 
 function renderCode(text: string, language: string | undefined, context: Context, place: Place): void {
   const { style, writer } = context;
-  writer.freshLine(place);
-  const mark = style.codeBlock(language, writer.lineOf(place));
+  writer.endLine(place);
+  const mark = style.codeBlock(language, writer.lineBreak(place));
   writer.code(text, { ...within(place, mark), indent: "" }, "block");
 }
 
 function renderTable(table: Table, context: Context, place: Place): void {
-  // A grid is code, which cannot hide anything.
-  const hides = context.style.spoiler !== undefined && holdsSpoiler([table]);
+  // A grid is a code block, which cannot contain spoilers.
+  const hides = context.style.spoiler !== undefined && hasSpoiler([table]);
   const rows = [table.header, ...table.rows].map((cells) => cells.map(plainCell));
   const aligns = table.header.map(({ align }) => align);
   const grid = hides ? undefined : tableGrid(rows, aligns, MAX_GRID);
@@ -116,7 +109,7 @@ function plainCell({ content }: Cell): WrittenCell {
   return { text, width: displayWidth(text) };
 }
 
-/** A table that is too wide, as a line for each cell. */
+/** A table that is too wide, with one line per cell. */
 function renderRecords({ header, rows }: Table, context: Context, place: Place): void {
   rows.forEach((cells, index) => {
     if (index > 0) context.writer.gap("\n\n", place);
@@ -162,7 +155,7 @@ function renderCodeSpan(text: string, { style, writer }: Context, place: Place):
   }
 }
 
-/** What would be said outside of its link or its spoiler if it were code: there it is only text. */
+/** Whether marking the text as code would move it out of its link or spoiler. */
 function losesMarks(place: Place, { spoiler }: Style): boolean {
   return isInLink(place) || (spoiler !== undefined && place.marks.includes(spoiler));
 }
@@ -181,14 +174,14 @@ function renderLink(url: string, content: readonly Inline[], context: Context, p
     writer.text(" (", place);
     writer.address(readableAddress(url), place);
     writer.text(")", place);
-  } else writer.addSeen(first, ` (${url})`);
+  } else writer.appendVisible(first, ` (${url})`);
 }
 
-/** Undefined when it would take too much of each message that has a part of the link. */
+/** Undefined if the mark would take up too much of each message that contains part of the link. */
 function linkMark(url: string, label: string, { style, room }: Context): Mark | undefined {
   const mark = style.link(url, label);
   if (mark === undefined) return undefined;
-  const length = style.counts === "seen" ? url.length : mark.open.length + mark.close.length;
+  const length = style.counts === "visible" ? url.length : mark.open.length + mark.close.length;
   return length <= room / 3 ? { ...mark, isLink: true } : undefined;
 }
 
@@ -196,7 +189,7 @@ function isInLink({ marks }: Place): boolean {
   return marks.some(({ isLink }) => isLink);
 }
 
-/** Marks do not contain themselves. */
+/** Adds a mark, unless it is already open. */
 function within(place: Place, mark: Mark | undefined): Place {
   const isThere = place.marks.some((each) => isSameMark(each, mark));
   return mark === undefined || isThere ? place : { ...place, marks: [...place.marks, mark] };

@@ -2,17 +2,14 @@ import { type Inline, joinTexts } from "./document.js";
 
 export const SPOILER = "||";
 
-/** `||`, where it may begin or end a spoiler. */
+/** A `||` that may start or end a spoiler. */
 export interface SpoilerSign {
   type: "sign";
   opens: boolean;
   closes: boolean;
 }
 
-/**
- * A text with the signs of spoilers taken out. As with every emphasis, a sign opens if text follows it, and closes if text precedes
- * it: `a || b` is no spoiler.
- */
+/** Splits text at spoiler signs. A sign opens if text follows it and closes if text precedes it: `a || b` has none. */
 export function spoilerSigns(text: string): (string | SpoilerSign)[] {
   const parts = text.split(SPOILER);
   return parts.flatMap((part, index): (string | SpoilerSign)[] => {
@@ -24,8 +21,8 @@ export function spoilerSigns(text: string): (string | SpoilerSign)[] {
 }
 
 /**
- * The beginning of an answer with the spoiler closed that its last paragraph leaves open, so that it hides what it is meant to hide
- * before its end is there.
+ * Closes the spoiler that the last paragraph of an unfinished answer leaves open, so that its text is hidden while it
+ * streams.
  *
  *     closeSpoiler("It was ||the but") // "It was ||the but||"
  */
@@ -39,12 +36,12 @@ export function closeSpoiler(markdown: string): string {
   for (const part of spoilerSigns(text)) {
     if (typeof part !== "string") isOpen = isOpen ? !part.closes : part.opens;
   }
-  // What it hides has not begun yet, or half of the sign that ends it is there.
+  // A spoiler without text is not closed; half of the closing sign may already be there.
   if (!isOpen || text.endsWith(SPOILER)) return markdown;
   return markdown.trimEnd() + (text.endsWith("|") ? "|" : SPOILER);
 }
 
-/** Makes a spoiler of what is between two signs. A sign without a partner is text. */
+/** Turns the content between two signs into a spoiler. A sign without a partner is text. */
 export function pairSpoilers(parts: readonly (Inline | SpoilerSign)[]): Inline[] {
   const result: Inline[] = [];
   let opened: number | undefined;

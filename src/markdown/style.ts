@@ -1,49 +1,49 @@
-/** What encloses a text. Two marks with the same beginning and end are the same, and are written once where they meet. */
+/** Delimiters around a text. Marks with the same delimiters are the same; where they meet, they are written once. */
 export interface Mark {
   open: string;
   close: string;
-  /** The signs themselves are what a reader sees, and not something that they stand for. */
-  seen?: true;
-  /** It is no mark beside white space; or not in the middle of a word and over several lines either. */
+  /** Readers see the delimiters themselves. */
+  isVisible?: true;
+  /** `text`: invalid next to white space; `words`: also inside a word or across lines. */
   needs?: "text" | "words";
-  /** The platform cuts it where another within it begins or ends, and counts the parts. */
+  /** The platform splits it where an inner mark starts or ends, and counts the parts. */
   isCut?: true;
   isLink?: true;
 }
 
-/** How a platform writes what the document says. */
+/** A platform's markup. */
 export interface Style {
-  /** How many units of UTF-16 a message may have. */
+  /** The maximum length of a message in UTF-16 units. */
   units: number;
-  /** Which of them: those that are seen, or all that are written, marks and escapes too. */
-  counts: "seen" | "written";
-  /** How many marks a message may have. */
+  /** Whether that counts visible text only, or also marks and escapes. */
+  counts: "visible" | "written";
+  /** The maximum number of marks in a message. */
   maxMarks: number;
 
-  /** So that a text means itself. */
+  /** Escapes text so that the platform shows it unchanged. */
   escape(text: string): string;
-  /** The same for an address that is to be pressed as it is. */
+  /** The same for a bare URL that readers can open. */
   escapeAddress(url: string): string;
-  /** The same for a text between marks of code. */
+  /** The same for code. */
   escapeCode(text: string): string;
-  /** Code with what no escape can help changed. */
+  /** Replaces what cannot be escaped in code. */
   codeText(text: string, place: "block" | "line"): string;
-  /** What is between two lines of a quotation. */
+  /** The line break inside a quotation. */
   quotedLine: string;
 
   bold?: Mark;
   italic?: Mark;
   strike?: Mark;
-  /** Hides a text until the reader asks for it. */
+  /** Hides text until the reader reveals it. */
   spoiler?: Mark;
   quote?: Mark;
   heading(level: number, place: "block" | "item"): Mark | undefined;
   code(text: string): Mark | undefined;
-  /** `line` begins a line: within a quotation there is more to it than the line feed. */
+  /** `line` is the line break; inside a quotation it includes the prefix. */
   codeBlock(language: string | undefined, line: string): Mark | undefined;
-  /** Undefined where the address has to be written behind the text. */
+  /** Undefined if the URL must be written after the label. */
   link(url: string, label: string): Mark | undefined;
-  /** Marks of code are within no others but those of quotations. */
+  /** Code can be inside no other marks than quotations. */
   codeStandsAlone: boolean;
 
   bullet(depth: number): string;
@@ -54,7 +54,7 @@ export function isSameMark(left: Mark | undefined, right: Mark | undefined): boo
   return left?.open === right?.open && left?.close === right?.close;
 }
 
-/** How many marks, from the outermost, two texts have in common. */
+/** The number of outer marks that two texts share. */
 export function sharedMarks(left: readonly Mark[], right: readonly Mark[]): number {
   let count = 0;
   while (count < left.length && count < right.length && isSameMark(left[count], right[count])) count++;

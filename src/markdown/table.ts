@@ -1,15 +1,12 @@
 import type { Cell } from "./document.js";
 
-/** A cell as it is written, and the columns it takes. */
+/** A cell's text and its width in columns. */
 export interface WrittenCell {
   text: string;
   width: number;
 }
 
-/**
- * The lines of a table in columns, for a font whose characters are of one width; undefined when it is wider than `maxWidth`. The first
- * of the rows is the head.
- */
+/** The lines of a table for a monospaced font; undefined if it is wider than `maxWidth`. The first row is the header. */
 export function tableGrid(
   rows: readonly WrittenCell[][],
   aligns: readonly Cell["align"][],

@@ -3,16 +3,16 @@ import type { Mark, Style } from "./style.js";
 const bold: Mark = { open: "<b>", close: "</b>", isCut: true };
 const BULLETS = ["•", "◦", "▪"];
 
-/** The HTML of Telegram's Bot API. Its limit is on what is seen. */
+/** The HTML of Telegram's Bot API. Its length limit applies to the visible text. */
 export const telegramHtml: Style = {
   units: 4096,
-  counts: "seen",
-  // What follows the hundredth loses its formatting without a word.
+  counts: "visible",
+  // Telegram silently ignores formatting after the hundredth.
   maxMarks: 100,
   escape: escaped,
   escapeAddress: escaped,
   escapeCode: escaped,
-  // The service makes one space of a tab.
+  // Telegram turns a tab into one space.
   codeText: (text) => text.replaceAll("\t", "    "),
   quotedLine: "\n",
   bold,
@@ -27,7 +27,7 @@ export const telegramHtml: Style = {
       ? { open: "<pre>", close: "</pre>" }
       : { open: `<pre><code class="language-${language}">`, close: "</code></pre>" },
   link: (url) =>
-    isTaken(url)
+    isLinkable(url)
       ? { open: `<a href="${escaped(url).replaceAll('"', "&quot;")}">`, close: "</a>" }
       : undefined,
   codeStandsAlone: true,
@@ -35,8 +35,8 @@ export const telegramHtml: Style = {
   task: { open: "☐", done: "☑" },
 };
 
-/** Of other addresses, such as `http://localhost` and `mailto:`, the service drops the link or makes another of it. */
-function isTaken(url: string): boolean {
+/** Telegram drops or rewrites links to other URLs, such as `http://localhost` and `mailto:`. */
+function isLinkable(url: string): boolean {
   if (/^tg:\/\/./i.test(url)) return true;
   return /^https?:\/\//i.test(url) && URL.canParse(url) && /[^.]\.[^.]/.test(new URL(url).hostname);
 }

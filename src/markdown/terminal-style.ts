@@ -2,13 +2,13 @@ import { type Inline, plainText, readableAddress } from "./document.js";
 import type { Mark } from "./style.js";
 import type { Piece } from "./word-wrap.js";
 
-/** How a terminal shows spans: in colours, or with the signs that they were written with. */
+/** How a terminal shows spans: in colours, or with the delimiters of the source. */
 export interface TerminalStyle {
   bold: Mark;
   italic: Mark;
   strike: Mark;
   code: Mark;
-  /** Addresses, and what only belongs to the notation. */
+  /** URLs and decoration. */
   dim: Mark;
   coloured: boolean;
 }
@@ -28,19 +28,19 @@ export function terminalStyle(coloured: boolean): TerminalStyle {
   };
 }
 
-/** What a terminal would obey, or show in another order: a character reference can bring it in. */
+/** Characters that control a terminal or reorder its text; a character reference can produce them. */
 const unsafe = /[^\P{Cc}\t]|[\p{Cs}\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Spans as pieces of text. The address of a link stands behind it. */
+/** Spans as pieces of text. A link's URL follows it. */
 export function piecesOf(content: readonly Inline[], style: TerminalStyle, marks: readonly Mark[]): Piece[] {
   return content.flatMap((inline): Piece[] => {
     switch (inline.type) {
       case "text":
         return [{ text: inline.text.replace(unsafe, "\ufffd"), marks }];
       case "code":
-        return signed(inline.sign, [{ text: inline.text, marks: [...marks, style.code] }], style, marks);
+        return delimited(inline.sign, [{ text: inline.text, marks: [...marks, style.code] }], style, marks);
       case "spoiler":
-        return signed(inline.sign, piecesOf(inline.content, style, marks), { coloured: false }, marks);
+        return delimited(inline.sign, piecesOf(inline.content, style, marks), { coloured: false }, marks);
       case "link": {
         const label = plainText(inline.content);
         const address = readableAddress(inline.url).replace(unsafe, "\ufffd");
@@ -51,7 +51,7 @@ export function piecesOf(content: readonly Inline[], style: TerminalStyle, marks
         return [...piecesOf(inline.content, style, marks), { text: ` (${address})`, marks: dim }];
       }
       default:
-        return signed(
+        return delimited(
           inline.sign,
           piecesOf(inline.content, style, [...marks, style[inline.type]]),
           style,
@@ -61,8 +61,8 @@ export function piecesOf(content: readonly Inline[], style: TerminalStyle, marks
   });
 }
 
-/** Without colours the signs say what the marks would. */
-function signed(
+/** Without colours, delimiters replace the marks. */
+function delimited(
   sign: string,
   pieces: readonly Piece[],
   { coloured }: Pick<TerminalStyle, "coloured">,

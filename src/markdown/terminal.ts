@@ -2,15 +2,15 @@ import { displayWidth } from "../core/display-width.js";
 import type { Cell } from "./document.js";
 import { type Fence, fenceOf, inFence, type LineStart, lineStart } from "./line-start.js";
 import { readMarkdown } from "./read-markdown.js";
-import { settledInlines } from "./settled.js";
+import { stableInlines } from "./stable-inlines.js";
 import { tableGrid, type WrittenCell } from "./table.js";
 import { piecesOf, type TerminalStyle, terminalStyle } from "./terminal-style.js";
 import { painted, WordWrap } from "./word-wrap.js";
 
 export interface TerminalOptions {
-  /** Columns of the terminal; `Infinity` where lines are not broken. */
+  /** The terminal's columns; `Infinity` for no wrapping. */
   width: number;
-  /** Without colours the marks of spans and headings stay. */
+  /** Without colours, spans and headings keep their delimiters. */
   coloured: boolean;
 }
 
@@ -18,18 +18,17 @@ const MAX_INDENT = 40;
 const RULE_COLUMNS = 40;
 
 /**
- * Markdown to text for a terminal, while it comes. What has been returned is never taken back: words come when they are whole,
- * spans when they are closed, lines of code when they end, tables after their last row. Each line of the source is a line of
- * its own. The text is one that a terminal can be given.
+ * Renders streaming Markdown for a terminal. Output is never revised: words appear when complete, spans when closed, lines of
+ * code when they end, tables after their last row. Each source line starts a line. The input must be safe for a terminal.
  */
 export class TerminalWriter {
   readonly #options: TerminalOptions;
   readonly #style: TerminalStyle;
   readonly #wrap: WordWrap;
   #out = "";
-  /** What of the line has not been dealt with. */
+  /** The unprocessed part of the line. */
   #line = "";
-  /** Nothing is known of the line; its text is being written; it is needed as a whole. */
+  /** `start`: the line's kind is unknown; `text`: its text is being written; `whole`: it is processed when complete. */
   #state: "start" | "text" | "whole" = "start";
   /** The character before `#line`. */
   #before = "";
@@ -47,17 +46,17 @@ export class TerminalWriter {
 
   push(delta: string): string {
     this.#read(delta);
-    return this.#written();
+    return this.#flush();
   }
 
   end(): string {
     if (this.#line !== "" || this.#state !== "start") this.#endLine();
     this.#endTable();
     this.#closeFence();
-    return this.#written();
+    return this.#flush();
   }
 
-  #written(): string {
+  #flush(): string {
     const out = this.#out;
     this.#out = "";
     return out;
@@ -114,14 +113,8 @@ export class TerminalWriter {
   #startText({ kind, quotes, indent, marker, text }: LineStart): void {
     const { coloured, width } = this.#options;
     this.#inHeading = kind === "heading";
-    const shown =
-      kind === "heading"
-        ? coloured
-          ? ""
-          : `${marker} `
-        : kind === "item"
-          ? `${bullet(marker, coloured)} `
-          : "";
+    const isHidden = coloured && kind === "heading";
+    const shown = marker === "" || isHidden ? "" : `${coloured && marker.length === 1 ? "•" : marker} `;
     const spaces = " ".repeat(Math.min(indent, MAX_INDENT, Math.floor(width / 2)));
     const columns = 2 * quotes + spaces.length + shown.length;
     this.#begin(quotes);
@@ -135,7 +128,7 @@ export class TerminalWriter {
   #writeText(complete: boolean): void {
     const marks = this.#inHeading ? [this.#style.bold] : [];
     while (this.#line !== "") {
-      const { content, end } = settledInlines(this.#line, complete, this.#before);
+      const { content, end } = stableInlines(this.#line, complete, this.#before);
       if (end === 0) return;
       for (const piece of piecesOf(content, this.#style, marks)) this.#out += this.#wrap.push(piece);
       this.#before = this.#line[end - 1] ?? "";
@@ -150,13 +143,10 @@ export class TerminalWriter {
     }
     const start = lineStart(this.#line, true);
     if (start?.kind === "row") this.#rows.push(start);
-    else if (start?.kind === "rule") this.#rule(start);
     else if (start?.kind === "fence") this.#openFence(start);
-  }
-
-  #rule({ quotes }: LineStart): void {
-    const rule = this.#dim("─".repeat(Math.min(this.#options.width, RULE_COLUMNS)));
-    this.#writeLine(quotes, rule);
+    else if (start?.kind === "rule") {
+      this.#writeLine(start.quotes, this.#dim("─".repeat(Math.min(this.#options.width, RULE_COLUMNS))));
+    }
   }
 
   #openFence(start: LineStart): void {
@@ -218,7 +208,7 @@ export class TerminalWriter {
     };
   }
 
-  /** A line that turned out to be nothing but text after all. What is being read of another line is put aside. */
+  /** Writes a line that turned out to be text; the line being read is kept. */
   #textLine(start: LineStart): void {
     const [line, state] = [this.#line, this.#state];
     this.#startText({ ...start, kind: "text" });
@@ -228,7 +218,7 @@ export class TerminalWriter {
     this.#state = state;
   }
 
-  /** Writes a line, after the blank one that is due. */
+  /** Writes a line, after a pending blank line. */
   #writeLine(quotes: number, text: string): void {
     this.#begin(quotes);
     this.#out += `${text}\n`;
@@ -249,14 +239,10 @@ export class TerminalWriter {
   }
 }
 
-/** A table that is too wide, as one line for each cell. */
+/** A table that is too wide, with one line per cell. */
 function records(header: readonly WrittenCell[], rows: readonly (readonly WrittenCell[])[]): string[] {
   return rows.flatMap((row, index) => [
     ...(index === 0 ? [] : [""]),
     ...row.map((cell, column) => `${header[column]?.text ?? ""}: ${cell.text}`),
   ]);
-}
-
-function bullet(marker: string, coloured: boolean): string {
-  return coloured && marker.length === 1 ? "•" : marker;
 }

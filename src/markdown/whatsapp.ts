@@ -1,18 +1,12 @@
-import { inertBackticks } from "./inert-backticks.js";
+import { inertBackticks, plain } from "./plain.js";
 import type { Mark, Style } from "./style.js";
 
 const bold: Mark = { open: "*", close: "*", needs: "words" };
 
-/** What WhatsApp makes of a text. It has no escapes: marks that a text has by accident are seen or format it. */
+/** WhatsApp's markup. It has no escapes: marks that a text contains by accident are shown or format it. */
 export const whatsapp: Style = {
-  units: 4000,
-  counts: "written",
-  maxMarks: Number.POSITIVE_INFINITY,
-  escape: (text) => text,
-  escapeAddress: (url) => url,
-  escapeCode: (text) => text,
+  ...plain,
   codeText: inertBackticks,
-  quotedLine: "\n> ",
   bold,
   italic: { open: "_", close: "_", needs: "words" },
   strike: { open: "~", close: "~", needs: "words" },
@@ -20,8 +14,5 @@ export const whatsapp: Style = {
   heading: () => bold,
   code: (text) => (text.includes("`") ? undefined : { open: "`", close: "`" }),
   codeBlock: () => ({ open: "```", close: "```" }),
-  link: () => undefined,
-  codeStandsAlone: true,
-  bullet: () => "-",
   task: { open: "- ☐", done: "- ☑" },
 };

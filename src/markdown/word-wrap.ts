@@ -1,19 +1,19 @@
 import { displayWidth } from "../core/display-width.js";
 import { type Mark, sharedMarks } from "./style.js";
 
-/** Lines may break on both sides of these, because their languages have no spaces. */
+/** Lines may break on both sides of these, because their scripts have no spaces. */
 const ideograph = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]/u;
-/** Never at the beginning of a line: what closes, and what belongs to the character before. */
+/** Never at the start of a line: closing punctuation, and marks that belong to the character before. */
 const clings = /[\p{M}\p{Cf}\p{Pe}\p{Pf}\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f\u30fc]/u;
 const joiner = "\u200d";
 
-/** A text with the marks around it. They take no columns. */
+/** A text and the marks around it, which have no width. */
 export interface Piece {
   text: string;
   marks: readonly Mark[];
 }
 
-/** Whether a line can be broken between two characters that are not white space. */
+/** Whether a line can break between two characters that are not white space. */
 export function canBreak(before: string, after: string): boolean {
   if (before === joiner || clings.test(after)) return false;
   return ideograph.test(after) || ideograph.test(before);
@@ -23,17 +23,14 @@ export function painted({ text, marks }: Piece): string {
   return marks.reduceRight((inner, { open, close }) => open + inner + close, text);
 }
 
-/** A text in lines of at most so many columns. */
+/** Wraps text at `columns`. */
 export function wrap(text: string, columns: number): string[] {
   const words = new WordWrap(columns);
   words.begin(0, "");
   return (words.push({ text, marks: [] }) + words.end()).split("\n");
 }
 
-/**
- * Writes words one after the other, each when it is whole, and begins another line when one does not fit. A word that is longer
- * than a line is not broken, so that an address stays one.
- */
+/** Wraps words as they are completed. A word longer than a line is not broken, so that URLs stay usable. */
 export class WordWrap {
   readonly #width: number;
   #hang = "";
@@ -47,7 +44,7 @@ export class WordWrap {
     this.#width = width;
   }
 
-  /** Begins a line after `columns` columns that are written already; the lines it needs besides begin with `hang`. */
+  /** Starts a line in which `columns` columns are already written; its continuation lines start with `hang`. */
   begin(columns: number, hang: string): void {
     this.#hang = hang;
     this.#column = columns;
@@ -59,25 +56,25 @@ export class WordWrap {
   push({ text, marks }: Piece): string {
     let out = "";
     let sofar = "";
-    const keep = () => {
+    const append = () => {
       if (sofar !== "") this.#append({ text: sofar, marks });
       sofar = "";
     };
     for (const character of text) {
       if (character === " " || character === "\t") {
-        keep();
+        append();
         out += this.#flush();
         this.#spaces += " ";
       } else {
         if (canBreak(this.#last, character)) {
-          keep();
+          append();
           out += this.#flush();
         }
         sofar += character;
       }
       this.#last = character;
     }
-    keep();
+    append();
     return out;
   }
 
@@ -85,7 +82,7 @@ export class WordWrap {
     return this.#flush();
   }
 
-  /** Pieces that look the same are painted as one, wherever they were cut. */
+  /** Adjacent pieces with the same marks are painted as one. */
   #append(piece: Piece): void {
     const last = this.#word.at(-1);
     const isSame =

@@ -6,17 +6,16 @@ import type { MethodName } from "./schema.js";
 
 export { checks };
 
-/** The checks of what goes over the wire, by the name of the schema. */
+/** Checks for frames on the wire, by schema name. */
 export const wire = guards(generated);
 
-/** Every method there is. */
 export const methodNames = Object.keys(checks).filter(isMethod);
 
 export function isMethod(name: string): name is MethodName {
   return Object.hasOwn(checks, name);
 }
 
-/** Returns the value, typed, or throws `model/invalid` saying where it is not what it should be. */
+/** Returns the typed value, or throws `model/invalid` with the place where it differs from the schema. */
 export function checked<T>(validator: Validator<T>, value: unknown, what: string): T {
   if (validator(value)) return value;
   const [first] = guards({ validator }).mismatches("validator", value);

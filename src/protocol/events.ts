@@ -12,7 +12,7 @@ import {
   text,
 } from "./shared.js";
 
-/** A step of a run: an event of its agent, or the run's own beginning and end. */
+/** A step of a run: an event of its agent, or the run's own start and end. */
 export const RpcAgentStep = named(
   "RpcAgentStep",
   withMembers(AgentEventLine, [
@@ -21,39 +21,34 @@ export const RpcAgentStep = named(
   ]),
 );
 
-/** Events of one name and run cover the numbers from `fromSeq` (`seq` if it is not there) to `seq`, without gaps. */
-const ofRun = {
-  runId: text,
-  sessionKey: text,
-  seq: count,
-  fromSeq: Type.Optional(count),
-};
+/** Events of one name and run cover the numbers from `fromSeq` (default: `seq`) to `seq`, without gaps. */
+const ofRun = { runId: text, sessionKey: text, seq: count, fromSeq: Type.Optional(count) };
 
 export const RpcAgentEvent = named(
   "RpcAgentEvent",
   Type.Object({
     ...ofRun,
     stream: oneOf(["lifecycle", "assistant", "thinking", "tool", "error"]),
-    /** `text` is the delta of an answer's text again, for readers who look for nothing else. */
+    /** `text` repeats the delta of an answer's text, for readers that need only that. */
     data: Type.Intersect([ref(RpcAgentStep), Type.Object({ text: Type.Optional(text) })]),
   }),
 );
 
-const said = Type.Object({
+const textMessage = Type.Object({
   role: Type.Literal("assistant"),
   content: Type.Array(Type.Object({ type: Type.Literal("text"), text })),
   timestamp: Type.Number(),
 });
 
 /**
- * The same for those who only want to show text. A `delta` has what is new, and `offset` is how many UTF-16 units of the
- * answer's text came before: with 0 another answer begins. The last event of a run has its last answer whole; that of a run that
- * failed may have no content, and `errorMessage` says why.
+ * The same for clients that only show text. A `delta` has the new text, and `offset` is the number of UTF-16 units of the
+ * answer before it; 0 starts another answer. A run's last event has its last answer in full; after a failure it may have no
+ * content, and `errorMessage` has the reason.
  */
 export const RpcChatEvent = named(
   "RpcChatEvent",
   tagged("state", [
-    Type.Object({ ...ofRun, state: Type.Literal("delta"), offset: count, message: said }),
+    Type.Object({ ...ofRun, state: Type.Literal("delta"), offset: count, message: textMessage }),
     ...(["final", "aborted", "error"] as const).map((state) =>
       Type.Object({
         ...ofRun,
@@ -65,7 +60,7 @@ export const RpcChatEvent = named(
   ]),
 );
 
-/** Something was stored. */
+/** A message was stored. */
 export const RpcMessageEvent = named(
   "RpcMessageEvent",
   Type.Object({ sessionKey: text, ...RpcStored.properties }),
@@ -75,22 +70,17 @@ export const RpcPermissionEvent = named(
   "RpcPermissionEvent",
   tagged("state", [
     Type.Object({ sessionKey: text, state: Type.Literal("asked"), request: ref(RpcPermissionRequest) }),
-    Type.Object({
-      sessionKey: text,
-      state: Type.Literal("answered"),
-      id: text,
-      answer: permissionAnswer,
-    }),
+    Type.Object({ sessionKey: text, state: Type.Literal("answered"), id: text, answer: permissionAnswer }),
   ]),
 );
 
-/** Something about a session has changed: it was made or described, somebody spoke, its agent has begun or ended its work. */
+/** A session changed: it was created or edited, it has a new message, or its agent started or finished working. */
 export const RpcSessionEvent = named(
   "RpcSessionEvent",
   Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
 );
 
-/** What the server sends without being asked. */
+/** A frame that the server sends without a request. */
 export const RpcEvent = named(
   "RpcEvent",
   tagged("event", [

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { named, ref } from "../core/schema/build.js";
 
-/** JSON-RPC allows null as an id; what has no id is a notification. */
+/** JSON-RPC allows null as an id; a request without an id is a notification. */
 const id = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 const jsonrpc = Type.Literal("2.0");
 

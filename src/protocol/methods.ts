@@ -29,15 +29,15 @@ const ofSession = strict({ sessionKey });
 const session = Type.Object({ sessionKey, id: text });
 const stored = Type.Array(ref(RpcStored));
 
-/** The same words again, with the same key: answered once, also after a restart. */
+/** Requests with the same key are processed once, even across a restart. */
 const idempotencyKey = Type.Optional(Type.String({ pattern: "^[\\s\\S]{1,256}$" }));
 
-/** What becomes of a message that comes while an answer is under way. */
+/** How to treat a message that arrives while an answer is under way. */
 const mode = Type.Optional(oneOf(["steer", "followup", "collect", "interrupt"]));
 
 const accepted = Type.Object({
   status: Type.Literal("accepted"),
-  /** The run that answers it, or that was under way when it came. */
+  /** The run that answers it, or that was under way when it arrived. */
   runId: text,
   sessionKey,
   messageId: text,
@@ -57,19 +57,19 @@ const channelStatus = Type.Object({
   channel: text,
   account: text,
   state: oneOf(["connecting", "connected", "waiting", "stopped", "pairing"]),
-  /** Who it is on the platform, once it is connected. */
+  /** The account's identity on the platform, once connected. */
   me: Type.Optional(Type.Object({ id: text, name: optional.text })),
   why: optional.text,
   hint: optional.text,
-  /** Messages that were stored, and are not answered yet. */
+  /** Stored messages without an answer. */
   waiting: count,
-  /** Requests of answers that are still to be sent. */
+  /** Requests of answers that are not sent yet. */
   unsent: count,
-  /** Those that may or may not have arrived; they are not sent again. */
+  /** Requests that may or may not have arrived; they are not sent again. */
   unknown: count,
-  /** Those the platform refused. */
+  /** Requests that the platform refused. */
   refused: count,
-  /** People whose codes wait for `dragoman channels approve`. */
+  /** Pairing codes that wait for `dragoman channels approve`. */
   pairing: count,
 });
 
@@ -80,7 +80,7 @@ const card = Type.Object({
   maxOutput: optional.count,
   input: Type.Array(text),
   thinking: Type.Boolean(),
-  /** Nothing that it needs is missing: there is a key, or it wants none. */
+  /** Whether it can be used: it has a key, or needs none. */
   ready: Type.Boolean(),
 });
 
@@ -89,7 +89,7 @@ interface Shape {
   result: TSchema;
 }
 
-/** Every method: what it is given and what it gives. */
+/** Every method's parameters and result. */
 export const methods = {
   connect: {
     params: strict({
@@ -100,16 +100,13 @@ export const methods = {
       protocol: Type.Literal(PROTOCOL),
       server: Type.Object({ name: text }),
       scope,
-      /** Those that the token's scope allows. */
+      /** The methods that the token's scope allows. */
       methods: Type.Array(text),
       events: Type.Array(text),
       limits: Type.Object({ frameBytes: count, unreadBytes: count, batch: count, inFlight: count }),
     }),
   },
-  health: {
-    params: strict({}),
-    result: Type.Object({ status: Type.Literal("ok"), time: Type.Number() }),
-  },
+  health: { params: strict({}), result: Type.Object({ status: Type.Literal("ok"), time: Type.Number() }) },
   agent: {
     params: strict({
       message: ref(OpenClawMessage),
@@ -121,9 +118,9 @@ export const methods = {
     }),
     result: Type.Object({
       ...accepted.properties,
-      /** Whether the answer is sent through the account of the channel, or only stored and sent to clients as events. */
+      /** Whether the answer is sent through the channel account, or only stored and sent to clients as events. */
       delivery: oneOf(["queued", "none"]),
-      /** Why it is not sent, where a channel was given. */
+      /** Why it is not sent, if a channel was given. */
       why: optional.text,
     }),
   },
@@ -150,10 +147,10 @@ export const methods = {
     result: Type.Object({
       sessionKey,
       messages: stored,
-      /** Where these messages begin and end. */
+      /** The positions before the first and after the last message. */
       start: count,
       end: count,
-      /** There is more, further back or (with `after`) further on. */
+      /** Whether there are earlier messages or (with `after`) later ones. */
       more: Type.Boolean(),
     }),
   },
@@ -166,31 +163,28 @@ export const methods = {
       sessionKey,
       after: Type.Optional(ref(RpcCursor)),
       events: Type.Optional(Type.Array(oneOf(["agent", "chat", "message", "permission"]))),
-      /** Whether you can be asked for permissions. */
+      /** Whether to receive permission requests. */
       asks: optional.boolean,
     }),
     result: Type.Object({
-      /** As the events say it. */
+      /** The key in the events. */
       sessionKey,
-      /** Not there while the session does not exist yet. */
+      /** Absent while the session does not exist. */
       id: optional.text,
-      /** What was stored since `after`. */
+      /** The messages stored since `after`. */
       messages: stored,
-      /** False: there is more than one answer can hold. Ask again with `after: cursor`. */
+      /** False if there are more messages than fit into one response: subscribe again with `after: cursor`. */
       live: Type.Boolean(),
-      /** Where you are. Events go on from here. */
+      /** Events continue from here. */
       cursor: ref(RpcCursor),
-      /** The run under way, with the numbers after which its events go on. */
+      /** The run under way, and the numbers after which its events continue. */
       run: Type.Optional(Type.Object({ runId: text, seq: count, chatSeq: count })),
-      /** How the run of your cursor ended meanwhile, if that is known. */
+      /** How the cursor's run ended, if that is known. */
       ended: Type.Optional(Type.Object({ runId: text, outcome, error: optional.text })),
       permissions: Type.Array(ref(RpcPermissionRequest)),
     }),
   },
-  "chat.unsubscribe": {
-    params: ofSession,
-    result: Type.Object({ unsubscribed: Type.Boolean() }),
-  },
+  "chat.unsubscribe": { params: ofSession, result: Type.Object({ unsubscribed: Type.Boolean() }) },
   "sessions.list": {
     params: strict({
       agent,
@@ -202,7 +196,7 @@ export const methods = {
     result: Type.Object({
       sessions: Type.Array(ref(RpcSessionInfo)),
       next: optional.text,
-      /** The ids of all sessions, listed here or not, in which something is under way. */
+      /** The ids of all sessions with a run under way, listed here or not. */
       busy: Type.Array(text),
     }),
   },
@@ -220,7 +214,7 @@ export const methods = {
     result: Type.Object({ sessionKey, title: text }),
   },
   "sessions.model": {
-    /** Without a model it only returns the one that answers next. */
+    /** Without a model, returns the current one. */
     params: strict({ sessionKey, model: optional.text }),
     result: Type.Object({ sessionKey, model: text }),
   },
@@ -233,7 +227,7 @@ export const methods = {
     result: Type.Object({ sessionKey, archived: Type.Boolean() }),
   },
   "sessions.export": {
-    /** Without a dialect it is given as it is stored, in the one it was written in. */
+    /** Default: the dialect in which the session is stored, unchanged. */
     params: strict({ sessionKey, dialect: optional.text }),
     result: Type.Object({ dialect: text, text, losses: Type.Array(ref(Loss)) }),
   },
@@ -262,9 +256,7 @@ export const methods = {
   "models.list": { params: strict({}), result: Type.Object({ models: Type.Array(card) }) },
   "agents.list": {
     params: strict({}),
-    result: Type.Object({
-      agents: Type.Array(Type.Object({ id: text, model: text, description: text })),
-    }),
+    result: Type.Object({ agents: Type.Array(Type.Object({ id: text, model: text, description: text })) }),
   },
   "dialects.list": {
     params: strict({}),

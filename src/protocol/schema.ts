@@ -24,12 +24,12 @@ export type RpcRequest = Static<typeof messages.RpcRequest>;
 export type RpcError = Static<typeof messages.RpcError>;
 export type RpcResponse = Static<typeof messages.RpcResponse>;
 
-/** `chat.send` → `RpcChatSend`, to which `Params` or `Result` is added. */
+/** `chat.send` → `RpcChatSend`; `Params` or `Result` is appended. */
 function schemaName(method: string): string {
   return `Rpc${method.replace(/(^|\.)([a-z])/g, (_, _dot, letter: string) => letter.toUpperCase())}`;
 }
 
-/** The names of the schemas of what each method is given and gives. */
+/** The schema names of each method's parameters and result. */
 export const methodSchemaNames = Object.keys(methods).map((method) => ({
   method,
   params: `${schemaName(method)}Params`,
@@ -41,7 +41,7 @@ const methodSchemas = Object.entries(methods).flatMap(([method, { params, result
   { schema: named(`${schemaName(method)}Result`, result), type: `Result<"${method}">` },
 ]);
 
-/** Every named schema; the build writes each to `schemas/` and makes a validator of it. */
+/** Every named schema; the build writes each to `schemas/` and generates its validator. */
 export const rpcSchemas: TSchema[] = [
   shared.RpcCursor,
   shared.RpcStored,

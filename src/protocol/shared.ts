@@ -2,7 +2,7 @@ import { type TProperties, Type } from "@sinclair/typebox";
 import { named, ref } from "../core/schema/build.js";
 import { AgentMessage, ToolCall, Usage } from "../core/schema/index.js";
 
-/** A request's parameters know all their fields: a misspelt one is an error, not ignored. */
+/** Parameters without additional fields, so that a misspelt name is an error. */
 export function strict<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
@@ -14,18 +14,18 @@ export function oneOf<const T extends string>(values: readonly T[]) {
 export const count = Type.Integer({ minimum: 0 });
 export const text = Type.String();
 
-/** What a token lets its holder do; each includes the ones before it. */
+/** The permissions of a token; each scope includes the ones before it. */
 export const scope = oneOf(["read", "chat", "admin"]);
 export const outcome = oneOf(["done", "aborted", "error"]);
 export const permissionAnswer = oneOf(["once", "session", "never"]);
 
-/** How far a client has read a session: its stored messages, and the events of the run that was under way. */
+/** How far a client has read a session: its stored messages, and the events of the run under way. */
 export const RpcCursor = named(
   "RpcCursor",
   strict({ position: count, runId: Type.Optional(text), seq: Type.Optional(count) }),
 );
 
-/** A message and where it stands: `next` is the place right after it. */
+/** A stored message and its position; `next` is the position after it. */
 export const RpcStored = named(
   "RpcStored",
   Type.Object({ position: count, next: count, message: ref(AgentMessage) }),
@@ -45,7 +45,7 @@ export const counts = Type.Object({
   bad: count,
 });
 
-/** What is known of a session without reading it. */
+/** A session's metadata. */
 export const RpcSessionInfo = named(
   "RpcSessionInfo",
   Type.Object({
@@ -61,7 +61,7 @@ export const RpcSessionInfo = named(
     unknownPrices: Type.Boolean(),
     models: Type.Array(text),
     archived: Type.Boolean(),
-    /** Another program wrote it. Whoever talks to it by its key talks to a copy, which has that key from then on. */
+    /** Another program wrote it. A message to its key goes to a copy, which gets the key. */
     foreign: Type.Boolean(),
     parent: Type.Optional(
       Type.Object({ session: text, message: Type.Optional(text), toolCallId: Type.Optional(text) }),

@@ -1,2 +1,2 @@
-/** Of the protocol. A server refuses clients that ask for another one. */
+/** The protocol version. A server refuses clients that request another one. */
 export const PROTOCOL = 2;

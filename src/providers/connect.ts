@@ -1,4 +1,4 @@
-import type { CallOptions, Flags, Origin } from "../core/api/provider.js";
+import type { Api, CallOptions, Flags, Origin } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
 import { collect } from "../core/stream/events.js";
@@ -7,8 +7,9 @@ import { type ApiName, loadApi } from "../dialects/registry.js";
 import type { ContextInput } from "./accept.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
-import { drive, type EventBatch } from "./driver.js";
+import { type BatchReader, drive, type EventBatch, type Exchange, eventBatches } from "./driver.js";
 import { address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
+import { type ForwardedBatch, forwardedBatches, forwardedHeaders } from "./forward.js";
 import { type Key, resolveKey } from "./keys.js";
 import { OneByOne } from "./one-by-one.js";
 import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
@@ -44,6 +45,14 @@ export interface StreamOptions extends CallOptions {
   onLosses?: (losses: readonly Loss[]) => void;
 }
 
+export interface ForwardOptions {
+  /** Headers of the client's request. Those that belong to the request go along; credentials never do. */
+  headers?: Readonly<Record<string, string | string[] | undefined>>;
+  signal?: AbortSignal;
+  /** Only the first piece of content is read: the payloads are complete, the events and their message are not. */
+  skim?: boolean;
+}
+
 /** A model one can talk to. */
 export interface Model {
   readonly provider: string;
@@ -52,6 +61,11 @@ export interface Model {
   /** What its provider is spoken to in; undefined for a connector, which is given our own names. */
   readonly api: ApiName | undefined;
   stream(context: ContextInput, options?: StreamOptions): AsyncGenerator<LiveAssistantMessageEvent>;
+  /**
+   * Sends a request that is written in the API of the model's provider, unchanged but for the model's name and with a
+   * streamed answer. The answer is the provider's payloads, and the same as events. A connector has no such API: it throws.
+   */
+  forward(body: JsonObject, options?: ForwardOptions): AsyncGenerator<ForwardedBatch>;
   /** The whole answer. What fails after it began is in the message (`stopReason`), not thrown. */
   complete(context: ContextInput, options?: StreamOptions): Promise<AssistantMessage>;
   /** The request that `stream` would send and what it changes in the conversation; nothing is sent. */
@@ -61,6 +75,17 @@ export interface Model {
 export interface Preview {
   request: JsonObject;
   losses: Loss[];
+}
+
+/** A request that is ready to be sent. */
+interface Sending {
+  api: Api;
+  endpoint: Endpoint;
+  body: JsonObject;
+  /** Added to the configured ones. */
+  headers: Readonly<Record<string, string>>;
+  signal: AbortSignal | undefined;
+  restore(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
 }
 
 /** What servers speak that we do not know. */
@@ -117,7 +142,6 @@ class Connection implements Model {
 
   async *#batches(context: ContextInput, options: StreamOptions): AsyncGenerator<EventBatch> {
     const { signal, onLosses, ...call } = options;
-    const origin = this.#origin();
     const connector = findConnector(this.provider);
     if (connector !== undefined) {
       const { stream } = await connector();
@@ -125,32 +149,68 @@ class Connection implements Model {
       onLosses?.(losses);
       const open = (line: AbortSignal) => stream(this, shown, { ...call, signal: line });
       yield* connectorEvents(
-        { api: this.provider, origin, idleMs: this.#idleMs(), signal, open },
+        { api: this.provider, origin: this.#origin(), idleMs: this.#idleMs(), signal, open },
         this.#world,
       );
       return;
     }
     const endpoint = this.#endpoint();
-    const key = this.#key(endpoint);
+    // Before the request is prepared: without a key it is of no use.
+    this.#key(endpoint);
     const { request, names, losses } = await this.#prepare(context, call);
     onLosses?.(losses);
-    const body = this.#options.onRequest?.(request) ?? request;
     const api = await loadApi(endpoint.api);
-    const { url, headers } = address(api, endpoint, this.id, key, this.#options.headers);
+    yield* this.#exchange(
+      { api, endpoint, body: request, headers: {}, signal, restore: (event) => names.restore(event) },
+      eventBatches,
+    );
+  }
+
+  async *forward(
+    body: JsonObject,
+    { headers = {}, signal, skim = false }: ForwardOptions = {},
+  ): AsyncGenerator<ForwardedBatch> {
+    if (findConnector(this.provider) !== undefined) {
+      throw new DragomanError("model/invalid", `${this.provider}/${this.id} is not behind a provider's API`, {
+        hint: "ask it with stream",
+      });
+    }
+    const endpoint = this.#endpoint();
+    const api = await loadApi(endpoint.api);
+    const request = api.forwardable(body, this.id, { ...endpoint.flags, ...this.#options.flags });
+    yield* this.#exchange(
+      {
+        api,
+        endpoint,
+        body: request,
+        headers: forwardedHeaders(api.address, headers, this.#options.headers),
+        signal,
+        restore: (event) => event,
+      },
+      forwardedBatches(api, skim),
+    );
+  }
+
+  async *#exchange<B>(sending: Sending, batches: BatchReader<B>): AsyncGenerator<B> {
+    const { api, endpoint, body, headers: own, signal, restore } = sending;
+    const sent = this.#options.onRequest?.(body) ?? body;
+    const { url, headers } = address(api, endpoint, this.id, this.#key(endpoint), {
+      ...this.#options.headers,
+      ...own,
+    });
     const secrets = secretsIn(headers);
-    const exchange = {
+    const exchange: Exchange = {
       api,
-      request: { url, headers, body: JSON.stringify(body) },
-      origin,
+      request: { url, headers, body: JSON.stringify(sent) },
+      origin: this.#origin(),
       policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
       idleMs: this.#idleMs(),
       maxBytes: this.#options.maxAnswerBytes ?? ANSWER_BYTES,
       ...(signal === undefined ? {} : { signal }),
-      refine: (event: LiveAssistantMessageEvent) =>
-        redactEvent(this.#checkWindow(names.restore(event)), secrets),
+      refine: (event) => redactEvent(this.#checkWindow(restore(event)), secrets),
     };
     try {
-      yield* drive(exchange, this.#world);
+      yield* drive(exchange, this.#world, batches);
     } catch (error) {
       throw redactError(error, secrets);
     }

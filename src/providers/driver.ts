@@ -3,7 +3,7 @@ import { wordsOf } from "../core/error.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { CallControl } from "./call-control.js";
 import { withFailureCode } from "./failure.js";
-import { parsePayload, payloadTexts } from "./payloads.js";
+import { type PayloadText, parsePayload, payloadTexts } from "./payloads.js";
 import { post, type Request, type RetryPolicy, withRetries } from "./send.js";
 import type { World } from "./world.js";
 
@@ -27,11 +27,26 @@ const LINGER_MS = 1000;
 /** The events of one chunk. */
 export type EventBatch = IterableIterator<LiveAssistantMessageEvent>;
 
+/** What a caller gets of each chunk. */
+export interface BatchReader<B> {
+  read(texts: readonly PayloadText[], reading: Reading): B;
+  /** The last events of an answer, which are not from a payload. */
+  end(events: LiveAssistantMessageEvent[]): B;
+}
+
+/** The events alone. */
+export const eventBatches: BatchReader<EventBatch> = { read: eventsOf, end: (events) => events.values() };
+
 /**
- * One call over the network, as events. What fails before the provider has begun to answer is thrown; what fails after
- * that is the terminal event, with what had arrived, and so is an abort at any time. There is exactly one terminal event.
+ * One call over the network, as batches of events. What fails before the provider has begun to answer is thrown; what
+ * fails after that is the terminal event, with what had arrived, and so is an abort at any time. There is exactly one
+ * terminal event.
  */
-export async function* drive(exchange: Exchange, world: World): AsyncGenerator<EventBatch> {
+export async function* drive<B>(
+  exchange: Exchange,
+  world: World,
+  batches: BatchReader<B>,
+): AsyncGenerator<B> {
   const { api, request, origin, policy, idleMs, maxBytes, signal, refine } = exchange;
   const control = new CallControl(signal, idleMs, world);
   const { watchdog } = control;
@@ -51,7 +66,7 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
       throw error;
     });
     if (begun === undefined) {
-      yield failureEvents(reader, control.signal.reason, control).map(refine).values();
+      yield batches.end(failureEvents(reader, control.signal.reason, control).map(refine));
       return;
     }
     const { payloads, first } = begun;
@@ -68,12 +83,13 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
     watchdog.feed();
     try {
       for (let step = first; step.done !== true; step = await payloads.next()) {
-        yield eventsOf(step.value, { reader, control, shown, fail });
+        yield batches.read(step.value, { reader, control, shown, fail });
         if (reader.ended) return;
+        watchdog.resume();
       }
-      yield reader.finish().map(shown).values();
+      yield batches.end(reader.finish().map(shown));
     } catch (error) {
-      yield fail(error).values();
+      yield batches.end(fail(error));
     } finally {
       if (reader.ended && !control.signal.aborted) void drain(payloads, control, world);
       else {
@@ -87,14 +103,14 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
 }
 
 /** The first payloads, or the end. Until they are here, nobody has seen anything, and the request can be tried again. */
-async function firstOf(payloads: AsyncGenerator<string[], void>): Promise<IteratorResult<string[], void>> {
+async function firstOf<T>(payloads: AsyncGenerator<T[], void>): Promise<IteratorResult<T[], void>> {
   for (;;) {
     const step = await payloads.next();
     if (step.done === true || step.value.length > 0) return step;
   }
 }
 
-interface Reading {
+export interface Reading {
   reader: StreamReader;
   control: CallControl;
   shown(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
@@ -102,25 +118,20 @@ interface Reading {
 }
 
 /** Each payload is read when the events before it were taken, so that `partial` does not run ahead of them. */
-function* eventsOf(texts: readonly string[], reading: Reading): EventBatch {
+function* eventsOf(texts: readonly PayloadText[], reading: Reading): EventBatch {
   const { reader, control, shown, fail } = reading;
-  let held = false;
   try {
-    for (const text of texts) {
+    for (const { data } of texts) {
       if (control.isAbortedByCaller) {
         yield* fail(undefined);
         return;
       }
-      const events = reader.push(parsePayload(text));
-      if (!held && events.length > 0) {
-        control.watchdog.pause();
-        held = true;
-      }
+      const events = reader.push(parsePayload(data));
+      if (events.length > 0) control.watchdog.pause();
       // Nearly always one: an iterator over the list would double the cost of this generator.
       for (let index = 0, event = events[0]; event !== undefined; event = events[++index]) yield shown(event);
       if (reader.ended) return;
     }
-    if (held) control.watchdog.feed();
   } catch (error) {
     yield* fail(error);
   }

@@ -2,5 +2,13 @@ export type { CallOptions, Context, Flags, Thinking, ToolSpec } from "../core/ap
 export type { ApiName } from "../dialects/registry.js";
 export type { ContextInput } from "./accept.js";
 export { extendCatalogue, type ModelCard, type ModelPrices } from "./catalogue.js";
-export { type ConnectOptions, connect, type Model, type Preview, type StreamOptions } from "./connect.js";
+export {
+  type ConnectOptions,
+  connect,
+  type ForwardOptions,
+  type Model,
+  type Preview,
+  type StreamOptions,
+} from "./connect.js";
 export { type Connector, type ConnectorEvent, registerConnector } from "./connectors.js";
+export type { ForwardedBatch, SourcePayload } from "./forward.js";

@@ -3,12 +3,19 @@ import { decodeLine, LineSplitter } from "../framing/lines.js";
 import { SseReader } from "../framing/sse.js";
 import { failure, networkFailure } from "./failure.js";
 
+/** One payload of a stream: the data of a server-sent event, or one line. */
+export interface PayloadText {
+  /** The name of the server-sent event (`message` if the stream names none). */
+  event?: string;
+  data: string;
+}
+
 /** The payloads of a streamed answer as text, a batch for each chunk. */
 export async function* payloadTexts(
   response: Response,
   framing: "sse" | "ndjson",
   maxBytes: number,
-): AsyncGenerator<string[], void> {
+): AsyncGenerator<PayloadText[], void> {
   const { body } = response;
   checkType(response, framing);
   if (body === null) throw failure("provider/bad-response", "the answer has no body", { retryable: true });
@@ -46,17 +53,17 @@ async function next<T>(chunks: ReadableStreamDefaultReader<T>): Promise<Readable
 }
 
 interface TextReader {
-  push(chunk: Uint8Array): string[];
-  finish(): string[];
+  push(chunk: Uint8Array): PayloadText[];
+  finish(): PayloadText[];
 }
 
 function sseTexts(): TextReader {
   const reader = new SseReader();
   return {
-    push: (chunk) => reader.push(chunk).map(({ data }) => data),
+    push: (chunk) => reader.push(chunk),
     finish() {
       const last = reader.finish();
-      return last === undefined ? [] : [last.data];
+      return last === undefined ? [] : [last];
     },
   };
 }
@@ -64,7 +71,7 @@ function sseTexts(): TextReader {
 function lineTexts(): TextReader {
   const splitter = new LineSplitter();
   const texts = (lines: ReturnType<LineSplitter["push"]>) =>
-    lines.map(decodeLine).filter((text) => text.trim() !== "");
+    lines.map((line) => ({ data: decodeLine(line) })).filter(({ data }) => data.trim() !== "");
   return { push: (chunk) => texts(splitter.push(chunk)), finish: () => texts(splitter.finish()) };
 }
 

@@ -55,3 +55,19 @@ test("stopped, it has no timer", () => {
   watchdog.stop();
   expect(timers.size).toBe(0);
 });
+
+test("resumed, it waits from then on; unless it was paused, nothing changes", () => {
+  const { watchdog, state, pass } = watched();
+  watchdog.feed();
+  pass(600);
+  watchdog.resume();
+  pass(399);
+  expect(state.barks).toBe(0);
+  watchdog.pause();
+  pass(5000);
+  watchdog.resume();
+  pass(999);
+  expect(state.barks).toBe(0);
+  pass(1);
+  expect(state.barks).toBe(1);
+});

@@ -9,7 +9,7 @@ export class Watchdog {
   readonly #idleMs: number;
   readonly #world: Pick<Clock, "now" | "after">;
   readonly #onStalled: (error: DragomanError) => void;
-  /** Undefined while it is held. */
+  /** Undefined while it is paused. */
   #fedAt: number | undefined;
   #cancel: (() => void) | undefined;
 
@@ -28,6 +28,11 @@ export class Watchdog {
   /** Keeps it quiet until it is fed again: who takes long over what has come must not be told that nothing came. */
   pause(): void {
     this.#fedAt = undefined;
+  }
+
+  /** Feeds it if it is paused. */
+  resume(): void {
+    if (this.#fedAt === undefined) this.feed();
   }
 
   stop(): void {

@@ -1,8 +1,11 @@
+import { rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { idsOf, noteMessage } from "../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
+import { makeFolder } from "../log/files/folder.js";
 import type { SessionLog } from "../log/types.js";
-import { markBacklog, unmarkBacklog } from "./backlog-mark.js";
 import type { History } from "./history.js";
 import type { Accepted } from "./types.js";
 
@@ -16,18 +19,28 @@ interface Unstored {
 
 export interface BacklogOptions {
   session: SessionLog;
-  /** The file that marks a backlog that is not empty. */
+  /** The file that marks a non-empty backlog. */
   markPath: string;
   history(): History;
 }
 
-/** Messages sent to a conversation that are not in its transcript yet. A message is accepted only once it is in the log. */
+/**
+ * The mark of a session with a backlog: an empty file, created after the message is in the log and before the message is
+ * acknowledged. The holder of the session's lease removes it, and reads the log once more afterwards. So a message that the
+ * holder has not read has a mark, and is found if its process is killed.
+ */
+export async function markBacklog(path: string): Promise<void> {
+  await makeFolder(dirname(path));
+  await writeFile(path, "");
+}
+
+/** Messages sent to a conversation that are not in its transcript yet. A message is accepted once it is in the log. */
 export class Backlog {
   readonly queue = new MessageQueue();
   readonly #options: BacklogOptions;
-  /** Those who wait until the message with this id is stored. */
+  /** By id: messages whose senders wait until they are stored. */
   readonly #unstored = new Map<string, Unstored>();
-  /** What was accepted here and is not in the transcript yet. */
+  /** The ids of messages that were accepted here and are not in the transcript yet. */
   readonly #accepted = new Set<string>();
 
   constructor(options: BacklogOptions) {
@@ -38,9 +51,7 @@ export class Backlog {
   enqueue(message: Sent, mode: QueueMode): Promise<void> {
     this.#accepted.add(message.id);
     this.queue.push(message, mode);
-    return new Promise((confirmStored, failed) =>
-      this.#unstored.set(message.id, { message, stored: confirmStored, failed }),
-    );
+    return new Promise((stored, failed) => this.#unstored.set(message.id, { message, stored, failed }));
   }
 
   /** For a later run; resolves when the message is in the log, as a note. */
@@ -55,7 +66,7 @@ export class Backlog {
     this.queue.push(message, mode);
   }
 
-  /** Another process runs the session: stores the queued messages until it is done. */
+  /** Stores the queued messages while another process runs the session. */
   async storeAll(): Promise<void> {
     for (const { message, stored } of this.#unstored.values()) {
       await this.#storeNote(message);
@@ -65,8 +76,8 @@ export class Backlog {
   }
 
   /**
-   * One that waits in the log, and is about to be acknowledged. Whoever put it there may have been killed before it could
-   * leave a mark, and then nobody would look for it. False when there is nothing to do.
+   * Queues a message from the log's backlog that is about to be acknowledged again. Its process may have been killed before
+   * it could write a mark, and then no other process would find the message. False when there is nothing to do.
    */
   async adopt(message: Sent): Promise<boolean> {
     if (!this.#isAbandoned(message)) return false;
@@ -81,16 +92,17 @@ export class Backlog {
   async nextPrompts(): Promise<UserMessage[]> {
     const prompts = await this.#readPrompts();
     if (prompts.length > 0 || this.#accepted.size > 0) return prompts;
-    unmarkBacklog(this.#options.markPath);
+    // Synchronous, so that this process cannot accept a message in between.
+    rmSync(this.#options.markPath, { force: true });
     return this.#readPrompts();
   }
 
-  /** These are in the transcript. */
-  stored(messages: readonly AgentMessage[]): void {
+  /** Acknowledges messages that are now in the transcript. */
+  confirmStored(messages: readonly AgentMessage[]): void {
     for (const message of messages) if (message.role === "user") idsOf(message).forEach(this.#confirm);
   }
 
-  /** What is not in the log was not accepted; what is, is found there by whoever opens the session next. */
+  /** Fails messages that are not in the log. Those that are will be found when the session is opened next. */
   clear(why: unknown): void {
     while (this.queue.takePrompts().length > 0);
     this.#accepted.clear();
@@ -119,9 +131,9 @@ export class Backlog {
     await history.read();
     this.queue.drop((message) => {
       const { id } = message;
-      const isTaken = id !== undefined && (history.has(id) || history.isDuplicate(message));
-      if (isTaken) this.#confirm(id);
-      return isTaken;
+      const isStored = id !== undefined && (history.has(id) || history.isDuplicate(message));
+      if (isStored) this.#confirm(id);
+      return isStored;
     });
     for (const message of history.queued) {
       if (message.id === undefined || this.#accepted.has(message.id)) continue;

@@ -42,7 +42,7 @@ test("the environment wins", async () => {
   expect(await readConfig(home(), { DRAGOMAN_MODEL: "demo/echo" })).toEqual({ model: "demo/echo" });
   await expect(readConfig(home(), { DRAGOMAN_MODEL: "echo" })).rejects.toMatchObject({
     code: "config/invalid",
-    message: 'DRAGOMAN_MODEL is "echo", which names no model',
+    message: 'DRAGOMAN_MODEL is "echo", which is not a model name',
   });
 });
 

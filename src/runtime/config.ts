@@ -5,7 +5,7 @@ import { DragomanError, wordsOf } from "../core/error.js";
 import { locatePointer } from "../core/json/locate.js";
 import { parseJson } from "../core/json/parse.js";
 import { guards } from "../core/validate.js";
-import { systemCode } from "../log/files/disk-error.js";
+import { fallbackIfMissing, systemCode } from "../log/files/disk-error.js";
 import { makeFolder } from "../log/files/folder.js";
 import { replaceFile } from "../log/files/shared-file.js";
 import { Locks } from "../log/locks/lock.js";
@@ -16,31 +16,31 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const { is, mismatches } = guards(validators);
 
-/** Where sessions and the configuration live: what was asked for, `DRAGOMAN_HOME`, or a folder in the user's own. */
-export function homeFolder(env: Environment, asked?: string): string {
+/** The folder with sessions and configuration: `requested`, `DRAGOMAN_HOME`, or `~/.dragoman`. */
+export function homeFolder(env: Environment, requested?: string): string {
   const { DRAGOMAN_HOME: set = "" } = env;
-  return resolve(asked ?? (set === "" ? join(homedir(), ".dragoman") : set));
+  return resolve(requested ?? (set === "" ? join(homedir(), ".dragoman") : set));
 }
 
 export function configPath(home: string): string {
   return join(home, "config.json");
 }
 
-/** The configuration of a home, with what the environment says instead. None at all is a good one. */
+/** A home's configuration, with overrides from the environment. A missing file is an empty configuration. */
 export async function readConfig(home: string, env: Environment): Promise<Config> {
   const path = configPath(home);
   const config = parseConfig(await readText(path), path);
   const { DRAGOMAN_MODEL: model = "" } = env;
   const changed = model === "" ? config : { ...config, model };
   if (is("Config", changed)) return changed;
-  throw new DragomanError("config/invalid", `DRAGOMAN_MODEL is "${model}", which names no model`, {
+  throw new DragomanError("config/invalid", `DRAGOMAN_MODEL is "${model}", which is not a model name`, {
     hint: "write it as provider/model, such as demo/echo",
   });
 }
 
 /**
- * Changes the text of a home's configuration, which is written as a whole and only for its owner. A file that cannot be
- * read, or that would not be a configuration after the change, or one that `accept` refuses, stays as it is.
+ * Edits the text of a home's configuration file, which is replaced as a whole and readable only by its owner. The file stays
+ * as it is if it cannot be read, would be invalid after the edit, or `accept` rejects it.
  */
 export async function changeConfig(
   home: string,
@@ -48,34 +48,22 @@ export async function changeConfig(
   accept: (config: Config) => Promise<void> = async () => undefined,
 ): Promise<void> {
   await makeFolder(home);
-  const locks = new Locks(join(home, "locks"));
-  await locks.acquire("config");
-  try {
-    const named = configPath(home);
-    const before = await readText(named);
-    parseConfig(before, named);
+  const path = configPath(home);
+  await new Locks(join(home, "locks")).withLock("config", async () => {
+    const before = await readText(path);
+    parseConfig(before, path);
     const after = edit(before);
-    await accept(parseConfig(after, named));
+    await accept(parseConfig(after, path));
     if (after === before) return;
-    await replaceFile(await targetOf(named), after.endsWith("\n") ? after : `${after}\n`);
-  } finally {
-    await locks.release("config");
-  }
-}
-
-/** What the name leads to, where it is a link; people keep their configurations elsewhere. */
-async function targetOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return path;
-    throw error;
-  }
+    // The file may be a link to a configuration elsewhere.
+    const target = await fallbackIfMissing(realpath(path), path);
+    await replaceFile(target, after.endsWith("\n") ? after : `${after}\n`);
+  });
 }
 
 async function readText(path: string): Promise<string> {
   try {
-    // To read a pipe would wait for ever.
+    // Reading a pipe would block forever.
     if (!(await stat(path)).isFile()) throw new Error("it is not a file");
     return await readFile(path, "utf8");
   } catch (error) {
@@ -87,7 +75,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** The first thing that is wrong is told with its place in the file. */
+/** Throws for the first problem, with its place in the file. */
 function parseConfig(text: string, path: string): Config {
   const value = parsed(text, path);
   if (is("Config", value)) return value;
@@ -95,15 +83,12 @@ function parseConfig(text: string, path: string): Config {
   const at = first?.at ?? "";
   const place = locatePointer(text, at);
   const others = more.length > 0 ? ` (and ${more.length} more)` : "";
-  throw new DragomanError(
-    "config/invalid",
-    `${path}: expected ${first?.expected}, found ${first?.found}${others}`,
-    {
-      at,
-      ...(place === undefined ? {} : { line: place.line, column: place.column }),
-      hint: "see schemas/Config.json for what can be set",
-    },
-  );
+  const message = `${path}: expected ${first?.expected}, found ${first?.found}${others}`;
+  throw new DragomanError("config/invalid", message, {
+    at,
+    ...(place === undefined ? {} : { line: place.line, column: place.column }),
+    hint: "see schemas/Config.json for all settings",
+  });
 }
 
 function parsed(text: string, path: string): unknown {
@@ -115,7 +100,7 @@ function parsed(text: string, path: string): unknown {
     throw new DragomanError("config/invalid", `${path} is not JSON: ${error.message}`, {
       ...(line === undefined ? {} : { line }),
       ...(column === undefined ? {} : { column }),
-      hint: error.hint ?? "mend it, or move it away to start with the defaults",
+      hint: error.hint ?? "fix it, or move it away to start with the defaults",
       cause: error,
     });
   }

@@ -6,21 +6,21 @@ import type { AgentSetup } from "./types.js";
 
 export interface ConversationOptions {
   session: SessionLog;
-  /** The file that marks a run which is under way. */
+  /** The file that marks a run in progress. */
   runMarkPath: string;
-  /** The file that marks a session in whose inbox something waits. */
+  /** The file that marks a session with a backlog. */
   backlogMarkPath: string;
   setup(meta: SessionMeta, conversation: Conversation): Promise<AgentSetup>;
-  /** Waits for the right to run the session; the callback is told when it has to. */
+  /** Waits for the lease; calls `onWait` if another process holds it. */
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
-  /** Its history is read, and stays in memory until it rests. */
+  /** The history is being read, and stays in memory until `unload`. */
   onRead(conversation: Conversation): void;
-  /** It has begun or ended its work, was described, or somebody has said something. */
+  /** Work has started or ended, or the metadata or the messages have changed. */
   onChange?(conversation: Conversation): void;
-  /** After each run, with the prompt that the agent ran under. */
+  /** Called after each run, with the agent's system prompt. */
   onRunEnd?(messages: readonly AgentMessage[], systemPrompt: string | undefined): Promise<void>;
-  /** Hears of everything that a translation of the session lost. */
+  /** Called with every loss of the session's translations. */
   onLosses?(record: LossRecord): void;
-  /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
+  /** Called for failures outside the answer: of the log, of derived data, of a watcher. */
   onFailure(error: unknown): void;
 }

@@ -79,11 +79,11 @@ test("an answer has from its first word the id by which it is stored", async () 
 });
 
 test.each([
-  ["say: half\nstall", "text_end", "the process stopped in mid-answer"],
+  ["say: half\nstall", "text_end", "the process stopped mid-answer"],
   [
     "say: half\ncall: exec {}\nstall",
     "toolcall_end",
-    "the process stopped in mid-answer; the calls it had begun were not run",
+    "the process stopped mid-answer; the calls it had begun were not run",
   ],
 ])(
   "of an answer that its process did not live to finish, what was said is kept under its id: %j",

@@ -63,8 +63,8 @@ export class Conversation {
     this.#options = options;
     this.session = options.session;
     this.#history = this.#newHistory();
-    const { session, backlogMarkPath: inboxPath } = options;
-    this.#backlog = new Backlog({ session, markPath: inboxPath, history: () => this.#history });
+    const { session, backlogMarkPath: markPath } = options;
+    this.#backlog = new Backlog({ session, markPath, history: () => this.#history });
     this.#losses = new LossLedger({
       history: () => this.#history,
       onLosses: options.onLosses,
@@ -88,12 +88,7 @@ export class Conversation {
     return this.#history.lost && !this.busy;
   }
 
-  /** Whether a watcher can be asked for permission. */
-  get canAsk(): boolean {
-    return this.permissions.hasApprover;
-  }
-
-  /** The run that is under way, or that the next message will start. */
+  /** The run in progress, or the one that the next message will start. */
   get runId(): string {
     return this.#runId;
   }
@@ -106,9 +101,9 @@ export class Conversation {
   /** Receives every event from now on. `asks`: the watcher can be asked for permission. Returns a function that stops watching. */
   watch(listener: Listener, { asks = false } = {}): () => void {
     this.#listeners.add(listener);
-    const leave = asks ? this.permissions.addApprover() : undefined;
+    const removeApprover = asks ? this.permissions.addApprover() : undefined;
     return () => {
-      if (this.#listeners.delete(listener)) leave?.();
+      if (this.#listeners.delete(listener)) removeApprover?.();
     };
   }
 
@@ -129,18 +124,16 @@ export class Conversation {
     return accepted;
   }
 
-  /**
-   * Like `send`, but safe to retry: a second call with the same key returns the result of the first, even from another process.
-   */
+  /** Like `send`, but safe to retry: a second call with the same key, even in another process, returns the first's result. */
   async sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    const under = this.#sending.get(idempotencyKey);
-    if (under !== undefined) return under;
+    const known = this.#sending.get(idempotencyKey);
+    if (known !== undefined) return known;
     const sending = this.#sendFirst(idempotencyKey, message, mode);
     this.#sending.set(idempotencyKey, sending);
     try {
       return await sending;
     } finally {
-      // From here on the log knows.
+      // From here on the log has the key.
       this.#sending.delete(idempotencyKey);
     }
   }
@@ -160,7 +153,7 @@ export class Conversation {
     return this.#history.findSent(idempotencyKey) ?? accepted;
   }
 
-  /** Answers what a dead process left unanswered; resolves when that is done. Takes over the lease, if given. */
+  /** Answers messages that a dead process left unanswered, then resolves. Takes over the lease, if given. */
   async resume(lease?: Lease): Promise<void> {
     if (this.busy || this.#closing) await lease?.release();
     else this.#start(lease);
@@ -172,7 +165,7 @@ export class Conversation {
     if (this.busy && !this.#betweenRuns) this.#controller.abort();
   }
 
-  /** Fulfilled when nothing is under way. */
+  /** Fulfilled when no run is in progress. */
   async idle(): Promise<void> {
     while (this.#work !== undefined) await this.#work;
   }
@@ -226,7 +219,7 @@ export class Conversation {
     await this.#losses.flush();
   }
 
-  /** Has the model summarise what is older; false when there is nothing to summarise. */
+  /** Has the model summarise the older messages; false when there is nothing to summarise. */
   async compact(signal?: AbortSignal): Promise<boolean> {
     const history = this.#history;
     const messages = await history.read();
@@ -293,9 +286,9 @@ export class Conversation {
       }
     } catch (error) {
       this.#backlog.clear(error);
-      // Stopped while it waited for the lease, there was no run that could have used the signal up.
+      // If it was stopped while waiting for the lease, no run has used up the signal.
       if (this.#controller.signal.aborted) this.#controller = new AbortController();
-      if (!isAbort(error)) this.#options.onFailure(error);
+      if (!(error instanceof Error && error.name === "AbortError")) this.#options.onFailure(error);
     }
   }
 
@@ -307,7 +300,7 @@ export class Conversation {
     const runId = this.#runId;
     this.#betweenRuns = false;
     this.#emit({ type: "run_start", runId, seq: ++this.#seq });
-    // Until its first turn ends, all that can end a run is a failure, which is thrown.
+    // Before its first turn ends, only a thrown failure can end a run.
     let ending: Ending = { outcome: "aborted" };
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
@@ -355,7 +348,7 @@ export class Conversation {
     );
     this.#systemPrompt = systemPrompt;
     this.#permissionHook ??= permissionHook(rules, async (request, signal) =>
-      this.canAsk ? this.permissions.ask(request, signal) : "nobody",
+      this.permissions.hasApprover ? this.permissions.ask(request, signal) : "nobody",
     );
     return {
       model,
@@ -387,12 +380,8 @@ export class Conversation {
 
   async #append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
     const stored = await this.#history.append(messages);
-    this.#backlog.stored(stored);
+    this.#backlog.confirmStored(stored);
     if (stored.some(({ role }) => role === "user")) this.#options.onChange?.(this);
     return stored;
   }
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
 }

@@ -6,21 +6,21 @@ import type { Fill, Log, SessionLog } from "../log/types.js";
 
 type Messages = AsyncIterable<AgentMessage> | Iterable<AgentMessage>;
 
-/** How many messages are stored together. */
+/** Messages stored together. */
 const BATCH = 256;
 
 export interface ForkOptions {
   /** The last message to copy (default: all of them). */
   last?: string;
-  /** Asking again with the same key gives the same session. */
+  /** A second call with the same key returns the same session. */
   key?: string;
   /** Appended to the copy. */
   after?: readonly AgentMessage[];
 }
 
 /**
- * A session of its own with the messages of another up to one of them. Both remember where they parted.
- * What waited in the other's inbox stays there. The copy appears whole or not at all.
+ * Creates a session with another session's messages, up to one of them; the header records where they diverge.
+ * The source's backlog is not copied. The copy appears whole or not at all.
  */
 export async function fork(log: Log, source: SessionLog, options: ForkOptions = {}): Promise<SessionLog> {
   const { last, key, after } = options;
@@ -40,7 +40,7 @@ export async function fork(log: Log, source: SessionLog, options: ForkOptions = 
 }
 
 /**
- * Gives a session these messages. Calls without a result get one, so that models accept the transcript; `after` follows them.
+ * Fills a session with messages. Open calls get a result, so that models accept the transcript; `after` follows them.
  *
  * @example
  * const session = await log.create({ agent: "main" }, fillWith(messages));

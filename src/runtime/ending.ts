@@ -6,7 +6,7 @@ export interface Ending {
   error?: string;
 }
 
-/** How a run ends, as far as its events tell. An error that does not end it is followed by another turn. */
+/** A run's outcome according to its events so far. After an error that does not end the run, another turn follows. */
 export function endingAfter(event: AgentEvent, before: Ending): Ending {
   if (event.type !== "turn_end" && event.type !== "message_end") return before;
   const { message } = event;

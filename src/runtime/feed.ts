@@ -2,30 +2,24 @@ import type { Entry, Position } from "../log/types.js";
 import type { Conversation } from "./conversation.js";
 import type { ConversationEvent } from "./types.js";
 
-/** Receives what happens in a conversation, in one order. */
+/** Receives a conversation's entries and events, in one order. */
 export interface Follower {
-  /** A line of the log, whoever wrote it. Each comes once, in the order of the log. */
+  /** A line of the log, of any process. Each is delivered once, in log order. */
   onEntry(entry: Entry): void;
-  /** That of a stored message comes after the message's entry; each comes after every entry delivered before it happened. */
+  /** A stored message's event follows its entry; every event follows all entries delivered before it occurred. */
   onEvent(event: ConversationEvent): void;
-  /** The log cannot be read, or the follower itself has thrown: nothing more comes. */
+  /** The log cannot be read, or the follower itself has thrown: nothing more is delivered. */
   onFailure(error: unknown): void;
 }
 
 type Source = Pick<Conversation, "session" | "watch">;
 
-/** An event, and how many came before it. */
-interface NumberedEvent {
-  number: number;
-  event: ConversationEvent;
-}
-
 /**
- * One conversation in one order, for all who follow it: the lines of the log, also those of other processes, and the events of
- * runs in this process.
+ * One conversation in one order, for all its followers: the lines of the log, other processes' included, and the events of runs
+ * in this process.
  *
- * A follower is in step from the tick in which it begins to follow: what was stored is in the log up to `position`, what is under
- * way is in `conversation.live`, and everything else is delivered to it.
+ * A follower misses nothing from the tick in which it begins to follow: stored messages are in the log up to `position`, the
+ * answer in progress is in `conversation.live`, and everything else is delivered to it.
  *
  * @example
  * const feed = Feed.follow(conversation, { onEntry, onEvent, onFailure });
@@ -40,9 +34,10 @@ export class Feed {
   readonly #source: Source;
   readonly #unwatch: () => void;
   readonly #closed = new AbortController();
-  /** With the number of events before it: those that happened before it followed are not delivered to it. */
+  /** With the number of events before it began to follow, which are not delivered to it. */
   readonly #followers = new Map<Follower, number>();
-  readonly #queue: NumberedEvent[] = [];
+  /** `number`: how many events came before it. */
+  readonly #queue: { number: number; event: ConversationEvent }[] = [];
   readonly #drains = new Set<{ end: Position; resolve: () => void }>();
   #eventCount = 0;
   #start: Position | undefined;
@@ -58,7 +53,7 @@ export class Feed {
     this.ready.catch((error) => this.#fail(error));
   }
 
-  /** Delivers to the follower everything that comes after this moment. Those who follow the same conversation share one feed. */
+  /** Delivers everything from now on to the follower. All followers of a conversation share one feed. */
   static follow(conversation: Source, follower: Follower): Feed {
     const feed = Feed.#open.get(conversation) ?? new Feed(conversation);
     Feed.#open.set(conversation, feed);
@@ -66,12 +61,12 @@ export class Feed {
     return feed;
   }
 
-  /** Where the log ended when the feed began; undefined until that is known, and nothing is delivered before. */
+  /** The end of the log when the feed began; undefined until it is known, and nothing is delivered before. */
   get start(): Position | undefined {
     return this.#start;
   }
 
-  /** The entries before it were delivered, or were there before the feed was. */
+  /** The entries before it were delivered, or stored before the feed began. */
   get position(): Position {
     return this.#position ?? 0;
   }
@@ -91,7 +86,7 @@ export class Feed {
     if (this.#followers.size === 0) this.#close();
   }
 
-  /** What was stored between two positions. `log/bad-position` if `from` is not a position of this session. */
+  /** The entries between two positions. `log/bad-position` if `from` is not a position of this session. */
   async *stored(from: Position, until: Position): AsyncGenerator<Entry> {
     for await (const entry of this.#source.session.read({ from })) {
       if (entry.position >= until) return;
@@ -99,7 +94,7 @@ export class Feed {
     }
   }
 
-  /** Fulfilled when everything that was stored or has happened by now was delivered, or the feed is closed. */
+  /** Fulfilled when all current entries and events were delivered, or the feed is closed. */
   async drained(): Promise<void> {
     // A log that cannot be read fails the feed as well, which closes it.
     const [last] = await this.#source.session.last(1).catch(() => []);
@@ -137,12 +132,12 @@ export class Feed {
   #deliver(read?: Entry): void {
     if (this.#position === undefined || this.#delivering) return;
     this.#delivering = true;
-    // What a run has stored is usually known from its event before it is read.
+    // A run's message is usually known from its event before it is read.
     if (read !== undefined && read.position >= this.position) this.#deliverEntry(read);
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       const { number, event } = next;
       const entry = storedBy(event);
-      // Lines of others come before it. They are on disk: the tail is about to read them.
+      // Other processes' lines precede it. They are on disk: the tail is about to read them.
       if (entry !== undefined && entry.position > this.position) break;
       this.#queue.shift();
       if (entry?.position === this.position) this.#deliverEntry(entry);
@@ -163,9 +158,9 @@ export class Feed {
     this.#toFollowers((follower) => follower.onEntry(entry));
   }
 
-  /** A follower that throws must not keep the others from what they follow. */
+  /** A follower that throws must not affect the others. */
   #toFollowers(deliver: (follower: Follower) => void, number = Number.POSITIVE_INFINITY): void {
-    // Whoever begins to follow meanwhile is in step already.
+    // A follower that joins meanwhile has this already.
     for (const [follower, before] of [...this.#followers]) {
       if (number < before || !this.#followers.has(follower)) continue;
       try {
@@ -193,7 +188,7 @@ export class Feed {
   }
 }
 
-/** The entry of the message that the event says is stored. */
+/** The entry of the message whose storage the event reports. */
 function storedBy(event: ConversationEvent): Entry | undefined {
   if (event.type !== "agent" || event.event.type !== "message_end" || event.stored === undefined)
     return undefined;

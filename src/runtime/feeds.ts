@@ -1,7 +1,7 @@
 import type { Conversation } from "./conversation.js";
 import type { Feed } from "./feed.js";
 
-/** What a protocol makes of the feed of one conversation, for all of its clients. */
+/** A protocol's version of one conversation's feed, shared by all of its clients. */
 export interface Rendering {
   readonly feed: Feed;
   /** Leaves the feed. */
@@ -14,8 +14,8 @@ interface Claimed<R> {
 }
 
 /**
- * The renderings of a protocol: one for each conversation that somebody claims. It outlasts its last claim until the conversation
- * is idle, because whoever joins what is under way has to be told how it began.
+ * A protocol's renderings: one for each claimed conversation. A rendering outlasts its last claim until the conversation is
+ * idle, because a client that joins a run in progress needs its beginning.
  *
  * @example
  * const feeds = new Feeds(({ conversation }: Thread) => new ThreadFeed(conversation));
@@ -30,11 +30,11 @@ export class Feeds<S extends { conversation: Conversation }, R extends Rendering
     this.#render = render;
   }
 
-  /** The conversation's rendering, which stays until all who claimed it have released it. */
+  /** The conversation's rendering, which stays until every claim is released. */
   claim(subject: S): R {
     const { conversation } = subject;
     const known = this.#claimed.get(conversation);
-    // A feed that has failed is closed: whoever comes later tries again.
+    // A failed feed is closed: a later claim tries again.
     const isOpen = known?.rendering.feed.closed === false;
     const claimed = isOpen ? known : { rendering: this.#render(subject), claims: 0 };
     this.#claimed.set(conversation, claimed);

@@ -11,19 +11,19 @@ import { fileDialect, fileMessages } from "./transcript.js";
 /** A session that another program wrote. */
 type ForeignSession = Pick<SessionFile, "id" | "agent" | "path" | "key"> & { title?: string };
 
-/** The type of the line that holds a header, a setting or a waiting message that another program wrote. */
+/** The custom type of a line with another program's header, setting or queued message. */
 export const SOURCE = "dragoman/source";
 
 const WITHOUT_EFFECT = "it is kept, without effect in the copy";
 
-/** The key by which the copy of a foreign session is found again. */
+/** The key of a foreign session's copy. */
 function keyOfCopy({ id, agent, key }: ForeignSession): string {
   return key ?? sessionKey({ agent, channel: "foreign", kind: "dm", peer: id });
 }
 
 /**
- * A session of ours that continues one of another program's, which stays as it is. It is made the first time it is asked
- * for, with all the messages of the other.
+ * Opens our session that continues a foreign one, which stays as it is. The first call creates it, with all the foreign
+ * session's messages.
  */
 export async function continueForeign(log: Log, foreign: ForeignSession): Promise<SessionLog> {
   const key = keyOfCopy(foreign);
@@ -33,7 +33,7 @@ export async function continueForeign(log: Log, foreign: ForeignSession): Promis
   return log.openOrCreate({ ...newSession(foreign), key }, fillWith(messages));
 }
 
-/** A copy of what another program wrote, up to one of its messages. */
+/** A copy of a foreign session, up to one of its messages. */
 export async function forkForeign(
   log: Log,
   foreign: ForeignSession,
@@ -43,9 +43,9 @@ export async function forkForeign(
 }
 
 /**
- * Messages of a file as a copy of it holds them. A file can be anyone's: its header, its settings and the messages that wait in
- * it are kept in lines that no model is shown and that decide nothing here. Otherwise a file could have the agent answer a
- * message that its reader never saw, or replace the agent's prompt.
+ * A file's messages as its copy stores them. The file is untrusted: its header, settings and queued messages are kept in lines
+ * that models are not shown and that have no effect. Otherwise a file could make the agent answer a message that its reader
+ * never saw, or replace the agent's prompt.
  */
 export async function* asSource(
   messages: AsyncIterable<AgentMessage>,
@@ -63,7 +63,7 @@ export async function* asSource(
   }
 }
 
-/** What a line would decide in a session of ours; undefined where it only tells. */
+/** The effect a line would have in one of our sessions; undefined for none. */
 function effectOf(message: AgentMessage): string | undefined {
   const note = noteOf(message);
   if (note?.type === "dragoman/inbox") return "a message that waits for its turn";
@@ -77,7 +77,7 @@ function sourceNote(message: AgentMessage): AgentMessage {
   return { role: "custom", customType: SOURCE, data: message, timestamp: message.timestamp };
 }
 
-/** What was sent elsewhere under a key was not sent here, and its answer is not sent from here. */
+/** Idempotency keys and delivery addresses of another system do not apply here. */
 function withoutMarks(message: UserMessage): UserMessage {
   const { sent, delivery, ...ext } = message.ext ?? {};
   if (sent === undefined && delivery === undefined) return message;
@@ -85,7 +85,7 @@ function withoutMarks(message: UserMessage): UserMessage {
   return { ...message, ext: { ...ext, source } };
 }
 
-/** The file is named where its key now names the copy. */
+/** The parent is the file's name if its key now stands for the copy. */
 function newSession({ id, agent, key, path, title }: ForeignSession, last?: string) {
   const parent = {
     session: key === undefined ? id : basename(path),
@@ -94,7 +94,7 @@ function newSession({ id, agent, key, path, title }: ForeignSession, last?: stri
   return { agent, ...(title === undefined ? {} : { title }), parent };
 }
 
-/** All of them, before anything is made: what cannot be read to its end leaves no half of a session. */
+/** Reads all messages before a session is created, so that an unreadable file leaves no partial copy. */
 async function messagesOf({ id, path }: ForeignSession, last?: string): Promise<AgentMessage[]> {
   const losses = new FirstLosses("import", (await fileDialect(path)).name);
   const messages: AgentMessage[] = [];

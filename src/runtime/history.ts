@@ -9,7 +9,7 @@ import type { Accepted } from "./types.js";
 
 const LOST: ReadonlySet<string> = new Set(["log/deleted", "log/replaced"]);
 
-/** The messages of a session, read once and then only as far as they are new. */
+/** A session's messages, read incrementally. */
 export class History {
   readonly #session: SessionLog;
   readonly #onRead: () => void;
@@ -20,11 +20,11 @@ export class History {
   readonly #meta: SessionMeta = {};
   readonly #causes = new Set<string>();
   #position: Position = 0;
-  /** The latest time of any message; a note that another process left last may be older. */
+  /** The latest time of any message; the last note may be older, if another process wrote it. */
   #latest = 0;
   #lost = false;
 
-  /** `onRead` is called whenever it is about to grow. */
+  /** @param onRead called before each read */
   constructor(session: SessionLog, onRead: () => void) {
     this.#session = session;
     this.#onRead = onRead;
@@ -46,15 +46,12 @@ export class History {
   }
 
   async append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
-    const {
-      messages: stored,
-      position,
-      next,
-    } = await this.#session.append(this.#inOrder(messages)).catch((error: unknown) => {
+    const appended = await this.#session.append(this.#inOrder(messages)).catch((error: unknown) => {
       throw this.#noticeLoss(error);
     });
+    const { messages: stored, position, next } = appended;
     const [message, ...others] = stored;
-    // Of several only the log knows where each one is; and another process may have left a note before them.
+    // Only the log knows the positions of several messages, and another process may have appended a note before them.
     if (message !== undefined && others.length === 0 && position === this.#position) {
       this.#apply({ message, position, next });
     } else {
@@ -63,7 +60,7 @@ export class History {
     return stored;
   }
 
-  /** A place that was read is no longer in the file: that is not the fault of the caller, who named no place. */
+  /** If a position that was read is no longer in the file, the file was shortened; the caller gave no position. */
   #noticeLoss(error: unknown): unknown {
     if (!(error instanceof DragomanError)) return error;
     const shorter = error.code === "log/bad-position";
@@ -71,7 +68,7 @@ export class History {
     return shorter ? shortened(this.#session.id, error) : error;
   }
 
-  /** What had to wait is older than what it follows. Its note in the inbox has the time it was sent. */
+  /** Queued messages are older than the messages they follow. Their backlog notes keep the time they were sent. */
   #inOrder(messages: readonly AgentMessage[]): AgentMessage[] {
     const latest = this.#latest;
     return messages.map((message) =>
@@ -84,13 +81,13 @@ export class History {
     return this.#messages.findLast((message) => noteOf(message) === undefined)?.id;
   }
 
-  /** Whether an answer follows a message. Other things may: notes, a compaction that somebody asked for meanwhile. */
+  /** Whether an answer follows a message, possibly after notes or a compaction. */
   isAnswered(id: string | undefined): boolean {
-    const asked = this.#messages.findLastIndex((message) => message.id === id);
-    return this.#messages.findLastIndex(({ role }) => role === "assistant") > asked;
+    const index = this.#messages.findLastIndex((message) => message.id === id);
+    return this.#messages.findLastIndex(({ role }) => role === "assistant") > index;
   }
 
-  /** What was accepted and is not in the transcript yet. */
+  /** Accepted messages that are not in the transcript yet. */
   get queued(): UserMessage[] {
     return [...this.#queued.values()];
   }
@@ -107,32 +104,32 @@ export class History {
     return id === undefined ? undefined : this.#places.get(id);
   }
 
-  /** What was sent with this key, and the run that took it. */
+  /** The message that was sent with this key, and the run that accepted it. */
   findSent(idempotencyKey: string): Accepted | undefined {
     return this.#sent.get(idempotencyKey);
   }
 
-  /** Whether another process has taken the same: of two messages with one key, the one in the transcript or else the first. */
+  /** Whether another message with the same key counts: the one in the transcript, or else the first. */
   isDuplicate(message: UserMessage): boolean {
     const sent = sentIn(message);
-    const taken = sent === undefined ? undefined : this.#sent.get(sent.idempotencyKey);
-    return taken !== undefined && taken.message.id !== message.id;
+    const accepted = sent === undefined ? undefined : this.#sent.get(sent.idempotencyKey);
+    return accepted !== undefined && accepted.message.id !== message.id;
   }
 
-  /** Whether losses with this cause are not in the log yet. From here on they are taken to be. */
+  /** True if no loss with this cause is in the log yet. From here on the cause counts as recorded. */
   claimCause(cause: string): boolean {
     const isNew = !this.#causes.has(cause);
     this.#causes.add(cause);
     return isNew;
   }
 
-  /** What was claimed could not be stored. */
+  /** Undoes claims whose losses could not be stored. */
   releaseCauses(causes: readonly string[]): void {
     for (const cause of causes) this.#causes.delete(cause);
   }
 
   #apply({ message, position, next }: Entry): void {
-    // Somebody who reads at the same time was faster.
+    // A concurrent read was faster.
     if (position < this.#position) return;
     this.#messages.push(message);
     this.#latest = Math.max(this.#latest, message.timestamp);
@@ -145,19 +142,19 @@ export class History {
   #index(message: AgentMessage): void {
     const note = noteOf(message);
     if (note?.type === "dragoman/losses") for (const cause of causesOf(note.data)) this.#causes.add(cause);
-    const said = note?.type === "dragoman/inbox" ? note.data.message : message;
-    if (said.role !== "user" || said.id === undefined) return;
-    const sent = sentIn(said);
+    const user = note?.type === "dragoman/inbox" ? note.data.message : message;
+    if (user.role !== "user" || user.id === undefined) return;
+    const sent = sentIn(user);
     const before = sent === undefined ? undefined : this.#sent.get(sent.idempotencyKey);
-    if (said !== message) {
+    if (user !== message) {
       if (before !== undefined) return;
-      this.#queued.set(said.id, said);
+      this.#queued.set(user.id, user);
     } else {
       const others = before === undefined ? [] : [before.message.id];
-      for (const id of [...idsOf(said), ...others]) this.#queued.delete(id);
+      for (const id of [...idsOf(user), ...others]) this.#queued.delete(id);
     }
     if (sent === undefined) return;
-    this.#sent.set(sent.idempotencyKey, { message: { ...said, id: said.id }, runId: sent.runId });
+    this.#sent.set(sent.idempotencyKey, { message: { ...user, id: user.id }, runId: sent.runId });
   }
 }
 

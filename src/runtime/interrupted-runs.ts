@@ -6,19 +6,19 @@ import { watchPath } from "../log/files/watch-path.js";
 import type { Lease, Log } from "../log/types.js";
 import type { Conversation } from "./conversation.js";
 
-/** While another process runs a session: its death shows by its lease only. */
+/** The interval while another process runs a session: only its lease shows whether it has died. */
 const BUSY_MS = 1_000;
 /** For file systems that report no changes. */
 const IDLE_MS = 30_000;
-/** A session whose run fails here again and again is tried less and less often, but not given up. */
+/** A session whose run keeps failing is retried less and less often, but never given up. */
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
 export interface InterruptedRunsOptions {
   log: Log;
-  /** The folders of the marks, each named as its session. */
+  /** The folders of the marks, which are named by session id. */
   folders: readonly string[];
-  /** Whether this process itself is at it. */
+  /** Whether this process itself runs the session. */
   isBusy(id: string): boolean;
   open(id: string): Promise<Conversation>;
   onFailure(id: string, error: unknown): void;
@@ -26,11 +26,11 @@ export interface InterruptedRunsOptions {
 
 export interface Scan {
   resumed: Conversation[];
-  /** When to look again, in milliseconds, unless something changes before. */
+  /** When to scan again, in milliseconds, unless something changes before. */
   nextScanMs: number;
 }
 
-/** Finds the sessions in which a process that is gone has left a run or unanswered messages, and resumes them. Leases decide who does. */
+/** Finds sessions in which a dead process has left a run or unanswered messages, and resumes those whose lease it gets. */
 export class InterruptedRuns {
   readonly #options: InterruptedRunsOptions;
   readonly #retries = new Map<string, { due: number; pause: number }>();
@@ -40,51 +40,51 @@ export class InterruptedRuns {
     this.#options = options;
   }
 
-  /** Looks once. Fulfilled when everything that is free is under way. */
+  /** Scans once. Fulfilled when every free session is running. */
   async scan(now = performance.now()): Promise<Scan> {
-    const look: Scan = { resumed: [], nextScanMs: IDLE_MS };
+    const scan: Scan = { resumed: [], nextScanMs: IDLE_MS };
     const marked = await this.#marked();
     for (const id of this.#retries.keys()) if (!marked.has(id)) this.#retries.delete(id);
     for (const id of marked) {
       if (this.#options.isBusy(id)) continue;
       const wait = (this.#retries.get(id)?.due ?? now) - now;
       const found = wait > 0 ? wait : await this.#resume(id, now);
-      if (typeof found === "number") look.nextScanMs = Math.min(look.nextScanMs, found);
-      else if (found !== undefined) look.resumed.push(found);
+      if (typeof found === "number") scan.nextScanMs = Math.min(scan.nextScanMs, found);
+      else if (found !== undefined) scan.resumed.push(found);
     }
-    return look;
+    return scan;
   }
 
-  /** Looks now, and again whenever a mark comes or goes. What it costs while nothing happens is one timer. Returns how to stop. */
-  watch(onLook: (look: Scan) => void, onError: (error: unknown) => void): () => void {
+  /** Scans now, and again whenever a mark is created or removed. While idle it costs one timer. Returns a function that stops it. */
+  watch(onScan: (scan: Scan) => void, onError: (error: unknown) => void): () => void {
     let timer: NodeJS.Timeout | undefined;
     let due = Number.POSITIVE_INFINITY;
-    const lookIn = (ms: number) => {
+    const scanIn = (ms: number) => {
       if (this.#stopped || performance.now() + ms >= due) return;
       clearTimeout(timer);
       due = performance.now() + ms;
-      timer = setTimeout(lookNow, ms).unref();
+      timer = setTimeout(scanNow, ms).unref();
     };
-    const lookNow = async () => {
+    const scanNow = async () => {
       due = Number.POSITIVE_INFINITY;
-      let again = IDLE_MS;
+      let pause = IDLE_MS;
       try {
-        const look = await this.scan();
-        again = look.nextScanMs;
-        onLook(look);
+        const scan = await this.scan();
+        pause = scan.nextScanMs;
+        onScan(scan);
       } catch (error) {
         onError(error);
       }
-      lookIn(again);
+      scanIn(pause);
     };
     const watches: (() => void)[] = [];
     const begin = async () => {
       for (const folder of this.#options.folders) {
         await makeFolder(folder);
-        // Each word of an answer changes a mark; that it was made or removed is what counts.
-        if (!this.#stopped) watches.push(watchPath(folder, (event) => event === "rename" && lookIn(BUSY_MS)));
+        // Every piece of an answer changes a mark; only its creation and removal matter.
+        if (!this.#stopped) watches.push(watchPath(folder, (event) => event === "rename" && scanIn(BUSY_MS)));
       }
-      await lookNow();
+      await scanNow();
     };
     begin().catch(onError);
     return () => {
@@ -94,7 +94,7 @@ export class InterruptedRuns {
     };
   }
 
-  /** The conversation that is resumed; a number of milliseconds when it is worth another look; undefined when there is nothing to do. */
+  /** The resumed conversation; the milliseconds until a retry; undefined when there is nothing to do. */
   async #resume(id: string, now: number): Promise<Conversation | number | undefined> {
     let lease: Lease | undefined;
     try {
@@ -112,7 +112,7 @@ export class InterruptedRuns {
       return conversation;
     } catch (error) {
       await lease?.release();
-      // One that cannot be opened must not keep the others from being answered.
+      // A session that cannot be opened must not block the others.
       this.#options.onFailure(id, error);
       if (!(error instanceof DragomanError) || error.code !== "log/no-session")
         return this.#retryLater(id, now);

@@ -8,14 +8,14 @@ export interface RunningTool {
 }
 
 /**
- * What is under way and not in the log yet: the answer so far, and the tools that run. Somebody who comes in the middle
- * is shown this first and misses nothing. The answer is the live object: it grows, so copy what is to be kept.
+ * What is in progress and not in the log yet: the partial answer and the running tools. A watcher that joins mid-answer is
+ * shown this first and misses nothing. The answer is the live object: it grows, so copy what you keep.
  */
 export class LiveState {
-  /** Whether an agent is at work. A conversation is busy for a little longer, with what has to be put away. */
+  /** Whether an agent is running. A conversation stays busy a little longer, to store what is left. */
   running = false;
   answer: AssistantMessage | undefined;
-  /** The text of the answer's calls so far, by the index of their block; the answer has only what could be parsed of it. */
+  /** The raw text of the answer's calls so far, by block index; the answer has only the part that could be parsed. */
   readonly #callTexts = new Map<number, string>();
   readonly tools = new Map<string, RunningTool>();
 
@@ -32,7 +32,7 @@ export class LiveState {
         if (event.message.role === "assistant") this.answer = event.message;
         const { assistantMessageEvent: step } = event;
         if (step.type === "toolcall_delta") this.#addCallText(step.contentIndex, step.delta);
-        // Some models hand over a call at once, without its text.
+        // Some models send a call at once, without deltas.
         if (step.type === "toolcall_end" && !this.#callTexts.has(step.contentIndex)) {
           this.#addCallText(step.contentIndex, JSON.stringify(step.toolCall.arguments));
         }
@@ -57,7 +57,7 @@ export class LiveState {
     }
   }
 
-  /** The events that would have led to the answer so far, for those who have seen none of them. */
+  /** Events that reproduce the answer so far, for watchers that join late. */
   answerEvents(): AssistantMessageEvent[] {
     const blocks = this.answer?.content ?? [];
     return blocks.flatMap((block, index) => eventsOf(block, index, this.#callTexts.get(index)));
@@ -67,7 +67,6 @@ export class LiveState {
     this.#callTexts.set(contentIndex, (this.#callTexts.get(contentIndex) ?? "") + delta);
   }
 
-  /** The run has ended, however it did. */
   clear(): void {
     this.running = false;
     this.answer = undefined;

@@ -3,65 +3,55 @@ import type { CustomMessage, Loss } from "../core/types.js";
 import type { History } from "./history.js";
 
 /**
- * Whether a loss is stored in the session. What was dropped or changed is; of what was made up, only whole messages, results
- * included. A neutral value in a field that the target requires, such as a timestamp, tells a person nothing. A view is another program's file of the whole session and lacks many small
- * fields, always the same ones: only messages and content that are missing from it are stored.
+ * Whether a loss is stored in the session. Dropped and changed content is; synthesised content only if it is a whole message,
+ * results included: a neutral value in a required field, such as a timestamp, does not interest the user. A view of the session
+ * always lacks the same small fields: only missing messages and content are stored.
  */
 function isStored({ severity, of }: Loss, border: Border): boolean {
   if (border === "view") return severity === "dropped" && of !== undefined;
   return severity !== "synthesised" || of === "message";
 }
 
-/** Why losses occur, one for each. Ids and names that a reason quotes do not make it another one. */
+/** The cause of each loss. Ids and names that a reason quotes are not part of the cause. */
 export function causesOf({ border, target, losses }: LossRecord): string[] {
   return losses.map(({ severity, why }) =>
     JSON.stringify([border, target, severity, why.replaceAll(/"[^"]*"/g, '""')]),
   );
 }
 
-/**
- * The first loss of each cause of one translation, in the memory of the causes alone: a transcript of any size can be
- * imported.
- */
+/** The first loss of each cause of one translation. Memory depends on the number of causes, not on the transcript's size. */
 export class FirstLosses {
-  readonly #border: Border;
-  readonly #target: string;
+  readonly record: LossRecord;
   readonly #causes = new Set<string>();
-  readonly #losses: Loss[] = [];
 
   constructor(border: Border, target: string) {
-    this.#border = border;
-    this.#target = target;
+    this.record = { border, target, losses: [] };
   }
 
   add(loss: Loss): void {
     const [cause] = causesOf({ ...this.record, losses: [loss] });
-    if (cause === undefined || !isStored(loss, this.#border) || this.#causes.has(cause)) return;
+    if (cause === undefined || !isStored(loss, this.record.border) || this.#causes.has(cause)) return;
     this.#causes.add(cause);
-    this.#losses.push(loss);
+    this.record.losses.push(loss);
   }
 
-  get record(): LossRecord {
-    return { border: this.#border, target: this.#target, losses: this.#losses };
-  }
-
-  /** The line that says so, if anything was lost. */
+  /** A note with the losses, if there are any. */
   note(timestamp: number): CustomMessage[] {
-    if (this.#losses.length === 0) return [];
+    if (this.record.losses.length === 0) return [];
     return [noteMessage({ type: "dragoman/losses", data: this.record }, timestamp)];
   }
 }
 
 export interface LossLedgerOptions {
   history(): History;
-  /** Hears of every loss, for counting. */
+  /** Called with every loss, for counting. */
   onLosses?: ((record: LossRecord) => void) | undefined;
-  /** Hears of what was stored. */
+  /** Called with each stored record. */
   onStored(record: LossRecord): void;
   onFailure(error: unknown): void;
 }
 
-/** The losses of one session's translations. Each cause is stored once, in a note that no model is shown. */
+/** The losses of one session's translations. Each cause is stored once, in a note that models are not shown. */
 export class LossLedger {
   readonly #options: LossLedgerOptions;
   #pending: LossRecord[] = [];
@@ -70,7 +60,7 @@ export class LossLedger {
     this.#options = options;
   }
 
-  /** Keeps losses in memory until `flush`, so that nothing waits for the disk. */
+  /** Queues losses in memory until `flush`, so that nothing waits for the disk. */
   add(border: Border, target: string, losses: readonly Loss[]): void {
     if (losses.length === 0) return;
     const record = { border, target, losses: [...losses] };
@@ -79,44 +69,41 @@ export class LossLedger {
   }
 
   /**
-   * Stores what was held and is new. A failure is reported: that a loss could not be recorded must not stop a run. What was
-   * not stored is held for the next time.
+   * Stores queued losses with new causes. A failure is reported and does not stop the run; what was not stored stays queued.
    */
   async flush(): Promise<void> {
     if (this.#pending.length === 0) return;
-    const held = this.#pending;
+    const pending = this.#pending;
     this.#pending = [];
     const history = this.#options.history();
     let records: LossRecord[] = [];
     try {
       await history.read();
-      records = held.map((record) => firstOfCauses(record, history)).filter(isFilled);
+      records = newCauses(pending, history);
       if (records.length === 0) return;
       const now = Date.now();
       await history.append(records.map((data) => noteMessage({ type: "dragoman/losses", data }, now)));
       for (const record of records) this.#options.onStored(record);
     } catch (error) {
       history.releaseCauses(records.flatMap(causesOf));
-      this.#pending = [...onceEach(held), ...this.#pending];
+      this.#pending = [...oncePerCause(pending), ...this.#pending];
       this.#options.onFailure(error);
     }
   }
 }
 
-function isFilled({ losses }: LossRecord): boolean {
-  return losses.length > 0;
-}
-
-/** The first loss of each cause: a disk that is full for long must not fill the memory. */
-function onceEach(records: readonly LossRecord[]): LossRecord[] {
+/** The first loss of each cause: a disk that stays full must not fill the memory. */
+function oncePerCause(records: readonly LossRecord[]): LossRecord[] {
   const causes = new Set<string>();
-  const claimCause = (cause: string) => causes.size < causes.add(cause).size;
-  return records.map((record) => firstOfCauses(record, { claimCause })).filter(isFilled);
+  return newCauses(records, { claimCause: (cause) => causes.size < causes.add(cause).size });
 }
 
 /** The first loss of each cause that the log does not have yet. */
-function firstOfCauses(record: LossRecord, log: Pick<History, "claimCause">): LossRecord {
-  const losses = record.losses.filter((loss) => isStored(loss, record.border));
-  const causes = causesOf({ ...record, losses });
-  return { ...record, losses: losses.filter((_, index) => log.claimCause(causes[index] ?? "")) };
+function newCauses(records: readonly LossRecord[], log: Pick<History, "claimCause">): LossRecord[] {
+  return records.flatMap((record) => {
+    const losses = record.losses.filter((loss) => isStored(loss, record.border));
+    const causes = causesOf({ ...record, losses });
+    const claimed = losses.filter((_, index) => log.claimCause(causes[index] ?? ""));
+    return claimed.length === 0 ? [] : [{ ...record, losses: claimed }];
+  });
 }

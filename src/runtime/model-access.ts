@@ -6,7 +6,7 @@ import type { Runtime } from "./runtime.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The models that the agents of a home run on. */
+/** The models that a home's agents run on. */
 export function modelsOf({ agents }: Pick<Runtime, "agents">): string[] {
   return [...new Set(agents.ids.map((id) => agents.modelOf(id)))];
 }
@@ -18,8 +18,8 @@ export function checkAccess(model: string, { config }: Pick<Runtime, "config">, 
   const { apiKey, baseUrl } = config.providers?.[provider] ?? {};
   const known = findEndpoint(provider);
   if (known === undefined && baseUrl === undefined) {
-    throw new DragomanError("config/invalid", `the model "${model}" is of a provider nobody knows`, {
-      hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give any other a baseUrl under "providers"`,
+    throw new DragomanError("config/invalid", `the model "${model}" has an unknown provider`, {
+      hint: `known are ${Object.keys(endpoints).join(", ")} and demo; give any other a baseUrl under "providers"`,
     });
   }
   const { keyVariables } = known ?? { keyVariables: [] };

@@ -3,14 +3,14 @@ import { type ConnectOptions, connect, type Model } from "../providers/connect.j
 import { endpoints } from "../providers/endpoints.js";
 import type { Config } from "./schema.js";
 
-/** What answers when nobody chose a model: it needs no key and no network. */
+/** Used when no model is configured: it needs neither a key nor the network. */
 export const DEFAULT_MODEL = "demo/echo";
 
-/** The one that is tried first is first: good at most things, and not the dearest of its maker. */
+/** In order of preference: each is a good general model, and not its maker's most expensive. */
 const FAVOURITES = ["anthropic/claude-sonnet-5-5", "openai/gpt-6.1-sol", "google/gemini-3.8-flash"];
 
 /**
- * The model of whoever chose none: the favourite of the first provider that there is a key for.
+ * The model for users who have chosen none: the favourite of the first provider with a key.
  *
  * @example
  * defaultModel({}, { OPENAI_API_KEY: "sk-…" }); // "openai/gpt-6.1-sol"
@@ -25,7 +25,7 @@ export function defaultModel(config: Config, env: Readonly<Record<string, string
   return FAVOURITES.find(hasKey) ?? DEFAULT_MODEL;
 }
 
-/** Connects to models as the configuration says. */
+/** Connects to models according to the configuration. */
 export type Connect = (name: string) => Model;
 
 export function connector(config: Config, options: Pick<ConnectOptions, "fetch" | "world"> = {}): Connect {

@@ -1,6 +1,6 @@
 import type { AskPermission } from "../agent/permissions.js";
 import { newId } from "../core/ids.js";
-import type { ConversationEvent, PermissionAnswer, PermissionRequest } from "./types.js";
+import type { ConversationEvent, PermissionRequest } from "./types.js";
 
 type Answer = Awaited<ReturnType<AskPermission>>;
 
@@ -19,8 +19,8 @@ export class Permissions {
   #approvers = 0;
   #absenceTimer: NodeJS.Timeout | undefined;
 
-  constructor(tell: (event: ConversationEvent) => void) {
-    this.#emit = tell;
+  constructor(emit: (event: ConversationEvent) => void) {
+    this.#emit = emit;
   }
 
   /** Whether an approver is present. */
@@ -68,8 +68,7 @@ export class Permissions {
     const open = this.#open.get(id);
     if (open === undefined) return false;
     this.#open.delete(id);
-    const told: PermissionAnswer = answer === "nobody" ? "never" : answer;
-    this.#emit({ type: "permission_end", id, answer: told });
+    this.#emit({ type: "permission_end", id, answer: answer === "nobody" ? "never" : answer });
     open.answer(answer);
     return true;
   }

@@ -5,41 +5,38 @@ import { withoutPartial } from "../core/stream/event-line.js";
 import { MessageReducer } from "../core/stream/reduce.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../core/types.js";
 import { is } from "../core/validate.js";
-import { systemCode } from "../log/files/disk-error.js";
+import { fallbackIfMissing } from "../log/files/disk-error.js";
 import { makeFolder } from "../log/files/folder.js";
 
 const FLUSH_MS = 50;
 
 /**
- * The mark of a run that is under way, and what has arrived of its answer: a file that is there from the first message to
- * the last. The log takes whole messages only; should the process be killed, this tells that somebody waits for an answer,
- * and what is left of the one that was not whole. The first word of each block is written before anybody sees it: what
- * was shown is there afterwards, if not to its last word.
+ * The mark of a run in progress, with its partial answer: a file that exists from the run's first message to its last. The log
+ * stores complete messages only; if the process is killed, the mark shows that an answer is due, and preserves the partial
+ * one. The first delta of each block is written before it is shown, so everything shown survives, except for the last words.
  */
 export class RunMark {
   readonly #path: string;
   readonly #after: () => string | undefined;
   #file: FileHandle | undefined;
-  /** The last block of the answer of which something is in the file; -1 before there is one. */
+  /** The answer's last block with content in the file; -1 for none. */
   #block = -1;
   #end = 0;
   #pending: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #written: Promise<unknown> = Promise.resolve();
 
-  /** `after` tells the message that the answer follows. */
+  /** @param after returns the id of the message that the answer follows */
   constructor(path: string, after: () => string | undefined) {
     this.#path = path;
     this.#after = after;
   }
 
-  /** The run begins. */
   async open(): Promise<void> {
     await makeFolder(dirname(this.#path));
     this.#file = await open(this.#path, "w", 0o600);
   }
 
-  /** An answer begins. */
   beginAnswer(message: AssistantMessage): void {
     const start: AssistantMessageEvent = { type: "start", partial: { ...message, content: [] } };
     this.#pending = [{ after: this.#after() }, start].map(line);
@@ -56,7 +53,7 @@ export class RunMark {
     }
   }
 
-  /** The answer is in the log. */
+  /** Call when the answer is in the log. */
   async clearAnswer(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -67,14 +64,14 @@ export class RunMark {
     this.#end = 0;
   }
 
-  /** Nobody waits for anything any more. */
+  /** Call when nothing is left to answer. */
   async remove(): Promise<void> {
     await this.clearAnswer();
     await this.close();
     await rm(this.#path, { force: true });
   }
 
-  /** Something went wrong: whoever opens the session next finds the mark. */
+  /** Leaves the mark for the next process that opens the session. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#written;
@@ -87,12 +84,12 @@ export class RunMark {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const writing = this.#written.then(() => this.#write());
-    // A word that a full disk did not take is lost only if the process dies before the answer is whole.
+    // A delta that a full disk rejects is lost only if the process dies before the answer is complete.
     this.#written = writing.catch(() => undefined);
     return writing;
   }
 
-  /** What could not be written is tried again with what follows, so that nothing is missing in the middle. */
+  /** A failed write is retried together with what follows, so that nothing is missing in the middle. */
   async #write(): Promise<void> {
     const lines = this.#pending;
     this.#pending = [];
@@ -114,7 +111,7 @@ function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** The block of which it shows something. Beginnings and ends of blocks of words show nothing by themselves. */
+/** The block whose content an event shows. The start and end of a text or thinking block show nothing. */
 function blockOf(event: AssistantMessageEvent): number | undefined {
   switch (event.type) {
     case "text_delta":
@@ -128,18 +125,15 @@ function blockOf(event: AssistantMessageEvent): number | undefined {
   }
 }
 
-/** What is left of a run whose process is gone. */
+/** What a dead process left of a run. */
 export interface InterruptedRun {
-  /** What had arrived of an answer, and the message it follows. */
+  /** The partial answer, and the id of the message it follows. */
   cut?: { after: string | undefined; message: AssistantMessage };
 }
 
-/** Undefined if no run was under way. */
+/** Undefined if no run was in progress. */
 export async function readMark(path: string): Promise<InterruptedRun | undefined> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
-  });
+  const text = await fallbackIfMissing(readFile(path, "utf8"), undefined);
   if (text === undefined) return undefined;
   const [head, ...events] = wholeLines(text);
   const reducer = new MessageReducer();
@@ -148,12 +142,12 @@ export async function readMark(path: string): Promise<InterruptedRun | undefined
     reducer.push(event);
   }
   if (reducer.partial === undefined) return {};
-  const message = reducer.finish("the process stopped in mid-answer");
+  const message = reducer.finish("the process stopped mid-answer");
   const after = isObject(head) && typeof head["after"] === "string" ? head["after"] : undefined;
   return { cut: { after, message } };
 }
 
-/** Up to the first line that was cut off or damaged. */
+/** The lines up to the first incomplete or damaged one. */
 function wholeLines(text: string): unknown[] {
   const values: unknown[] = [];
   for (const line of text.split("\n").slice(0, -1)) {

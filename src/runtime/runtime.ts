@@ -21,21 +21,21 @@ export interface RuntimeOptions {
   config: Config;
   /** Clock, network and environment of the models, for tests. */
   models?: Pick<ConnectOptions, "fetch" | "world">;
-  /** Something a person should know, and nobody has to act on. */
+  /** Called with messages for the user that need no action. */
   onNote?: (text: string) => void;
 }
 
-/** Beyond so many, conversations that nobody needs are closed: each is an open file, and a transcript in memory. */
+/** Beyond this, unused conversations are closed: each is an open file, and a transcript in memory. */
 const MAX_OPEN = 100;
 const MAX_CHECKS = 10;
-/** The histories of so many conversations stay in memory; of the others, those that were not used for the longest rest. */
+/** How many histories stay in memory; beyond this, the least recently used are unloaded. */
 const MAX_LOADED = 32;
 
-/** How long one waits before asking again for a session that another process runs. */
+/** The pause between attempts to lease a session that another process runs. */
 const LEASE_PAUSE_MS = 100;
 
 /**
- * Agents at home: their sessions, and the conversations that are alive in this process.
+ * A home's agents and sessions, and the conversations that are open in this process.
  *
  * @example
  * const runtime = new Runtime({ home, config: await readConfig(home, process.env) });
@@ -49,9 +49,9 @@ export class Runtime {
   readonly connect: Connect;
   readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
-  /** Those that are open, the last asked for at the end. */
+  /** The open ones, most recently requested last. */
   readonly #opened = new Map<string, Conversation>();
-  /** Those whose history is in memory, the one that was used last at the end. */
+  /** Those with their history in memory, most recently used last. */
   readonly #loaded = new Set<Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #listeners = new Set<(conversation: Conversation) => void>();
@@ -69,13 +69,13 @@ export class Runtime {
     this.agents = agentsOf(config, home, this.connect);
   }
 
-  /** The conversation of a session. The same one for everybody in this process. */
+  /** A session's conversation; the same object for every caller in this process. */
   async open(id: string): Promise<Conversation> {
     await this.#closeLost(id);
     return this.#openShared(id, () => this.log.open(id));
   }
 
-  /** The conversation that a key stands for, or a fresh one without a key. */
+  /** The conversation that a key stands for, or a new one without a key. */
   async begin({ agent = MAIN, ...session }: Partial<NewSession>): Promise<Conversation> {
     const { key } = session;
     return this.#join(
@@ -85,13 +85,13 @@ export class Runtime {
     );
   }
 
-  /** The conversation that continues a session of another program, by its id or key; undefined if there is none. */
+  /** The conversation that continues a foreign session, by its id or key; undefined if there is none. */
   async continueForeign(name: string): Promise<Conversation | undefined> {
     const foreign = await this.log.findForeign(name);
     return foreign === undefined ? undefined : this.#join(await continueForeign(this.log, foreign));
   }
 
-  /** A key that another program has used is continued where it left off. */
+  /** A key of a foreign session continues that session. */
   async #openKey(session: NewSession & { key: string }): Promise<SessionLog> {
     const key = canonicalKey(session.key);
     const known = await this.log.find(key);
@@ -105,33 +105,30 @@ export class Runtime {
 
   async #join(log: SessionLog): Promise<Conversation> {
     const conversation = await this.#openShared(log.id, async () => log);
-    // It was open already; what was opened beside it is not needed.
+    // The conversation was already open, so this second log is not needed.
     if (conversation.session !== log) await log.close();
     else this.#emitChange(conversation);
     return conversation;
   }
 
-  /** Hears of conversations that were begun or described here, or in which something is said or done. Returns how to stop. */
+  /** Calls back for every conversation here that begins or changes. Returns a function that unsubscribes. */
   watch(listener: (conversation: Conversation) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Hears of everything that is lost where conversations here are translated, for counting. Returns how to stop. */
+  /** Calls back with every loss of a translation here, for counting. Returns a function that unsubscribes. */
   watchLosses(listener: (record: LossRecord) => void): () => void {
     this.#lossListeners.add(listener);
     return () => this.#lossListeners.delete(listener);
   }
 
-  /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
+  /** Resumes the runs that dead processes have left. Fulfilled when all of them are in progress. */
   async resume(): Promise<Conversation[]> {
     return (await this.#interruptedRuns().scan()).resumed;
   }
 
-  /**
-   * The same from here on: whatever another process of this home leaves is resumed as soon as its lease is free. Returns how to
-   * stop.
-   */
+  /** From now on, resumes runs that another process leaves as soon as their leases are free. Returns a function that stops it. */
   keepResuming(
     onResumed: (conversations: Conversation[]) => void,
     onError: (error: unknown) => void,
@@ -141,12 +138,12 @@ export class Runtime {
     }, onError);
   }
 
-  /** The conversations in which something is under way. */
+  /** The conversations with a run in progress. */
   running(): Conversation[] {
     return [...this.#opened.values()].filter(({ busy }) => busy);
   }
 
-  /** Stops what is under way, and waits until it has stopped. */
+  /** Aborts all runs, and waits until they have ended. */
   async close(): Promise<void> {
     const closing = [...this.#conversations.values()].map(async (opening) => (await opening).close());
     this.#conversations.clear();
@@ -202,7 +199,7 @@ export class Runtime {
     return opening;
   }
 
-  /** A file that another program has changed is read anew. */
+  /** A session whose file another program has changed is closed, to be opened again. */
   async #closeLost(id: string): Promise<void> {
     const conversation = this.#opened.get(id);
     if (conversation?.lost !== true) return;
@@ -217,11 +214,11 @@ export class Runtime {
     this.#opened.set(id, conversation);
   }
 
-  /** What was not asked for since long goes first. What is in use is put behind the rest, to be looked at again later. */
+  /** Closes the least recently requested first. Those in use are moved to the end, to be checked again later. */
   #closeUnused(): void {
-    let looks = 0;
+    let checks = 0;
     for (const [id, conversation] of this.#opened) {
-      if (this.#opened.size <= MAX_OPEN || looks++ === MAX_CHECKS) return;
+      if (this.#opened.size <= MAX_OPEN || checks++ === MAX_CHECKS) return;
       if (conversation.unused) {
         this.#opened.delete(id);
         this.#loaded.delete(conversation);
@@ -233,13 +230,10 @@ export class Runtime {
 
   #createConversation(session: SessionLog): Conversation {
     const { agent = MAIN } = session.header;
-    const views = (this.config.views ?? []).map(
-      (dialect) =>
-        [
-          dialect,
-          new SessionView(dialect, viewPath(this.home, dialect, session.header, session.id), this.home),
-        ] as const,
-    );
+    const views = (this.config.views ?? []).map((dialect) => {
+      const path = viewPath(this.home, dialect, session.header, session.id);
+      return { dialect, view: new SessionView(dialect, path, this.home) };
+    });
     const conversation = new Conversation({
       session,
       runMarkPath: join(this.#runMarks, session.id),
@@ -254,9 +248,9 @@ export class Runtime {
         for (const listener of this.#lossListeners) listener(record);
       },
       onRunEnd: async (messages, systemPrompt) => {
-        // The index is derived: that it could not be brought up to date is no reason to fail.
+        // The index is derived, so a failed update is only reported.
         this.catalogue.indexSoon(session.id).catch((error: Error) => this.#onNote?.(error.message));
-        for (const [dialect, view] of views) {
+        for (const { dialect, view } of views) {
           await conversation.recordLosses("view", dialect, await view.write(messages, systemPrompt));
         }
       },

@@ -5,7 +5,7 @@ import { type ApiName, apiNames } from "../dialects/registry.js";
 
 const closed = { additionalProperties: false };
 
-/** An object that knows all its fields: a misspelt one in a configuration is an error, not a wish ignored. */
+/** An object without unknown fields: a misspelt setting is an error, not silently ignored. */
 function strict<P extends TProperties>(properties: P) {
   return Type.Object(properties, closed);
 }
@@ -21,12 +21,12 @@ const ModelRef = Type.String({ pattern: "^[a-z0-9][a-z0-9-]*/.+$" });
 const Rule = strict({
   /** The name of a tool, or `*`. */
   tool: Type.String(),
-  /** Matched with what the call is about: a path, a command. `*` stands for anything. */
+  /** Matched with the call's path or command; `*` stands for any characters. */
   pattern: optional.string,
   action: Type.Unsafe<"allow" | "ask" | "deny">({ enum: ["allow", "ask", "deny"] }),
 });
 
-/** Where `exec` runs: confined to the workspace, with what is listed here besides. Needs Linux and bubblewrap. */
+/** Confines `exec` to the workspace and the places listed here. Needs Linux and bubblewrap. */
 const Sandbox = strict({
   /** Whether commands can use the network (default: false). */
   network: optional.boolean,
@@ -37,15 +37,15 @@ const Sandbox = strict({
 });
 
 const Agent = strict({
-  /** What it is good for, in words for agents that may start it. */
+  /** What it is good for, worded for agents that may start it. */
   description: optional.string,
   model: Type.Optional(ModelRef),
   systemPrompt: optional.string,
-  /** The names of the tools it has; all built-in ones unless given. */
+  /** The names of its tools (default: all built-in ones). */
   tools: Type.Optional(Type.Array(Type.String())),
-  /** The agents it may start for a part of its work. */
+  /** The agents it may delegate to. */
   agents: Type.Optional(Type.Array(Type.String())),
-  /** The folder its tools work in; one of its own under the home unless given. */
+  /** The folder its tools work in (default: its own folder under the home). */
   workspace: optional.string,
   permissions: Type.Optional(Type.Array(Rule)),
   /** Confines the commands of `exec` (default: false, they can do whatever the user can). */
@@ -118,13 +118,13 @@ const Count = Type.Optional(Type.Integer({ minimum: 1 }));
 
 /** The server that `dragoman serve` starts. */
 const Gateway = strict({
-  /** The address to listen on. Others than this computer reach it only on another one than the default. */
+  /** The address to listen on. With the default, only this computer can connect. */
   host: optional.string,
-  /** 0 takes any that is free. */
+  /** 0 for any free port. */
   port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
-  /** Web pages of these origins may use it, such as `https://app.example.com`. */
+  /** Origins whose web pages may use it, such as `https://app.example.com`. */
   origins: Type.Optional(Type.Array(Type.String({ pattern: "^https?://[^/\\s]+$" }))),
-  /** Names it is called by, besides those of this computer, such as `agents.example.com`. */
+  /** Host names it accepts besides this computer's, such as `agents.example.com`. */
   hosts: Type.Optional(Type.Array(Type.String({ pattern: "^[^/:\\s]+$" }))),
   /** Addresses of proxies in front of it, whose `X-Forwarded-For` names the client. */
   proxies: Type.Optional(Type.Array(Type.String({ pattern: "^[0-9A-Fa-f.:]+$" }))),
@@ -139,21 +139,21 @@ const Gateway = strict({
   ),
 });
 
-/** `config.json` of a home; what its channels can be set to, they declare themselves. */
+/** A home's `config.json`; the channels declare their own settings. */
 export function configSchema(channels: TUnsafe<ChannelsConfig>) {
   return named(
     "Config",
     strict({
       $schema: optional.string,
-      /** The model of every agent that names none. */
+      /** The default model of all agents. */
       model: Type.Optional(ModelRef),
-      /** By id. `main` is always there. */
+      /** By id. `main` always exists. */
       agents: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }), Agent, closed)),
       providers: Type.Optional(
         Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }), Provider, closed),
       ),
       models: Type.Optional(Type.Record(ModelRef, Model, closed)),
-      /** Files kept beside each session, in another system's form. */
+      /** Copies of each session that are kept up to date in another program's format. */
       views: Type.Optional(
         Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),
       ),

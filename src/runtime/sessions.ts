@@ -8,33 +8,28 @@ import { Locks } from "../log/locks/lock.js";
 import type { Log } from "../log/types.js";
 import { fileMessages } from "./transcript.js";
 
-const INDEX_LOCK = "index";
-
-/** The sessions of a home, and the index of them. */
+/** A home's sessions and their index. */
 export interface Sessions {
   home: string;
   log: Log;
   catalogue: Catalogue;
 }
 
-/** Without agents and models: what it takes to look at sessions. `onNote` hears what a person should know. */
+/** Opens a home's sessions, without agents and models. `onNote` receives messages for the user. */
 export function openSessions(home: string, onNote?: (text: string) => void): Sessions {
-  // No one has to wait for it.
+  // In the background: nothing depends on it.
   sweepHome(home).catch((error) => onNote?.(`leftovers of a killed process: ${wordsOf(error)}`));
   const log = openHome(home, {
     onRecovery: ({ session, bytes, savedAs }) =>
-      onNote?.(`the last line of session ${session} was torn; its ${bytes} bytes are in ${savedAs}`),
+      onNote?.(`the last line of session ${session} was incomplete; its ${bytes} bytes are in ${savedAs}`),
   });
-  // Apart from the index itself: SQLite keeps a folder of its own beside the database, and sweeping reads every lock.
+  // Not in the index's folder: SQLite creates a folder beside the database, and sweeping reads every lock.
   const locks = new Locks(join(home, "locks"));
   const catalogue = openCatalogue({
     home,
     sessions: (known) => log.list(known),
     readForeign: fileMessages,
-    withLock: async (work) => {
-      await locks.acquire(INDEX_LOCK);
-      return work().finally(() => locks.release(INDEX_LOCK));
-    },
+    withLock: (work) => locks.withLock("index", work),
     ...(onNote === undefined ? {} : { onNote }),
   });
   return { home, log, catalogue };

@@ -11,39 +11,39 @@ const TITLE_LENGTH = 80;
 export interface SubAgentHost {
   agents: Agents;
   begin(session: NewSession): Promise<Conversation>;
-  /** How deep the agent of a session is: 0 for one that people talk to. */
+  /** The depth of a session's agent: 0 for a top-level agent. */
   depthOf(session: string): number;
   setDepth(session: string, depth: number): void;
 }
 
-/** The tool by which an agent gives work to those it may start; none if it may start none. */
+/** The tool by which an agent delegates to the agents it may start; none if it may start none. */
 export async function subAgentTools(
   agent: string,
   parent: Conversation,
-  world: SubAgentHost,
+  host: SubAgentHost,
 ): Promise<Tool[]> {
-  const helpers = world.agents.helpersOf(agent);
+  const helpers = host.agents.helpersOf(agent);
   if (helpers.length === 0) return [];
   const { subAgentTool } = await import("../agent/sub-agent.js");
   return [
     subAgentTool({
-      agents: helpers.map((name) => ({ name, description: world.agents.descriptionOf(name) })),
-      depth: world.depthOf(parent.session.id),
-      start: (task) => runSubAgent(task, parent, world),
+      agents: helpers.map((name) => ({ name, description: host.agents.descriptionOf(name) })),
+      depth: host.depthOf(parent.session.id),
+      start: (task) => runSubAgent(task, parent, host),
     }),
   ];
 }
 
-/** The agent works in a session of its own. What it needs permission for, it asks those who watch its parent. */
+/** Runs an agent in a session of its own. Its permission requests go to the parent's approvers. */
 async function runSubAgent(
   task: SubAgentTask,
   parent: Conversation,
-  world: SubAgentHost,
+  host: SubAgentHost,
 ): Promise<SubAgentAnswer> {
   const { agent, prompt, toolCallId, depth, signal, update } = task;
   const title = prompt.length > TITLE_LENGTH ? `${prompt.slice(0, TITLE_LENGTH)}…` : prompt;
-  const child = await world.begin({ agent, title, parent: { session: parent.session.id, toolCallId } });
-  world.setDepth(child.session.id, depth);
+  const child = await host.begin({ agent, title, parent: { session: parent.session.id, toolCallId } });
+  host.setDepth(child.session.id, depth);
   const stop = child.watch(
     (event) => {
       if (event.type === "permission") {
@@ -54,7 +54,7 @@ async function runSubAgent(
       }
       if (event.type === "agent" && event.event.type === "message_end") update(textOf(event.event.message));
     },
-    { asks: parent.canAsk },
+    { asks: parent.permissions.hasApprover },
   );
   const abort = () => child.abort();
   signal.addEventListener("abort", abort, { once: true });

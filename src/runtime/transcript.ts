@@ -8,12 +8,12 @@ import { parse } from "../core/validate.js";
 import { decodeLine, LineSplitter } from "../framing/lines.js";
 
 export interface TranscriptOptions {
-  /** Of a transcript with branches, the last message of the one to read. */
+  /** The last message of the branch to read. */
   leaf?: string;
   onLoss?: (loss: Loss) => void;
 }
 
-/** The messages of a transcript of any dialect, one after the other. Of one with branches, those of one branch: a log has none. */
+/** The messages of a transcript in any dialect. Only one branch is read, because a log has no branches. */
 export async function* transcriptMessages(
   open: () => AsyncIterable<Uint8Array>,
   from: Dialect,
@@ -27,7 +27,7 @@ export async function* transcriptMessages(
   for (const line of lines.finish()) yield messageOf(decodeLine(line));
 }
 
-/** The same of a file, whatever it is in. */
+/** The messages of a file, in its detected dialect. */
 export async function* fileMessages(
   path: string,
   options: TranscriptOptions = {},
@@ -35,7 +35,6 @@ export async function* fileMessages(
   yield* transcriptMessages(() => createReadStream(path), await fileDialect(path), options);
 }
 
-/** What a file looks like. */
 export async function fileDialect(path: string): Promise<Dialect> {
   return load(await detectOne(await readSample(path)));
 }

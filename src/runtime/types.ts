@@ -7,30 +7,30 @@ import type { AgentEvent, ToolCall, UserMessage } from "../core/types.js";
 import type { Position } from "../log/types.js";
 import type { Model } from "../providers/connect.js";
 
-/** A message that was accepted: it is on disk, and will be answered. */
+/** An accepted message: it is on disk, and will be answered. */
 export interface Accepted {
   message: UserMessage & { id: string };
-  /** The run that answers it, or that was under way when it came. */
+  /** The run that answers it, or that was in progress when it arrived. */
   runId: string;
 }
 
 /** How a run ended. */
 export type Outcome = "done" | "aborted" | "error";
 
-/** Somebody is asked whether a tool may run. */
+/** Asks an approver whether a tool may run. */
 export interface PermissionRequest {
   id: string;
   toolCall: ToolCall;
-  /** What a rule would be about: a path, a command. */
+  /** The subject for rules: a path or a command. */
   subject?: string;
 }
 
-/** Yes, `once` or for the same thing in the rest of the session; or no. */
+/** Allowed `once`, or for the same subject in the rest of the `session`; or denied. */
 export type PermissionAnswer = "once" | "session" | "never";
 
 /**
- * What happens in a conversation, in order, for everybody who watches it. Within a run `seq` counts from 1 without gaps.
- * `agent` events of messages come when the message is on disk (`message_end`), and then say where.
+ * A conversation's events, in order, for all its watchers. Within a run `seq` counts from 1 without gaps.
+ * A `message_end` event is emitted once the message is on disk, with its position in `stored`.
  */
 export type ConversationEvent =
   | { type: "run_start"; runId: string; seq: number }
@@ -44,9 +44,9 @@ export type ConversationEvent =
   | { type: "run_end"; runId: string; seq: number; outcome: Outcome; error?: string }
   | { type: "permission"; request: PermissionRequest }
   | { type: "permission_end"; id: string; answer: PermissionAnswer }
-  /** A message waits for its turn. It is on disk. */
+  /** A message was queued. It is on disk. */
   | { type: "queued"; message: UserMessage; mode: QueueMode }
-  /** A translation lost something for a reason that the session had not recorded before. The note is on disk. */
+  /** A translation lost something for a cause that the session had not recorded before. The note is on disk. */
   | ({ type: "losses" } & LossRecord);
 
 /** An agent, ready to run. */

@@ -5,7 +5,7 @@ import { DragomanError } from "../core/error.js";
 import { noteOf } from "../core/message/notes.js";
 import type { AgentMessage, Loss, SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
-import { systemCode } from "../log/files/disk-error.js";
+import { fallbackIfMissing } from "../log/files/disk-error.js";
 import { makeFolder } from "../log/files/folder.js";
 import { writeWhole } from "../log/files/whole-file.js";
 import { sessionFileName } from "../log/key-file.js";
@@ -15,9 +15,9 @@ import type { Config } from "./schema.js";
 type ViewName = NonNullable<Config["views"]>[number];
 
 interface View {
-  /** Where its program keeps a session, below that program's home. */
+  /** The path of a session's file below the program's home. */
   path(header: SessionMessage, id: string): string;
-  /** Whether its files say anything of the session itself. */
+  /** Whether its files have a header. */
   header: boolean;
 }
 
@@ -31,19 +31,19 @@ const views: Record<ViewName, View> = {
 };
 
 /**
- * The file that shows a session to the programs of a dialect. Each dialect has a folder that is laid out as its program's
- * home, apart from our own sessions: those programs can be pointed at it.
+ * The path of a session's view. Each dialect has a folder that is laid out like its program's home, separate from our own
+ * sessions, so that the program can use it as its home.
  */
 export function viewPath(home: string, dialect: ViewName, header: SessionMessage, id: string): string {
   return join(home, "views", dialect, views[dialect].path(header, id));
 }
 
-/** A session as another program keeps it, in a file that is written again whenever the session has grown. */
+/** A session in another program's format, in a file that is rewritten whenever the session has grown. */
 export class SessionView {
   readonly #dialect: ViewName;
   readonly #path: string;
   readonly #home: string;
-  /** How many lines the file was made of when it was written last. */
+  /** The number of lines when the file was last written. */
   #lines = 0;
 
   /** @param home no folder between it and the file may be a symbolic link */
@@ -54,8 +54,7 @@ export class SessionView {
   }
 
   /**
-   * Writes the file, whole or not at all: that takes as long as the session. Returns what its program cannot be told of
-   * the messages that are new.
+   * Writes the file, whole or not at all, in time proportional to the session. Returns the losses in new messages.
    */
   async write(messages: readonly AgentMessage[], systemPrompt?: string): Promise<Loss[]> {
     const dialect = this.#dialect;
@@ -71,15 +70,12 @@ export class SessionView {
   }
 }
 
-/** Throws when a folder on the way from one to another is a symbolic link: what is written there would be elsewhere. */
+/** Throws when a folder between the home and `folder` is a symbolic link: the file would be written elsewhere. */
 async function refuseLinks(home: string, folder: string): Promise<void> {
   let path = home;
   for (const name of relative(home, folder).split(sep)) {
     path = join(path, name);
-    const info = await lstat(path).catch((error: unknown) => {
-      if (systemCode(error) === "ENOENT") return undefined;
-      throw error;
-    });
+    const info = await fallbackIfMissing(lstat(path), undefined);
     if (info === undefined) return;
     if (!info.isSymbolicLink() || path === home) continue;
     throw new DragomanError("config/linked-view", `the view is not written: "${path}" is a symbolic link`, {
@@ -88,12 +84,12 @@ async function refuseLinks(home: string, folder: string): Promise<void> {
   }
 }
 
-/** The line that a loss is in. What the file as a whole lacks is in the first. */
+/** The line of a loss; 0 for a loss of the file as a whole. */
 function lineOf(at: string): number {
   return Number(/^\/(\d+)/.exec(at)?.[1] ?? 0);
 }
 
-/** Our notes are no part of the conversation. The prompt is what the model is given first, though no line of the log has it. */
+/** Without our notes, and with the system prompt, which the log does not contain. */
 function viewMessages(
   messages: readonly AgentMessage[],
   view: View,

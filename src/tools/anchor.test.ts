@@ -14,7 +14,7 @@ test.each([...new Set([canAnchor, false])])(
     const anchor = await Anchor.open(inside, anchored);
     onTestFinished(() => anchor.close());
     expect(await failureOf(anchor.openToRead("file.txt"))).toBe(
-      'tools/changed: "file.txt" was exchanged while it was being opened; try again',
+      'tools/changed: "file.txt" was replaced while it was being opened; try again',
     );
   },
 );

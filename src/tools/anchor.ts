@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { DragomanError } from "../core/error.js";
 import { isSystemError } from "../core/system-error.js";
 
-// Windows has none of the last three, and leaves them out of the sum.
+// Windows lacks the last three; there they are undefined, which counts as 0.
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Linux reaches the members of an open folder through it, wherever its name leads by then. */
+/** Linux can address the members of an open folder through its descriptor, even after the folder was renamed. */
 export const canAnchor = existsSync("/proc/self/fd");
 
-/** A file or a folder that is open, with a path to it for system calls. */
+/** An open file or folder, with a path to it for system calls. */
 export interface Opened {
   readonly handle: FileHandle;
   readonly info: Stats;
@@ -18,11 +18,11 @@ export interface Opened {
 }
 
 /**
- * An open folder without symbolic links on its way. Members are opened one level at a time, and no link is followed.
+ * An open folder with no symbolic links in its path. Members are opened one level at a time, and no link is followed.
  *
- * Anchored, a member's path begins with the open folder itself (`/proc/self/fd/20/name`), so that nobody can exchange a
- * folder above it in the meantime. Elsewhere the path is looked at once more after opening: somebody who exchanges a folder
- * twice at the right moments can still be faster when a file is made.
+ * Anchored, a member's path begins with the open folder itself (`/proc/self/fd/20/name`), so that swapping a parent folder
+ * has no effect. Elsewhere the path is checked again after opening: a process that swaps a folder twice at the right moments
+ * can still win the race when a file is created.
  */
 export class Anchor {
   readonly handle: FileHandle;
@@ -39,7 +39,7 @@ export class Anchor {
     return new Anchor(await open(realPath, O_RDONLY | O_DIRECTORY), realPath, anchored);
   }
 
-  /** Where a system call finds a member. */
+  /** The path of a member for system calls. */
   pathOf(name: string): string {
     return join(this.steadyPath, name);
   }
@@ -53,14 +53,14 @@ export class Anchor {
     return new Anchor(handle, join(this.#realPath, name), this.#anchored);
   }
 
-  /** Never waits, also not for somebody to write into a pipe. */
+  /** Never blocks, not even on a pipe without a writer. */
   async openToRead(name: string): Promise<Opened> {
     const handle = await this.#openMember(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const steadyPath = this.#anchored ? `/proc/self/fd/${handle.fd}` : join(this.#realPath, name);
     return { handle, info: await handle.stat(), steadyPath };
   }
 
-  /** A file that nobody had made before. */
+  /** Creates a file; fails if it exists. */
   async create(name: string, mode: number): Promise<FileHandle> {
     const { O_WRONLY, O_CREAT, O_EXCL } = constants;
     return this.#openMember(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
@@ -93,7 +93,6 @@ async function isStillAt(handle: FileHandle, path: string): Promise<boolean> {
 }
 
 function changed(name: string, cause?: unknown): DragomanError {
-  return new DragomanError("tools/changed", `"${name}" was exchanged while it was being opened; try again`, {
-    cause,
-  });
+  const message = `"${name}" was replaced while it was being opened; try again`;
+  return new DragomanError("tools/changed", message, { cause });
 }

@@ -6,7 +6,7 @@ import { Workspace } from "./workspace.js";
 import { writeTool } from "./write.js";
 
 export interface BuiltinToolsOptions {
-  /** The folder that `read`, `write` and `edit` are confined to, and that commands start in. */
+  /** The folder that `read`, `write` and `edit` are confined to; commands start in it. */
   workspace: string;
   read?: Partial<ReadLimits>;
   edit?: Partial<EditLimits>;

@@ -52,33 +52,33 @@ test.each<[name: string, before: string, edits: Edit[], message: string]>([
     "nothing to look for",
     "a",
     [edit("", "b")],
-    "old_string is empty; to make or replace a whole file use write",
+    "old_string is empty; to create or replace a whole file use write",
   ],
   ["nothing to do", "a", [edit("a", "a")], "old_string and new_string are the same"],
   [
     "several matches",
     "x\na\na\nx\na\n",
     [edit("a", "b")],
-    "old_string is in the file 3 times (lines 2, 3, 5): give more of the text around it, or set replace_all",
+    "old_string is in the file 3 times (lines 2, 3, 5): include more of the text around it, or set replace_all",
   ],
   [
     "matches that overlap",
     "aaa",
     [edit("aa", "b")],
-    "old_string is in the file 2 times (lines 1, 1): give more of the text around it, or set replace_all",
+    "old_string is in the file 2 times (lines 1, 1): include more of the text around it, or set replace_all",
   ],
   [
     "very many matches",
     "a".repeat(100_000),
     [edit("a", "b")],
     "old_string is in the file more than 10 times (lines 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, …): " +
-      "give more of the text around it, or set replace_all",
+      "include more of the text around it, or set replace_all",
   ],
   [
     "other white space",
     "if (x) {\n\treturn 1;\n}\n",
     [edit("if (x) {\n  return 1;", "y")],
-    'old_string is not in the file: but for white space it is at line 1; line 2 is "\\treturn 1;"',
+    'old_string is not in the file: it matches at line 1 except for white space; line 2 is "\\treturn 1;"',
   ],
   [
     "a similar line",
@@ -96,7 +96,7 @@ test.each<[name: string, before: string, edits: Edit[], message: string]>([
     "white space",
     "a",
     [edit("\n\n", "y")],
-    "old_string is not in the file: it is only white space; take some of the text around it",
+    "old_string is not in the file: it is only white space; include some of the text around it",
   ],
   [
     "a second edit that fails",
@@ -141,7 +141,7 @@ describe("files that cannot be edited", () => {
     const info = await workspace.open(location, async (opened) => opened.info);
     writeFileSync(join(root, "f"), "theirs");
     expect(await failureOf(workspace.replace(location, Buffer.from("x"), info))).toBe(
-      'tools/changed: "f" was changed by somebody else in the meantime; read it again',
+      'tools/changed: "f" was changed by another program in the meantime; read it again',
     );
     expect(readFileSync(join(root, "f"), "utf8")).toBe("theirs");
     expect(readdirSync(root)).toEqual(["f"]);

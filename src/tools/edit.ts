@@ -7,7 +7,7 @@ import { encodeText } from "./encode-text.js";
 import { kindOf } from "./file-kind.js";
 import { applyReplacements } from "./replacements.js";
 import { unifiedDiff } from "./unified-diff.js";
-import type { Workspace } from "./workspace.js";
+import { notAFile, type Workspace } from "./workspace.js";
 
 export interface EditLimits {
   /** Larger files are not edited. */
@@ -30,13 +30,13 @@ const parameters = Type.Object({
 
 export interface EditDetails {
   file_path: string;
-  /** How many places. */
+  /** The number of replacements. */
   replaced: number;
   /** A unified diff. */
   diff: string;
 }
 
-/** Replaces exact pieces of a text file. A byte order mark and the file's line endings stay. */
+/** Replaces exact parts of a text file. Its byte order mark and line endings stay. */
 export function editTool(
   workspace: Workspace,
   { maxBytes = 10_000_000 }: Partial<EditLimits> = {},
@@ -45,7 +45,7 @@ export function editTool(
     name: "edit",
     description:
       "Changes parts of a text file by exact replacement. Each old_string must be in the file exactly once, unless replace_all is set; " +
-      "take enough of the surrounding lines to make it unique. Several edits are applied in order, all or none.",
+      "include enough of the surrounding lines to make it unique. Several edits are applied in order, all or none.",
     parameters,
     sequential: true,
     subjectKind: "path",
@@ -69,13 +69,10 @@ export function editTool(
 }
 
 async function textOf(file_path: string, { handle, info }: Opened, maxBytes: number): Promise<string> {
-  if (info.isDirectory())
-    throw new DragomanError("tools/not-a-file", `"${file_path}" is a directory, not a file`);
+  if (info.isDirectory()) throw notAFile(file_path, "a directory");
   if (info.size > maxBytes) {
-    throw new DragomanError(
-      "tools/too-large",
-      `"${file_path}" has ${info.size} bytes; files of more than ${maxBytes} are not edited`,
-    );
+    const message = `"${file_path}" has ${info.size} bytes; files of more than ${maxBytes} are not edited`;
+    throw new DragomanError("tools/too-large", message);
   }
   const bytes = await handle.readFile();
   const kind = kindOf(bytes)?.name ?? (isUtf8(bytes) ? undefined : "not valid UTF-8");

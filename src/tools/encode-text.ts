@@ -1,6 +1,6 @@
 import { DragomanError } from "../core/error.js";
 
-/** UTF-8 of a text that a model gave. Half characters have none; they are refused, because writing them would change them. */
+/** A model's text as UTF-8. Lone surrogates are refused, because writing would change them. */
 export function encodeText(text: string, parameter: string): Buffer {
   const half = text.search(/\p{Cs}/u);
   if (half === -1) return Buffer.from(text, "utf8");

@@ -15,8 +15,8 @@ const secretNames = [
 const urlWithPassword = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
 /**
- * The environment without what looks like a secret, by its name (`*_KEY`, `*TOKEN`, `*SECRET*`, `*PASSWORD*`, `DRAGOMAN_*`, …) or
- * because it is a URL with a password. A guess: a secret under an innocent name passes.
+ * The environment without apparent secrets: by name (`*_KEY`, `*TOKEN`, `*SECRET*`, `*PASSWORD*`, `DRAGOMAN_*`, …), or
+ * URLs with a password. A heuristic: a secret under an innocent name passes.
  */
 export function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};

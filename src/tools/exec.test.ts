@@ -109,7 +109,7 @@ describe("long output", () => {
     const file = join(temporaryFolder(), "file");
     await exec(`touch ${file}`);
     expect(await failureOf(exec("yes", { maxOutput: 20, spill: file }))).toMatch(
-      /^tools\/failed: cannot keep the output in a file: /,
+      /^tools\/failed: cannot write the output to a file: /,
     );
   });
 });
@@ -193,7 +193,7 @@ describe("what is left in the background", () => {
     const [pid = "", note] = `${output.content}`.split("\n");
     expect(isAlive(Number(pid))).toBe(true);
     process.kill(Number(pid));
-    expect(note).toBe("[a process that it started still runs; its output is not read any more]");
+    expect(note).toBe("[a process it started is still running; its output is no longer read]");
   });
 });
 

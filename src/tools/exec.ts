@@ -9,39 +9,39 @@ import { systemFailure } from "./system-error.js";
 import type { Workspace } from "./workspace.js";
 
 export interface ExecOptions {
-  /** How long a command may take when the model does not say. Two minutes. */
+  /** The timeout when the model sets none (default: 120). */
   timeoutSeconds: number;
-  /** The longest that a model may ask for. Ten minutes. */
+  /** The longest timeout that a model may set (default: 600). */
   maxTimeoutSeconds: number;
-  /** Characters of output in one answer: half of them from the beginning, half from the end. */
+  /** Characters of output in one result: half from the beginning, half from the end. */
   maxOutput: number;
-  /** Between asking the processes to end and ending them. */
+  /** Between SIGTERM and SIGKILL. */
   graceMs: number;
-  /** A folder for the whole of outputs that are cut. Without it, what is cut is gone. */
+  /** A folder for the full text of truncated outputs (default: the cut part is discarded). */
   spill?: string;
-  /** Bytes of one such file. */
+  /** The size limit of one such file. */
   maxSpillBytes: number;
-  /** The environment of commands, as it is. The environment of this process without what looks like a secret, otherwise. */
+  /** The commands' environment (default: this process's environment without apparent secrets). */
   env: Readonly<Record<string, string>>;
-  /** Confines commands (default: they can do whatever the user can). Where that is impossible, no command runs. */
+  /** Confines commands (default: they can do whatever the user can). If confinement is impossible, no command runs. */
   sandbox?: SandboxOptions;
 }
 
 export interface ExecDetails {
-  /** Null when a signal ended it. */
+  /** Null when a signal ended the command. */
   exitCode: number | null;
   signal: string | null;
-  /** Why it did not end by itself. */
+  /** Why the command was stopped. */
   stopped?: "aborted" | "time limit";
-  /** The file with the whole output. */
+  /** The file with the full output. */
   spill?: string;
 }
 
 const UPDATE_MS = 100;
 
 /**
- * Runs commands of the shell in the workspace. Without `sandbox` a command can do whatever the user can, anywhere. Permissions
- * decide what may run.
+ * Runs shell commands in the workspace. Without `sandbox` a command can do whatever the user can, anywhere. Permissions decide
+ * which commands may run.
  */
 export function execTool(workspace: Workspace, given: Partial<ExecOptions> = {}) {
   const options: ExecOptions = {
@@ -54,20 +54,20 @@ export function execTool(workspace: Workspace, given: Partial<ExecOptions> = {})
     ...given,
   };
   const parameters = Type.Object({
-    command: Type.String({ minLength: 1, description: "A command of the shell." }),
+    command: Type.String({ minLength: 1, description: "A shell command." }),
     timeout_seconds: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: options.maxTimeoutSeconds,
-        description: `How long it may take; ${options.timeoutSeconds} unless given.`,
+        description: `The timeout in seconds (default: ${options.timeoutSeconds}).`,
       }),
     ),
   });
   const tool: Tool<typeof parameters, ExecDetails> = {
     name: "exec",
     description:
-      "Runs a command of the shell in the workspace and returns its output, both streams together. It has no input to read from. " +
-      "What it leaves in the background ends with it. The middle of a long output is cut. " +
+      "Runs a shell command in the workspace and returns its output, both streams together. It has no input to read from. " +
+      "Background processes end with it. The middle of a long output is cut. " +
       confinement(options.sandbox),
     parameters,
     subject: ({ command }) => command,
@@ -109,17 +109,13 @@ async function execute(
         updates.schedule();
       },
     });
-    const details: ExecDetails = {
-      exitCode: end.exitCode,
-      signal: end.signal,
-      ...(end.stopped === undefined ? {} : { stopped: end.stopped }),
-      ...(spill?.path === undefined ? {} : { spill: spill.path }),
-    };
-    const notes = notesOf(end, seconds);
+    const { abandoned: _, ...details } = end;
     const output = shown();
     return {
-      content: [output === "" ? "[no output]" : output.replace(/\n$/, ""), ...notes].join("\n"),
-      details,
+      content: [output === "" ? "[no output]" : output.replace(/\n$/, ""), ...notesOf(end, seconds)].join(
+        "\n",
+      ),
+      details: { ...details, ...(spill?.path === undefined ? {} : { spill: spill.path }) },
       isError: end.exitCode !== 0 || end.stopped !== undefined,
     };
   } catch (error) {
@@ -136,7 +132,7 @@ function notesOf(end: CommandEnd, seconds: number): string[] {
   else if (end.stopped === "time limit") notes.push(`[stopped: it took longer than ${seconds} seconds]`);
   else if (end.signal !== null) notes.push(`[ended by ${end.signal}]`);
   else if (end.exitCode !== 0) notes.push(`[exit code ${end.exitCode}]`);
-  if (end.abandoned) notes.push("[a process that it started still runs; its output is not read any more]");
+  if (end.abandoned) notes.push("[a process it started is still running; its output is no longer read]");
   return notes;
 }
 
@@ -146,7 +142,7 @@ function cutNote(cut: number, spill: Spill | undefined): string {
   return `[… ${cut} characters cut; ${overflowed === true ? "the first part" : "all"} of it is in ${path} …]`;
 }
 
-/** Does something soon after it was asked to, however often it was asked. */
+/** Acts once, `ms` after the first of any number of requests. */
 class Throttle {
   readonly #ms: number;
   readonly #act: () => void;

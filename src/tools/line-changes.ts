@@ -1,4 +1,4 @@
-/** Lines `[aStart, aEnd)` of the one text became lines `[bStart, bEnd)` of the other. */
+/** Lines `[aStart, aEnd)` of `a` became lines `[bStart, bEnd)` of `b`. */
 export interface LineChange {
   aStart: number;
   aEnd: number;
@@ -6,10 +6,10 @@ export interface LineChange {
   bEnd: number;
 }
 
-/** Texts with more differences than this are told as one change from the first to the last of them. */
+/** Texts with more differences than this are reported as one change, from the first difference to the last. */
 const MAX_DISTANCE = 1000;
 
-/** The fewest lines to take out and put in to get from `a` to `b`, in order. */
+/** The fewest line deletions and insertions that turn `a` into `b`, in order. */
 export function lineChanges(a: readonly string[], b: readonly string[]): LineChange[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
@@ -29,8 +29,8 @@ export function lineChanges(a: readonly string[], b: readonly string[]): LineCha
 }
 
 /**
- * Myers' greedy algorithm. `reach.get(k)` is how far into `a` one gets on diagonal `k` (`x - y = k`) with `d` steps; each
- * step's reaches are kept to walk the way back.
+ * Myers' greedy algorithm. `reach.get(k)` is the furthest position in `a` on diagonal `k` (`x - y = k`) after `d` steps;
+ * each step's reaches are kept to trace the path back.
  */
 function shortestScript(a: readonly string[], b: readonly string[]): LineChange[] {
   const history: Map<number, number>[] = [];

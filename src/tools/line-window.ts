@@ -1,14 +1,14 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** Some lines out of the middle of a file, as bytes. */
+/** Consecutive lines of a file, as bytes. */
 export interface LineWindow {
   readonly bytes: Buffer;
   readonly lines: number;
-  /** The first line that is not in the window but could be; undefined at the end of the file. */
+  /** The first line after the window; undefined at the end of the file. */
   readonly nextLine?: number;
-  /** Unknown when the file was too large to be counted to its end. */
+  /** Unknown for a file that was too large to count to its end. */
   readonly totalLines?: number;
-  /** Even the first line is longer than the window: only its beginning is there. */
+  /** The first line alone is longer than the window, which holds only its beginning. */
   readonly cutInLine: boolean;
 }
 
@@ -17,14 +17,14 @@ export interface LineWindowOptions {
   firstLine: number;
   maxLines: number;
   maxBytes: number;
-  /** How far to read on for the sake of counting. */
+  /** Counting lines stops after this many bytes. */
   maxCountedBytes: number;
 }
 
 const CHUNK_BYTES = 65_536;
 const NEWLINE = 10;
 
-/** Reads lines `firstLine` to `firstLine + maxLines`, whole ones as long as possible, keeping no more than the window. */
+/** Reads lines from `firstLine` on, whole lines where possible, with only the window in memory. */
 export async function readLineWindow(
   handle: FileHandle,
   options: LineWindowOptions,
@@ -46,7 +46,7 @@ class WindowBuilder {
   readonly #options: LineWindowOptions;
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
-  /** How much of it is whole lines. */
+  /** The part of `#keptBytes` in whole lines. */
   #wholeBytes = 0;
   #wholeLines = 0;
   #line = 1;
@@ -74,9 +74,8 @@ class WindowBuilder {
     const room = this.#options.maxBytes - this.#keptBytes;
     if (piece.length > room) {
       this.full = true;
-      if (this.#wholeLines > 0) return;
-      this.#cutInLine = true;
-      this.#add(piece.subarray(0, room));
+      this.#cutInLine = this.#wholeLines === 0;
+      if (this.#cutInLine) this.#add(piece.subarray(0, room));
       return;
     }
     this.#add(piece);
@@ -87,7 +86,7 @@ class WindowBuilder {
   }
 
   #add(piece: Buffer): void {
-    // A copy, because the chunk is read into again.
+    // A copy, because the chunk's buffer is reused.
     this.#kept.push(Buffer.from(piece));
     this.#keptBytes += piece.length;
   }
@@ -95,29 +94,20 @@ class WindowBuilder {
   finish(atEnd: boolean): LineWindow {
     const total = this.#lineIsEmpty ? this.#line - 1 : this.#line;
     const totalLines = atEnd ? { totalLines: total } : {};
-    const bytes = Buffer.concat(this.#kept);
-    if (this.#cutInLine) {
-      const next = this.#options.firstLine + 1;
-      const nextLine = atEnd && next > total ? {} : { nextLine: next };
-      return { bytes: wholeCharacters(bytes), lines: 1, ...nextLine, ...totalLines, cutInLine: true };
-    }
+    const all = Buffer.concat(this.#kept);
+    const { firstLine } = this.#options;
+    const cutInLine = this.#cutInLine;
     if (!this.full) {
-      const lines = Math.max(0, total - this.#options.firstLine + 1);
-      return { bytes, lines, ...totalLines, cutInLine: false };
+      return { bytes: all, lines: Math.max(0, total - firstLine + 1), ...totalLines, cutInLine };
     }
-    const next = this.#options.firstLine + this.#wholeLines;
-    const nextLine = atEnd && next > total ? {} : { nextLine: next };
-    return {
-      bytes: bytes.subarray(0, this.#wholeBytes),
-      lines: this.#wholeLines,
-      ...nextLine,
-      ...totalLines,
-      cutInLine: false,
-    };
+    const lines = cutInLine ? 1 : this.#wholeLines;
+    const bytes = cutInLine ? wholeCharacters(all) : all.subarray(0, this.#wholeBytes);
+    const nextLine = atEnd && firstLine + lines > total ? {} : { nextLine: firstLine + lines };
+    return { bytes, lines, ...nextLine, ...totalLines, cutInLine };
   }
 }
 
-/** Without the beginning of a UTF-8 character whose end was cut off. */
+/** Drops an incomplete UTF-8 character at the end. */
 function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,28 +1,25 @@
 const SHOWN = 200;
 const MAX_COMPARED_LINES = 50;
 
-/** Where a text that is not there may have been meant, in words for the one who looked for it. */
+/** A message for the model: which part of the file a text that was not found most likely refers to. */
 export function nearestText(text: string, wanted: string): string {
   const lines = text.split("\n");
   const wantedLines = wanted.split("\n");
   while (wantedLines.length > 1 && wantedLines[0]?.trim() === "") wantedLines.shift();
   while (wantedLines.length > 1 && wantedLines.at(-1)?.trim() === "") wantedLines.pop();
   const [first = ""] = wantedLines;
-  if (first.trim() === "") return "it is only white space; take some of the text around it";
-  const same = lines.findIndex((_, at) => isSameButForSpaces(lines, at, wantedLines));
+  if (first.trim() === "") return "it is only white space; include some of the text around it";
+  const compared = wantedLines.slice(0, MAX_COMPARED_LINES).map((line) => line.trim());
+  const same = lines.findIndex((_, at) => compared.every((line, i) => lines[at + i]?.trim() === line));
   if (same !== -1) {
     const other = wantedLines.findIndex((line, i) => lines[same + i] !== line);
     const at = same + Math.max(0, other);
-    return `but for white space it is at line ${same + 1}; line ${at + 1} is ${quote(lines[at] ?? "")}`;
+    return `it matches at line ${same + 1} except for white space; line ${at + 1} is ${quote(lines[at] ?? "")}`;
   }
   const nearest = mostSimilar(lines, first.trim());
   return nearest === undefined
     ? "no line is like its first line; read the file again"
     : `the line most like its first line is line ${nearest + 1}: ${quote(lines[nearest] ?? "")}`;
-}
-
-function isSameButForSpaces(lines: readonly string[], at: number, wanted: readonly string[]): boolean {
-  return wanted.slice(0, MAX_COMPARED_LINES).every((line, i) => lines[at + i]?.trim() === line.trim());
 }
 
 function mostSimilar(lines: readonly string[], wanted: string): number | undefined {
@@ -42,7 +39,7 @@ function pairsOf(text: string): Set<string> {
   return pairs;
 }
 
-/** From 0, nothing in common, to 1: the share of pairs of letters that both have. */
+/** The share of letter pairs that both have, from 0 to 1. */
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size + b.size === 0) return 0;
   let common = 0;

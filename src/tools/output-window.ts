@@ -11,7 +11,7 @@ export class OutputWindow {
     this.#tailRoom = maxCharacters - this.#headRoom;
   }
 
-  /** How much of it was cut out of the middle. */
+  /** The number of characters cut out of the middle. */
   get cut(): number {
     return Math.max(0, this.#length - this.#headRoom - this.#tailRoom);
   }
@@ -21,15 +21,15 @@ export class OutputWindow {
     const forHead = text.slice(0, this.#headRoom - this.#head.length);
     this.#head += forHead;
     this.#tail += text.slice(forHead.length);
-    // Twice the room before cutting, so that many small pieces cost no more than few large ones.
+    // Cut only at twice the room, so that many small pieces cost no more than a few large ones.
     if (this.#tail.length > 2 * this.#tailRoom) this.#tail = this.#tail.slice(-this.#tailRoom);
   }
 
-  /** With `note` between the two, when something was cut. */
+  /** The beginning and the end, with `note` in between if something was cut. */
   text(note: (cut: number) => string): string {
     if (this.cut === 0) return this.#head + this.#tail;
     const tail = this.#tail.slice(-this.#tailRoom);
-    // A pair of surrogates that the cut has parted would be two characters that are none.
+    // Halves of a surrogate pair that was cut apart are not characters.
     return `${this.#head.replace(/[\ud800-\udbff]$/, "")}\n${note(this.cut)}\n${tail.replace(/^[\udc00-\udfff]/, "")}`;
   }
 }

@@ -12,8 +12,8 @@ function refusal(path: string, platform: NodeJS.Platform): string {
 
 test.each([
   ["", '"": the path is empty'],
-  ["a\0b", '"a\\u0000b": a path has no NUL character'],
-  ["a\ud800", '"a\\ud800": the path has half a character (a lone surrogate)'],
+  ["a\0b", '"a\\u0000b": the path contains a NUL character'],
+  ["a\ud800", '"a\\ud800": the path contains half a character (a lone surrogate)'],
   ["~", '"~": the home directory is not part of the workspace; a folder named "~" is "./~"'],
   ["~/.ssh", '"~/.ssh": the home directory is not part of the workspace; a folder named "~" is "./~"'],
   ["./~/x", "fine"],

@@ -1,8 +1,8 @@
 import { DragomanError } from "../core/error.js";
 
 /**
- * Refuses paths that mean something else than they seem to, before the file system is asked.
- * Windows opens devices and hidden streams by names that look like files', in any folder.
+ * Refuses misleading paths before the file system sees them. Windows opens devices and hidden streams by names that look like
+ * file names, in any folder.
  */
 export function refuseOddPath(path: string, platform: NodeJS.Platform): void {
   const oddity = oddityOf(path, platform);
@@ -11,8 +11,8 @@ export function refuseOddPath(path: string, platform: NodeJS.Platform): void {
 
 function oddityOf(path: string, platform: NodeJS.Platform): string | undefined {
   if (path === "") return "the path is empty";
-  if (path.includes("\0")) return "a path has no NUL character";
-  if (/\p{Cs}/u.test(path)) return "the path has half a character (a lone surrogate)";
+  if (path.includes("\0")) return "the path contains a NUL character";
+  if (/\p{Cs}/u.test(path)) return "the path contains half a character (a lone surrogate)";
   if (path === "~" || /^~[/\\]/.test(path)) {
     return 'the home directory is not part of the workspace; a folder named "~" is "./~"';
   }
@@ -22,7 +22,7 @@ function oddityOf(path: string, platform: NodeJS.Platform): string | undefined {
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
 function windowsOddityOf(path: string): string | undefined {
-  // Asking for \\server\share sends the user's credentials there.
+  // Opening \\server\share sends the user's credentials to that server.
   if (/^[/\\]{2}/.test(path)) return "network and device paths are not part of the workspace";
   const drive = /^[a-z]:(?=[/\\])/i.exec(path)?.[0] ?? "";
   for (const segment of path.slice(drive.length).split(/[/\\]/)) {

@@ -1,5 +1,5 @@
 /*
- * A terminal obeys its input: it moves, recolours, renames its window, answers questions as if somebody had typed.
+ * A terminal executes control sequences: it moves the cursor, changes colours, renames its window, types answers.
  *
  *   CSI     ESC [ parameters final          ESC [ 3 1 m
  *   strings ESC ] … BEL, ESC P … ESC \      titles, links, clipboard, pictures
@@ -11,12 +11,12 @@ type State = "text" | "escape" | "csi" | "string" | "string-escape";
 
 const ESC = 0x1b;
 const REPLACEMENT = "\ufffd";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 const suspicious = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 
 /**
- * Takes away what a terminal would obey, however the text is cut into pieces. Lines end in `\n` afterwards; other control
- * characters become U+FFFD. A sequence that never ends costs the rest of its line, not more.
+ * Removes control sequences, however the text is cut into pieces. Line ends become `\n`; other control characters become
+ * U+FFFD. An unterminated sequence removes the rest of its line, not more.
  */
 export class PlainText {
   #state: State = "text";
@@ -52,7 +52,7 @@ export class PlainText {
         else if (code === 0x07 || code === 0x9c) this.#state = "text";
         return "";
       case "string-escape":
-        // ESC \ ends it; ESC and anything else is a sequence of its own.
+        // ESC \ ends the string; ESC with anything else starts another sequence.
         this.#state = character === "\\" ? "text" : afterEscape(code);
         return "";
     }
@@ -71,6 +71,6 @@ function afterEscape(code: number): State {
   const character = String.fromCodePoint(code);
   if (character === "[") return "csi";
   if ("]PX^_".includes(character)) return "string";
-  // Intermediates go on; a final ends it, and so does what cannot be part of it.
+  // Intermediates continue the sequence; a final ends it, and so does an invalid character.
   return code === ESC || (code >= 0x20 && code <= 0x2f) ? "escape" : "text";
 }

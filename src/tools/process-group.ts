@@ -1,20 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { isSystemError } from "../core/system-error.js";
-import { hasLivingMember } from "./living.js";
 
 const onWindows = process.platform === "win32";
 const POLL_MS = 20;
 
-/** Groups that are running; none outlives this process as long as it can say goodbye. */
+/** Killed when this process exits. */
 const running = new Set<ProcessGroup>();
 let listening = false;
 
-/** A command of the shell with every process it starts, except those that leave its group on purpose (`setsid`). */
+/** A shell command with every process it starts, except those that leave its group on purpose (`setsid`). */
 export class ProcessGroup {
   readonly child: ChildProcess;
 
-  /** `wrapper`: a program with its arguments that runs the shell, such as one that confines it. Windows has none. */
+  /** @param wrapper a program with its arguments that runs the shell, such as a sandbox; ignored on Windows */
   constructor(
     command: string,
     cwd: string,
@@ -23,7 +23,7 @@ export class ProcessGroup {
   ) {
     this.child = onWindows
       ? spawn(command, { cwd, env, shell: true, windowsHide: true, stdio: ["ignore", "pipe", "pipe"] })
-      : // One pipe for both outputs keeps their order.
+      : // One pipe for both outputs preserves their order.
         spawn("/bin/sh", ["-c", 'exec "$@" 2>&1', "sh", ...wrapper, "/bin/sh", "-c", command], {
           cwd,
           env,
@@ -35,7 +35,7 @@ export class ProcessGroup {
     listen();
   }
 
-  /** Asks every process to end, and after `graceMs` ends those that are left. */
+  /** Sends SIGTERM to every process, and SIGKILL after `graceMs` to those that are left. */
   async end(graceMs: number): Promise<void> {
     this.#signal("SIGTERM");
     for (let waited = 0; waited < graceMs && this.#exists(); waited += POLL_MS) await delay(POLL_MS);
@@ -52,7 +52,7 @@ export class ProcessGroup {
     return pid !== undefined && this.#signal(0) && (onWindows || hasLivingMember(pid));
   }
 
-  /** False when nobody is left to get it. */
+  /** False when no process is left. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.child;
     if (pid === undefined) return false;
@@ -65,7 +65,7 @@ export class ProcessGroup {
     }
   }
 
-  /** Windows has no signals to be polite with: the whole tree is ended at once. */
+  /** Windows has no signals: the whole process tree is killed at once. */
   #signalOnWindows(pid: number, signal: NodeJS.Signals | 0): boolean {
     if (signal !== 0)
       spawn("taskkill", ["/pid", `${pid}`, "/t", "/f"], { stdio: "ignore", windowsHide: true });
@@ -79,4 +79,30 @@ function listen(): void {
   process.on("exit", () => {
     for (const group of running) group.kill();
   });
+}
+
+/**
+ * Whether a process of the group is not a zombie. Where orphans are not reaped, as in many containers, dead members of a
+ * group remain, and still accept signals. Needs `/proc`; without it, every member counts.
+ */
+function hasLivingMember(groupId: number): boolean {
+  try {
+    return readdirSync("/proc").some((name) => /^\d+$/.test(name) && isLivingMember(name, groupId));
+  } catch (error) {
+    if (isSystemError(error)) return true;
+    throw error;
+  }
+}
+
+function isLivingMember(processId: string, groupId: number): boolean {
+  try {
+    // 4711 (any name) S 1 4700 …: state, parent, group
+    const stat = readFileSync(`/proc/${processId}/stat`, "utf8");
+    const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return group === `${groupId}` && state !== "Z" && state !== "X";
+  } catch (error) {
+    // The process has ended since.
+    if (isSystemError(error)) return false;
+    throw error;
+  }
 }

@@ -40,14 +40,14 @@ describe("text", () => {
       "the first lines",
       five,
       { limit: 2 },
-      ["1\n2\n", "[cut after line 2 of 5; go on with offset 3]"],
+      ["1\n2\n", "[cut after line 2 of 5; continue with offset 3]"],
       { firstLine: 1, lines: 2, totalLines: 5 },
     ],
     [
       "lines in the middle",
       five,
       { offset: 3, limit: 2 },
-      ["3\n4\n", "[cut after line 4 of 5; go on with offset 5]"],
+      ["3\n4\n", "[cut after line 4 of 5; continue with offset 5]"],
       { firstLine: 3, lines: 2, totalLines: 5 },
     ],
     ["the last lines", five, { offset: 4, limit: 2 }, ["4\n5\n"], { firstLine: 4, lines: 2, totalLines: 5 }],
@@ -55,7 +55,7 @@ describe("text", () => {
       "after the end",
       five,
       { offset: 6 },
-      ["[there is no line 6: the file has 5 lines]"],
+      ["[line 6 does not exist: the file has 5 lines]"],
       { firstLine: 6, lines: 0, totalLines: 5 },
     ],
     ["no newline at the end", "1\n2", { offset: 2 }, ["2"], { firstLine: 2, lines: 1, totalLines: 2 }],
@@ -65,7 +65,7 @@ describe("text", () => {
       "CRLF as it is",
       "1\r\n2\r\n",
       { limit: 1 },
-      ["1\r\n", "[cut after line 1 of 2; go on with offset 2]"],
+      ["1\r\n", "[cut after line 1 of 2; continue with offset 2]"],
       { firstLine: 1, lines: 1, totalLines: 2 },
     ],
     ["no byte order mark", "\ufeffa", {}, ["a"], { firstLine: 1, lines: 1, totalLines: 1 }],
@@ -84,25 +84,25 @@ describe("text", () => {
   });
 
   test.each<[name: string, contents: string, limits: Partial<ReadLimits>, content: string[]]>([
-    ["lines", five, { maxLines: 3 }, ["1\n2\n3\n", "[cut after line 3 of 5; go on with offset 4]"]],
+    ["lines", five, { maxLines: 3 }, ["1\n2\n3\n", "[cut after line 3 of 5; continue with offset 4]"]],
     [
       "bytes, whole lines",
       "aaaa\nbbbb\ncccc\n",
       { maxBytes: 11 },
-      ["aaaa\nbbbb\n", "[cut after line 2 of 3; go on with offset 3]"],
+      ["aaaa\nbbbb\n", "[cut after line 2 of 3; continue with offset 3]"],
     ],
     ["bytes, exactly", "aaaa\nbbbb\n", { maxBytes: 10 }, ["aaaa\nbbbb\n"]],
     [
       "bytes, no newline at the end",
       "aaaa\nbbbb",
       { maxBytes: 8 },
-      ["aaaa\n", "[cut after line 1 of 2; go on with offset 2]"],
+      ["aaaa\n", "[cut after line 1 of 2; continue with offset 2]"],
     ],
     [
       "a line of its own",
       "aaaaaaaa\nb",
       { maxBytes: 4 },
-      ["aaaa", "[line 1 of 2 is too long: only its beginning is shown; go on with offset 2]"],
+      ["aaaa", "[line 1 of 2 is too long: only its beginning is shown; continue with offset 2]"],
     ],
     [
       "a line of its own, the last",
@@ -141,7 +141,7 @@ describe("text", () => {
     const output = await call(readTool(new Workspace(root)), { file_path: "huge", limit: 1 });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
     expect(output).toEqual({
-      content: text("0123456789\n", "[cut after line 1 of more; go on with offset 2]"),
+      content: text("0123456789\n", "[cut after line 1 of more; continue with offset 2]"),
       details: { file_path: "huge", kind: "text", firstLine: 1, lines: 1 },
     });
   });
@@ -211,7 +211,7 @@ describe("a directory", () => {
     for (const name of ["a", "b", "c"]) writeFileSync(join(root, name), "");
     const output = await call(readTool(new Workspace(root), { maxEntries: 2 }), { file_path: "." });
     expect(output.details).toEqual({ file_path: ".", kind: "directory", entries: 2 });
-    expect(output.content).toMatch(/\n\[only 2 names are shown; there are more\]$/);
+    expect(output.content).toMatch(/\n\[only 2 names are shown; the directory has more\]$/);
   });
 });
 

@@ -9,16 +9,16 @@ import { type LineWindow, readLineWindow } from "./line-window.js";
 import type { Workspace } from "./workspace.js";
 
 export interface ReadLimits {
-  /** Lines in one answer, whatever `limit` says. */
+  /** Lines in one result, whatever `limit` is. */
   maxLines: number;
-  /** Bytes of text in one answer. */
+  /** Bytes of text in one result. */
   maxBytes: number;
   maxImageBytes: number;
-  /** Names in one listing of a directory. */
+  /** Names in one directory listing. */
   maxEntries: number;
 }
 
-// An image of 3.75 MB is 5 MB in base64, which is what the strictest provider takes.
+// An image of 3.75 MB is 5 MB in base64, the strictest provider's limit.
 const defaults: ReadLimits = { maxLines: 2000, maxBytes: 50_000, maxImageBytes: 3_750_000, maxEntries: 500 };
 const MAX_COUNTED_BYTES = 64 * 2 ** 20;
 
@@ -34,7 +34,7 @@ export type ReadDetails = { file_path: string } & (
   | { kind: "directory"; entries: number }
 );
 
-/** Reads text, images and the names in a directory. What the model gets of a text is exact, so that `edit` can match it. */
+/** Reads text and images, and lists directories. The model gets the exact text, so that `edit` can match it. */
 export function readTool(
   workspace: Workspace,
   options: Partial<ReadLimits> = {},
@@ -43,8 +43,8 @@ export function readTool(
   return {
     name: "read",
     description:
-      `Reads a text file, an image (PNG, JPEG, GIF, WebP), or lists a directory. Text comes as it is, without line numbers, ` +
-      `at most ${limits.maxLines} lines or ${limits.maxBytes} bytes at a time; a note at the end says where to go on with offset.`,
+      `Reads a text file or an image (PNG, JPEG, GIF, WebP), or lists a directory. Text is returned as it is, without line ` +
+      `numbers, at most ${limits.maxLines} lines or ${limits.maxBytes} bytes at a time; a note at the end gives the next offset.`,
     parameters,
     subjectKind: "path",
     subject: ({ file_path }) => workspace.subject(file_path),
@@ -77,14 +77,12 @@ async function listDirectory(
   for await (const entry of await opendir(steadyPath)) {
     more = names.length === max;
     if (more) break;
-    names.push(
-      entry.isDirectory() ? `${entry.name}/` : entry.isSymbolicLink() ? `${entry.name}@` : entry.name,
-    );
+    names.push(`${entry.name}${entry.isDirectory() ? "/" : entry.isSymbolicLink() ? "@" : ""}`);
   }
   names.sort();
   const note = more
-    ? `[only ${max} names are shown; there are more]`
-    : `[a directory; read one of its files]`;
+    ? `[only ${max} names are shown; the directory has more]`
+    : "[a directory; read one of its files]";
   return {
     content: [...names, note].join("\n"),
     details: { file_path, kind: "directory", entries: names.length },
@@ -125,9 +123,11 @@ async function readImage(
 function textOutput(file_path: string, firstLine: number, window: LineWindow): ToolOutput<ReadDetails> {
   const { bytes, lines, totalLines } = window;
   if (bytes.includes(0)) throw notText(file_path, "a binary file");
-  const { text, valid } = decode(bytes, firstLine === 1);
+  const total = totalLines === undefined ? {} : { totalLines };
+  // The byte order mark is not part of the text; edit keeps it.
+  const text = firstLine === 1 ? bytes.toString("utf8").replace(/^\ufeff/, "") : bytes.toString("utf8");
   const notes = [
-    ...(valid ? [] : ["bytes that are not UTF-8 are shown as \ufffd; edit cannot change this file"]),
+    ...(isUtf8(bytes) ? [] : ["bytes that are not UTF-8 are shown as \ufffd; edit cannot change this file"]),
     ...noteOf(firstLine, window),
   ];
   return {
@@ -135,30 +135,17 @@ function textOutput(file_path: string, firstLine: number, window: LineWindow): T
       ...(text === "" ? [] : [{ type: "text" as const, text }]),
       ...(notes.length === 0 ? [] : [{ type: "text" as const, text: `[${notes.join("; ")}]` }]),
     ],
-    details: {
-      file_path,
-      kind: "text",
-      firstLine,
-      lines,
-      ...(totalLines === undefined ? {} : { totalLines }),
-    },
+    details: { file_path, kind: "text", firstLine, lines, ...total },
   };
-}
-
-function decode(bytes: Buffer, atBeginning: boolean): { text: string; valid: boolean } {
-  const valid = isUtf8(bytes);
-  const text = bytes.toString("utf8");
-  // The byte order mark belongs to the file, not to the text; edit keeps it.
-  return { text: atBeginning ? text.replace(/^\ufeff/, "") : text, valid };
 }
 
 function noteOf(firstLine: number, { lines, nextLine, totalLines, cutInLine }: LineWindow): string[] {
   if (totalLines === 0) return ["the file is empty"];
-  if (lines === 0) return [`there is no line ${firstLine}: the file has ${totalLines} lines`];
+  if (lines === 0) return [`line ${firstLine} does not exist: the file has ${totalLines} lines`];
   const total = totalLines === undefined ? "more" : `${totalLines}`;
-  const goOn = nextLine === undefined ? [] : [`go on with offset ${nextLine}`];
-  if (cutInLine) return [`line ${firstLine} of ${total} is too long: only its beginning is shown`, ...goOn];
-  return nextLine === undefined ? [] : [`cut after line ${nextLine - 1} of ${total}`, ...goOn];
+  const next = nextLine === undefined ? [] : [`continue with offset ${nextLine}`];
+  if (cutInLine) return [`line ${firstLine} of ${total} is too long: only its beginning is shown`, ...next];
+  return nextLine === undefined ? [] : [`cut after line ${nextLine - 1} of ${total}`, ...next];
 }
 
 function notText(file_path: string, kind: string): DragomanError {

@@ -42,7 +42,7 @@ test.each<[string, () => void, string]>([
   const expected = await workspace.open(location, async ({ info }) => info);
   change();
   expect(await failureOf(workspace.replace(location, Buffer.from("new"), expected))).toBe(
-    'tools/changed: "a.txt" was changed by somebody else in the meantime; read it again',
+    'tools/changed: "a.txt" was changed by another program in the meantime; read it again',
   );
   expect(readFileSync(path("a.txt"), "utf8")).toBe(text);
 });

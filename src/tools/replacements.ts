@@ -11,8 +11,8 @@ const MAX_LENGTH = 100_000_000;
 const MAX_SHOWN_PLACES = 10;
 
 /**
- * Applies replacements one after the other; each must match exactly, and once unless it says otherwise.
- * In a text whose lines all end in CRLF, the newlines of a replacement mean CRLF.
+ * Applies replacements in order; each must match exactly, and once unless `replace_all` is set.
+ * In a text whose lines all end in CRLF, a replacement's newlines mean CRLF.
  */
 export function applyReplacements(
   text: string,
@@ -23,15 +23,15 @@ export function applyReplacements(
   let replaced = 0;
   let result = text;
   for (const [index, { old_string, new_string, replace_all = false }] of edits.entries()) {
+    const at = `/edits/${index}`;
     const [old, replacement] = [lineEndings(old_string), lineEndings(new_string)];
-    refuseNoop(old, replacement, `/edits/${index}`);
+    if (old === "") throw badEdit("old_string is empty; to create or replace a whole file use write", at);
+    if (old === replacement) throw badEdit("old_string and new_string are the same", at);
     const parts = result.split(old);
-    if (parts.length === 1) throw noMatch(result, old, `/edits/${index}`);
-    if (!replace_all) refuseAmbiguous(result, old, `/edits/${index}`);
+    if (parts.length === 1) throw badEdit(`old_string is not in the file: ${nearestText(result, old)}`, at);
+    if (!replace_all) refuseAmbiguous(result, old, at);
     if (result.length + (parts.length - 1) * (replacement.length - old.length) > MAX_LENGTH) {
-      throw new DragomanError("tools/too-large", "the text would become too large", {
-        at: `/edits/${index}`,
-      });
+      throw new DragomanError("tools/too-large", "the text would become too large", { at });
     }
     result = parts.join(replacement);
     replaced += parts.length - 1;
@@ -39,28 +39,11 @@ export function applyReplacements(
   return { text: result, replaced };
 }
 
-function refuseNoop(old: string, replacement: string, at: string): void {
-  if (old === "") {
-    throw new DragomanError(
-      "tools/bad-edit",
-      "old_string is empty; to make or replace a whole file use write",
-      {
-        at,
-      },
-    );
-  }
-  if (old === replacement) {
-    throw new DragomanError("tools/bad-edit", "old_string and new_string are the same", { at });
-  }
+function badEdit(message: string, at: string): DragomanError {
+  return new DragomanError("tools/bad-edit", message, { at });
 }
 
-function noMatch(text: string, old: string, at: string): DragomanError {
-  return new DragomanError("tools/bad-edit", `old_string is not in the file: ${nearestText(text, old)}`, {
-    at,
-  });
-}
-
-/** Places that overlap count too: nobody can know which of them was meant. */
+/** Overlapping matches count too: they are ambiguous as well. */
 function refuseAmbiguous(text: string, old: string, at: string): void {
   const lines: number[] = [];
   for (let place = text.indexOf(old); place !== -1; place = text.indexOf(old, place + 1)) {
@@ -72,9 +55,8 @@ function refuseAmbiguous(text: string, old: string, at: string): void {
     lines.length > MAX_SHOWN_PLACES
       ? [`more than ${MAX_SHOWN_PLACES}`, `${lines.slice(0, MAX_SHOWN_PLACES).join(", ")}, …`]
       : [lines.length, lines.join(", ")];
-  throw new DragomanError(
-    "tools/bad-edit",
-    `old_string is in the file ${times} times (lines ${shown}): give more of the text around it, or set replace_all`,
-    { at },
+  throw badEdit(
+    `old_string is in the file ${times} times (lines ${shown}): include more of the text around it, or set replace_all`,
+    at,
   );
 }

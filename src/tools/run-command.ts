@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { onAbort } from "../core/async/on-abort.js";
 import { PlainText } from "./plain-text.js";
 import { ProcessGroup } from "./process-group.js";
 
@@ -8,28 +9,28 @@ export interface CommandOptions {
   env: Readonly<Record<string, string>>;
   /** A program with its arguments that runs the shell. */
   wrapper?: readonly string[];
-  /** Between asking the processes to end and ending them. */
+  /** Between SIGTERM and SIGKILL. */
   graceMs: number;
-  /** Either ends the command, with everything it has started. */
+  /** Ends the command, with every process it has started; so does the timeout. */
   signal: AbortSignal;
   timeoutMs: number;
-  /** Gets the output as it comes, as plain text. More is read when it is done. */
+  /** Receives the output as it arrives, as plain text. More is read once it resolves. */
   onText(text: string): Promise<void>;
 }
 
 export interface CommandEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
-  /** Why it did not end by itself. */
+  /** Why the command was stopped. */
   stopped?: "aborted" | "time limit";
-  /** A process that left the group still holds the output open; what it says is not heard any more. */
+  /** A process that left the group still has the output open; it is no longer read. */
   abandoned: boolean;
 }
 
-/** How long to wait for the end of the output when everybody who should write has gone. */
+/** How long to wait for the end of the output after every process of the group has ended. */
 const DRAIN_MS = 1000;
 
-/** Runs a command of the shell to its end. What it leaves in the background ends with it. */
+/** Runs a shell command to its end. Its background processes end with it. */
 export async function runCommand(command: string, options: CommandOptions): Promise<CommandEnd> {
   const group = new ProcessGroup(command, options.cwd, options.env, options.wrapper);
   const { child } = group;
@@ -47,26 +48,24 @@ export async function runCommand(command: string, options: CommandOptions): Prom
     stopped ??= reason;
     void end();
   };
-  const abort = () => stop("aborted");
   const timer = setTimeout(() => stop("time limit"), options.timeoutMs);
-  options.signal.addEventListener("abort", abort);
-  if (options.signal.aborted) abort();
-  // Output that nobody can take is a reason to end it, too.
+  const unlisten = onAbort(options.signal, () => stop("aborted"));
+  // Output that cannot be processed also ends the command.
   reading.catch(end);
   try {
     await exit;
   } finally {
     clearTimeout(timer);
-    options.signal.removeEventListener("abort", abort);
+    unlisten();
   }
   await end();
-  const abandoned = await finished(reading, outputs);
+  const abandoned = await isAbandoned(reading, outputs);
   const reason = stopped === undefined ? {} : { stopped };
   return { exitCode: child.exitCode, signal: child.signalCode, ...reason, abandoned };
 }
 
-/** Waits for the end of the output, and gives up when somebody keeps it open: true then. */
-async function finished(reading: Promise<unknown>, outputs: readonly Readable[]): Promise<boolean> {
+/** Waits for the end of the output; true when it stayed open for too long. */
+async function isAbandoned(reading: Promise<unknown>, outputs: readonly Readable[]): Promise<boolean> {
   let abandoned = false;
   const timer = setTimeout(() => {
     abandoned = true;
@@ -82,16 +81,14 @@ async function finished(reading: Promise<unknown>, outputs: readonly Readable[])
   return abandoned;
 }
 
-/** Bytes to plain text, as they come. */
-export async function readText(stream: Readable, take: (text: string) => Promise<void>): Promise<void> {
+/** Decodes a stream to plain text as it arrives. */
+export async function readText(stream: Readable, onText: (text: string) => Promise<void>): Promise<void> {
   const decoder = new TextDecoder();
   const plain = new PlainText();
-  const give = async (decoded: string) => {
+  const push = async (decoded: string) => {
     const text = plain.push(decoded);
-    if (text !== "") await take(text);
+    if (text !== "") await onText(text);
   };
-  for await (const chunk of stream) {
-    await give(decoder.decode(chunk, { stream: true }));
-  }
-  await give(decoder.decode());
+  for await (const chunk of stream) await push(decoder.decode(chunk, { stream: true }));
+  await push(decoder.decode());
 }

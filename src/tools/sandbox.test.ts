@@ -185,7 +185,7 @@ describe.skipIf(problem !== undefined)("a command in a sandbox", () => {
 
   test("does not run when a path of the settings does not exist", async () => {
     expect(await failureOf(outputOf("touch ran", { read: ["/no/such/folder"] }))).toBe(
-      'tools/no-sandbox: commands cannot run in a sandbox: "/no/such/folder" of its settings does not exist',
+      'tools/no-sandbox: commands cannot run in a sandbox: "/no/such/folder" in its settings does not exist',
     );
   });
 });

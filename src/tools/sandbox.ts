@@ -7,23 +7,23 @@ import { DragomanError, wordsOf } from "../core/error.js";
 
 /** What commands may use besides the workspace. */
 export interface SandboxOptions {
-  /** The network of the computer (default: none). */
+  /** Whether commands can use the network (default: false). */
   network?: boolean;
-  /** Files and folders of hidden places that commands can read. */
+  /** Files and folders in hidden places that commands can read. */
   read?: readonly string[];
   /** Files and folders outside the workspace that commands can change. */
   write?: readonly string[];
-  /** Places that commands cannot see, besides home folders and temporary files. */
+  /** Folders to hide from commands, besides home folders and temporary files. */
   hide?: readonly string[];
 }
 
-/** Places of the program. One found by `PATH` could be a file of the workspace. */
+/** Fixed paths: a program found by `PATH` could be a file in the workspace. */
 const PROGRAMS = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"];
 
-/** Home folders, temporary files, and the sockets of services such as Docker, which could do anything. */
+/** Home folders, temporary files, and the sockets of services such as Docker, which give full access. */
 const HIDDEN = ["/home", "/root", "/run", "/tmp", "/var/tmp"];
 
-/** Name servers are often configured in a place that is hidden. */
+/** Name servers are often configured in a hidden place. */
 const NAME_SERVERS = "/run/systemd/resolve";
 
 const BASE = ["--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--ro-bind", "/", "/"];
@@ -35,25 +35,19 @@ const ALLOW =
   "allow user namespaces, such as with `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, or remove the agent's `sandbox` setting";
 
 /**
- * The program and arguments that run a command in a sandbox (bubblewrap): the workspace can be changed, the rest of the file
- * system can only be read, home folders and temporary files are hidden, and there is no network unless it is allowed.
- * Throws when this computer cannot do that.
+ * The program and arguments that run a command in a sandbox (bubblewrap): the workspace is writable, the rest of the file
+ * system is read-only, home folders and temporary files are hidden, and there is no network unless allowed.
+ * Throws when this computer does not support that.
  */
 export async function sandboxArguments(
   workspace: string,
   options: SandboxOptions,
   programs: readonly string[] = PROGRAMS,
 ): Promise<string[]> {
-  const program = await usableProgram(programs);
+  const network = options.network === true ? ["--share-net"] : [];
   return [
-    program,
-    ...BASE,
-    ...(options.network === true ? ["--share-net"] : []),
-    ...OWN_DEVICES,
-    ...mountsFor(workspace, options),
-    "--chdir",
-    workspace,
-    "--",
+    ...[await usableProgram(programs), ...BASE, ...network, ...OWN_DEVICES],
+    ...[...mountsFor(workspace, options), "--chdir", workspace, "--"],
   ];
 }
 
@@ -73,7 +67,7 @@ export async function sandboxProblem(
 
 const usable = new Set<string>();
 
-/** Programs that have made a sandbox once are not tried again. */
+/** A program that has worked once is not tried again. */
 async function usableProgram(programs: readonly string[]): Promise<string> {
   if (process.platform !== "linux") throw noSandbox("a sandbox for commands needs Linux", INSTALL);
   const program = programs.find((path) => existsSync(path));
@@ -95,7 +89,7 @@ function noSandbox(message: string, hint: string, cause?: unknown): DragomanErro
   return new DragomanError("tools/no-sandbox", message, { hint, cause });
 }
 
-/** Outer folders come before inner ones, so that the innermost setting holds for a place. */
+/** Outer folders come before inner ones, so that the innermost setting wins. */
 function mountsFor(
   workspace: string,
   { network, read = [], write = [], hide = [] }: SandboxOptions,
@@ -119,8 +113,8 @@ function existing(path: string): string {
     return realpathSync(path.startsWith("~/") ? join(homedir(), path.slice(2)) : path);
   } catch (error) {
     throw noSandbox(
-      `commands cannot run in a sandbox: "${path}" of its settings does not exist`,
-      "correct `read` and `write` of the agent's `sandbox` setting",
+      `commands cannot run in a sandbox: "${path}" in its settings does not exist`,
+      "correct `read` and `write` in the agent's `sandbox` setting",
       error,
     );
   }

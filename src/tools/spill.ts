@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { newId } from "../core/ids.js";
 import { systemFailure } from "./system-error.js";
 
-/** The whole of an output that is too long to be shown, in a file. A short one makes no file. */
+/** Writes the full text of an output that is too long to show to a file. A short output makes no file. */
 export class Spill {
   readonly #folder: string;
   readonly #shown: number;
   readonly #room: number;
-  #waiting: string[] = [];
+  #pending: string[] = [];
   #length = 0;
   #file: { path: string; handle: FileHandle } | undefined;
   #written = 0;
   #writing: Promise<void> = Promise.resolve();
-  /** There was more than the file may hold. */
+  /** The output exceeded the file's size limit. */
   overflowed = false;
 
   constructor(folder: string, shownCharacters: number, maxBytes: number) {
@@ -26,7 +26,7 @@ export class Spill {
     return this.#file?.path;
   }
 
-  /** Pieces that come while one is being written wait for it. */
+  /** Pieces are written one at a time, in order. */
   push(text: string): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write(text));
     return this.#writing;
@@ -34,10 +34,10 @@ export class Spill {
 
   async #write(text: string): Promise<void> {
     this.#length += text.length;
-    this.#waiting.push(text);
+    this.#pending.push(text);
     if (this.#length <= this.#shown) return;
-    const bytes = Buffer.from(this.#waiting.join(""));
-    this.#waiting = [];
+    const bytes = Buffer.from(this.#pending.join(""));
+    this.#pending = [];
     const kept = bytes.subarray(0, this.#room - this.#written);
     if (kept.length < bytes.length) this.overflowed = true;
     if (kept.length === 0) return;
@@ -45,7 +45,7 @@ export class Spill {
       this.#file ??= await create(this.#folder);
       await this.#file.handle.writeFile(kept);
     } catch (error) {
-      throw systemFailure("cannot keep the output in a file", error);
+      throw systemFailure("cannot write the output to a file", error);
     }
     this.#written += kept.length;
   }

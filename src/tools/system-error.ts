@@ -1,4 +1,4 @@
-import { DragomanError } from "../core/error.js";
+import { DragomanError, type ErrorCode } from "../core/error.js";
 import { isSystemError } from "../core/system-error.js";
 
 const reasons: Record<string, string> = {
@@ -11,28 +11,22 @@ const reasons: Record<string, string> = {
   E2BIG: "it is too long",
 };
 
-/** What the file system says about a path, in words for a model. What is no error of the system is returned as it is. */
+const pathReasons: Record<string, [code: ErrorCode, reason: string]> = {
+  ENOENT: ["tools/not-found", " does not exist"],
+  ENOTDIR: ["tools/not-found", ": a part of this path is not a directory"],
+  EISDIR: ["tools/not-a-file", " is a directory"],
+  ELOOP: ["tools/bad-path", " is a symbolic link that leads to itself"],
+};
+
+/** A system error about a path, worded for a model. Any other error is returned unchanged. */
 export function fileFailure(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
-  switch (error.code) {
-    case "ENOENT":
-      return new DragomanError("tools/not-found", `"${path}" does not exist`, { cause: error });
-    case "ENOTDIR":
-      return new DragomanError("tools/not-found", `"${path}": a part of this path is not a directory`, {
-        cause: error,
-      });
-    case "EISDIR":
-      return new DragomanError("tools/not-a-file", `"${path}" is a directory`, { cause: error });
-    case "ELOOP":
-      return new DragomanError("tools/bad-path", `"${path}" is a symbolic link that leads to itself`, {
-        cause: error,
-      });
-    default:
-      return systemFailure(`"${path}"`, error);
-  }
+  const [code, reason] = pathReasons[error.code] ?? [];
+  if (code === undefined) return systemFailure(`"${path}"`, error);
+  return new DragomanError(code, `"${path}"${reason}`, { cause: error });
 }
 
-/** Any other refusal of the system, about anything. */
+/** Any other system error, with the action that failed. */
 export function systemFailure(what: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   return new DragomanError("tools/failed", `${what}: ${reasons[error.code] ?? error.message}`, {

@@ -3,7 +3,7 @@ import { type LineChange, lineChanges } from "./line-changes.js";
 const CONTEXT = 3;
 
 /**
- * What changed between two texts of a file, in the form that `patch` and `git apply` take.
+ * The changes between two versions of a file, in the format that `patch` and `git apply` read.
  *
  * @example
  * unifiedDiff("a.txt", "one\n", "two\n"); // --- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n
@@ -19,7 +19,7 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Changes whose surroundings touch belong together. */
+/** Changes with adjacent or overlapping context share a hunk. */
 function groupChanges(changes: readonly LineChange[]): LineChange[][] {
   const groups: LineChange[][] = [];
   for (const change of changes) {
@@ -51,7 +51,7 @@ function hunk(a: readonly string[], b: readonly string[], changes: readonly Line
   return `@@ -${range(aStart, aEnd)} +${range(bStart, bEnd)} @@\n${lines.join("")}`;
 }
 
-/** An empty range is named by the line before it. */
+/** An empty range is given by the line before it. */
 function range(start: number, end: number): string {
   return `${end > start ? start + 1 : start},${end - start}`;
 }

@@ -56,7 +56,7 @@ function untouched(top: string): void {
   expect(readdirSync(top).sort()).toEqual(["alias", "canary.txt", "ws", "ws-2"]);
 }
 
-const outside = 'tools/outside-workspace: "PATH" is outside of the workspace TOP/ws';
+const outside = 'tools/outside-workspace: "PATH" is outside the workspace TOP/ws';
 const nowhere = 'tools/not-found: "PATH" leads through a symbolic link whose target does not exist';
 
 const escapes: [path: string, expected: string][] = [
@@ -87,7 +87,7 @@ const escapes: [path: string, expected: string][] = [
   ["to-nowhere", nowhere],
   ["to-itself", 'tools/bad-path: "PATH" is a symbolic link that leads to itself'],
   ["a.txt/b", 'tools/not-found: "PATH": a part of this path is not a directory'],
-  ["a.txt\0.png", 'tools/bad-path: "a.txt\\u0000.png": a path has no NUL character'],
+  ["a.txt\0.png", 'tools/bad-path: "a.txt\\u0000.png": the path contains a NUL character'],
   [
     "~/canary.txt",
     'tools/bad-path: "~/canary.txt": the home directory is not part of the workspace; a folder named "~" is "./~"',
@@ -139,7 +139,7 @@ describe.each([
     const missing = workspace.locate("sub/new.txt");
     renameSync(join(root, "sub"), join(root, "moved"));
     symlinkSync(join(top, "ws-2"), join(root, "sub"));
-    const message = 'tools/changed: "sub" was exchanged while it was being opened; try again';
+    const message = 'tools/changed: "sub" was replaced while it was being opened; try again';
     expect(await failureOf(workspace.open(existing, async () => "opened"))).toBe(message);
     expect(await failureOf(workspace.replace(missing, Buffer.from("dead")))).toBe(message);
     untouched(top);

@@ -8,20 +8,20 @@ import { Anchor, canAnchor, type Opened } from "./anchor.js";
 import { refuseOddPath } from "./path-rules.js";
 import { fileFailure } from "./system-error.js";
 
-/** A place in the workspace, free of symbolic links when it was found. */
+/** A place in the workspace, without symbolic links when it was resolved. */
 export interface Location {
-  /** With slashes, from the root of the workspace; `.` is the root itself. */
+  /** With slashes, relative to the workspace; `.` is the workspace itself. */
   readonly path: string;
   readonly segments: readonly string[];
   readonly exists: boolean;
 }
 
 /**
- * A folder that the file tools cannot leave: not by `..`, an absolute path, a symbolic link that is there or that somebody
- * puts there between looking and opening.
+ * A folder that the file tools cannot leave: not by `..`, an absolute path, or a symbolic link, even one that is created
+ * between the check and the opening.
  *
- * What is out of its hands: hard links and mounts inside the workspace are its files; and on systems without `/proc` a process
- * that exchanges folders at the right moment can win (see `Anchor`).
+ * Limits: hard links and mounts inside the workspace count as its files, and on systems without `/proc` a process that swaps
+ * folders at the right moment can win the race (see `Anchor`).
  */
 export class Workspace {
   readonly root: string;
@@ -41,7 +41,7 @@ export class Workspace {
     }
   }
 
-  /** Where a path that a model gave leads to. Throws when that is outside. */
+  /** Resolves a model's path. Throws when it leads outside the workspace. */
   locate(path: string): Location {
     refuseOddPath(path, process.platform);
     try {
@@ -51,28 +51,25 @@ export class Workspace {
     }
   }
 
-  /** What a permission rule is matched with: where the path leads to, or what it says when it leads nowhere. */
+  /** The subject for permission rules: the resolved path, or the path itself if it cannot be resolved. */
   subject(path: string): string {
     try {
       return this.locate(path).path;
     } catch (error) {
-      // The call itself is going to fail with it.
+      // The call itself will fail with the same error.
       if (error instanceof DragomanError) return path;
       throw error;
     }
   }
 
-  /** Opens a regular file or a directory, and closes it when `use` is done. */
+  /** Opens a regular file or a directory, and closes it after `use`. */
   async open<T>(location: Location, use: (opened: Opened) => Promise<T>): Promise<T> {
     return this.#inFolder(location, false, async (folder, name) => {
       if (name === undefined) {
-        return use({
-          handle: folder.handle,
-          info: await folder.handle.stat(),
-          steadyPath: folder.steadyPath,
-        });
+        const { handle, steadyPath } = folder;
+        return use({ handle, info: await handle.stat(), steadyPath });
       }
-      // Looked at before opening too, because opening a device can do something.
+      // Checked before opening too, because opening a device can have side effects.
       refuseSpecial(location.path, await lstat(folder.pathOf(name)));
       const opened = await folder.openToRead(name);
       try {
@@ -85,8 +82,8 @@ export class Workspace {
   }
 
   /**
-   * Gives a file new contents, all at once: whoever reads it sees the old ones or the new ones. The mode stays.
-   * With `expected` nothing is written when the file is another one than that.
+   * Replaces a file's contents atomically: readers see the old or the new contents. The mode stays.
+   * With `expected`, nothing is written if the file has changed since.
    */
   async replace(location: Location, contents: Uint8Array, expected?: Stats): Promise<{ created: boolean }> {
     return this.#inFolder(location, true, async (folder, name) => {
@@ -115,12 +112,12 @@ export class Workspace {
   #absolute(path: string): string {
     const absolute = resolve(this.root, path);
     if (isInside(this.root, absolute)) return absolute;
-    // The root itself may have been given through a link.
+    // The given root may be a link.
     if (isInside(this.#givenRoot, absolute)) return join(this.root, relative(this.#givenRoot, absolute));
     throw this.#outside(path);
   }
 
-  /** Resolves what exists of the path; the rest is what a write would make. */
+  /** Resolves the part of the path that exists; a write would create the rest. */
   #follow(path: string, absolute: string): Location {
     const missing: string[] = [];
     let current = absolute;
@@ -133,10 +130,8 @@ export class Workspace {
       }
       if (current === this.root) throw new DragomanError("tools/not-found", "the workspace is gone");
       if (lstatSync(current, { throwIfNoEntry: false }) !== undefined) {
-        throw new DragomanError(
-          "tools/not-found",
-          `"${path}" leads through a symbolic link whose target does not exist`,
-        );
+        const message = `"${path}" leads through a symbolic link whose target does not exist`;
+        throw new DragomanError("tools/not-found", message);
       }
       missing.unshift(basename(current));
       current = dirname(current);
@@ -166,13 +161,9 @@ export class Workspace {
   }
 
   #outside(path: string): DragomanError {
-    return new DragomanError(
-      "tools/outside-workspace",
-      `"${path}" is outside of the workspace ${this.root}`,
-      {
-        hint: "give a path inside of it; relative paths begin there",
-      },
-    );
+    return new DragomanError("tools/outside-workspace", `"${path}" is outside the workspace ${this.root}`, {
+      hint: "use a path inside it; relative paths start there",
+    });
   }
 }
 
@@ -203,7 +194,7 @@ async function existing(folder: Anchor, name: string, path: string): Promise<Sta
   if (info === undefined) return undefined;
   if (info.isDirectory()) throw notAFile(path, "a directory");
   refuseSpecial(path, info);
-  // The folder may be writable though the file is not; a protected file is not replaced.
+  // A read-only file is not replaced, even if its folder is writable.
   await access(folder.pathOf(name), constants.W_OK);
   return info;
 }
@@ -211,10 +202,8 @@ async function existing(folder: Anchor, name: string, path: string): Promise<Sta
 async function refuseChanged(folder: Anchor, name: string, path: string, expected: Stats): Promise<void> {
   const info = await lstatIfAny(folder.pathOf(name));
   if (info?.ino === expected.ino && info.mtimeMs === expected.mtimeMs && info.size === expected.size) return;
-  throw new DragomanError(
-    "tools/changed",
-    `"${path}" was changed by somebody else in the meantime; read it again`,
-  );
+  const message = `"${path}" was changed by another program in the meantime; read it again`;
+  throw new DragomanError("tools/changed", message);
 }
 
 async function lstatIfAny(path: string): Promise<Stats | undefined> {
@@ -232,6 +221,6 @@ function refuseSpecial(path: string, info: Stats): void {
   throw notAFile(path, info.isFIFO() ? "a named pipe" : info.isSocket() ? "a socket" : "a device");
 }
 
-function notAFile(path: string, kind: string): DragomanError {
+export function notAFile(path: string, kind: string): DragomanError {
   return new DragomanError("tools/not-a-file", `"${path}" is ${kind}, not a file`);
 }

@@ -14,12 +14,12 @@ export interface WriteDetails {
   created: boolean;
 }
 
-/** Writes a whole file, all or nothing. Folders on the way are made. */
+/** Writes a whole file, all or nothing, and creates missing folders. */
 export function writeTool(workspace: Workspace): Tool<typeof parameters, WriteDetails> {
   return {
     name: "write",
     description:
-      "Writes a text file: makes it, with the folders it needs, or replaces all of it. Use edit to change parts of a file.",
+      "Writes a text file: creates it, with the folders it needs, or replaces all of it. Use edit to change parts of a file.",
     parameters,
     sequential: true,
     subjectKind: "path",

@@ -47,7 +47,9 @@ describe("in a pipe", () => {
   test("the answer alone is on standard output, and no index was touched", async () => {
     const { code, stdout, stderr } = await chat([], "hi\n");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "hi\n" });
-    expect(stderr).toMatch(/^No model is configured, so demo\/echo repeats your messages\. Set ANTHROPIC_API_KEY/);
+    expect(stderr).toMatch(
+      /^No model is configured, so demo\/echo repeats your messages\. Set ANTHROPIC_API_KEY/,
+    );
     expect(stderr).toMatch(goOn);
     expect(existsSync(path("home/index"))).toBe(false);
   });
@@ -68,7 +70,7 @@ describe("in a pipe", () => {
   test("what needs a permission is denied, unless a rule allows it", async () => {
     const steps = 'call: exec {"command":"echo $((6*7))"}\n---\nsay: end';
     const denied = await script(steps);
-    expect(denied.stderr).toContain("needs a permission, and there is nobody to ask");
+    expect(denied.stderr).toContain("needs approval, but no approver is present");
     put("home/config.json", '{"agents":{"main":{"permissions":[{"tool":"exec","action":"allow"}]}}}');
     const { code, stdout, stderr } = await script(steps);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "end\n" });
@@ -302,7 +304,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     await until("› a draft");
     type("\u0003");
     type('call: exec {"command":"echo $((6*7))"}\\\r---\\\rsay: it said so\r');
-    await until("y once · a always for this · n no");
+    await until("y once · a always in this session · n no");
     type("what?\r");
     type("y\r");
     await until("\nit said so\n");

@@ -153,8 +153,7 @@ test("a branch is taken from standard input by way of a private copy that does n
   expect(await dragoman(["convert", "--to", "openclaw", "--leaf", "z"], branches, env)).toEqual({
     code: 2,
     stdout: "",
-    stderr:
-      'dragoman: no message has the id "z"; pass the id of a message in the input [convert/no-leaf]\n',
+    stderr: 'dragoman: no message has the id "z"; pass the id of a message in the input [convert/no-leaf]\n',
   });
   expect(readdirSync(path("tmp"))).toEqual([]);
 });

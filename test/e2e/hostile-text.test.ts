@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { apiNames } from "../../src/dialects/registry.js";
 import { PeopleStore } from "../../src/gateway/channels/people-store.js";
 import { hasPython, openTerminal } from "../support/cli/pseudo-terminal.js";
 import { workspace } from "../support/cli/run-cli.js";
@@ -69,14 +70,12 @@ function jsonLines(values: readonly object[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-const providers = ["anthropic", "openai-chat", "openai-responses", "google", "ollama"];
-
 test.each([
   ["detect", NAME],
   ["check", NAME, "--from", "openclaw"],
-  ...providers.map((provider) => ["check", NAME, "--from", "openclaw", "--for", provider]),
+  ...apiNames.map((provider) => ["check", NAME, "--from", "openclaw", "--for", provider]),
   ["repair", NAME, "--from", "openclaw", "--dry-run"],
-  ...providers.map((provider) => ["repair", NAME, "--from", "openclaw", "--dry-run", "--for", provider]),
+  ...apiNames.map((provider) => ["repair", NAME, "--from", "openclaw", "--dry-run", "--for", provider]),
   ["convert", NAME, "--from", "openclaw", "--to", "anthropic", "-o", "out.json"],
   ["convert", NAME, "--from", "openclaw", "--to", "cline", "-o", "out.json"],
   ["convert", NAME, "--from", "pi", "--to", "openclaw", "-o", "out.json"],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StreamPayload } from "../../src/core/api/provider.js";
 import { type AssistantMessage, events, type LiveAssistantMessageEvent } from "../../src/core/index.js";
 import type { ApiName } from "../../src/dialects/registry.js";
-import { loadApi } from "../../src/dialects/registry.js";
+import { apiNames, loadApi } from "../../src/dialects/registry.js";
 import { formatSse } from "../../src/framing/sse-format.js";
 import { type ConnectOptions, connect } from "../../src/providers/connect.js";
 
@@ -45,8 +45,6 @@ const message: AssistantMessage = {
   stopReason: "toolUse",
   timestamp: 1,
 };
-
-const apis: ApiName[] = ["anthropic", "openai-chat", "openai-responses", "google", "ollama"];
 
 /** The stream by which a provider would send an answer, as bytes. */
 async function streamOf(
@@ -102,7 +100,7 @@ const errors: Record<ApiName, string> = {
 
 const isTerminal = ({ type }: LiveAssistantMessageEvent) => type === "done" || type === "error";
 
-describe.each(apis)("%s", (api) => {
+describe.each(apiNames)("%s", (api) => {
   test("a whole stream gives the answer, however it is chunked", async () => {
     const { bytes, type } = await streamOf(api, message);
     for (const size of [1, 3, 64, bytes.length]) {

@@ -147,7 +147,7 @@ describe("it does not start", () => {
     expect(await dragoman(["serve", "--port", String(port), "--home", path("home")])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `dragoman: port ${port} of 127.0.0.1 is taken; another gateway may be running; stop it, or choose another port with --port [gateway/port-in-use]\n`,
+      stderr: `dragoman: port ${port} on 127.0.0.1 is already in use; another gateway may be running; stop it, or choose another port with --port [gateway/port-in-use]\n`,
     });
     expect(() => readFileSync(path("home/tokens.json"))).toThrow("ENOENT");
   });
@@ -157,7 +157,7 @@ describe("it does not start", () => {
     ['{"gateway":{"port":70000}}', "config.json: expected a number of at most 65535, found 70000"],
     ['{"gateway":{"prot":80}}', 'config.json: expected no property "prot"'],
     ['{"gateway":{"origins":["app.example.com"]}}', "config.json: expected text that matches ^https?://"],
-    ['{"model":"nobody/x"}', 'the model "nobody/x" is of a provider nobody knows'],
+    ['{"model":"nobody/x"}', 'the model "nobody/x" has an unknown provider'],
     ["{", "config.json is not JSON"],
   ])("with the configuration %s", async (config, words) => {
     put("config.json", config);
@@ -168,11 +168,11 @@ describe("it does not start", () => {
   });
 
   test.each([
-    [["--port", "banana"], {}, '--port is "banana", which is no port'],
-    [[], { DRAGOMAN_PORT: "70000" }, 'DRAGOMAN_PORT is "70000", which is no port'],
+    [["--port", "banana"], {}, '--port is "banana", which is not a port'],
+    [[], { DRAGOMAN_PORT: "70000" }, 'DRAGOMAN_PORT is "70000", which is not a port'],
     [["--model", "echo"], {}, '--model must be provider/model, such as demo/echo, not "echo"'],
-    [["--host", "no such host"], {}, '"no such host" is no address to listen on'],
-    [["--host", "203.0.113.7"], {}, "this computer has no such address"],
+    [["--host", "no such host"], {}, '"no such host" is not an address to listen on'],
+    [["--host", "203.0.113.7"], {}, "this computer does not have that address"],
   ])("with %j and %j", async (args, env, words) => {
     const { code, stdout, stderr } = await dragoman(["serve", "--home", path("home"), ...args], "", env);
     expect([code, stdout]).toEqual([2, ""]);
@@ -191,7 +191,7 @@ describe("it does not start", () => {
     chmodSync(path("home/tokens.json"), 0o666);
     const { code, stderr } = await dragoman(["serve", "--port", "0", "--home", path("home")]);
     expect(code).toBe(2);
-    expect(stderr).toContain("others may write to it");
+    expect(stderr).toContain("other users can write to it");
   });
 });
 
@@ -235,8 +235,8 @@ test("the doctor tells for each agent with commands whether its sandbox works", 
     { subject: "sandbox", level: "ok", message: 'agent "open" runs commands without a sandbox' },
     missing === undefined
       ? no(
-          'commands cannot run in a sandbox: "/no/such/folder" of its settings does not exist',
-          "correct `read` and `write` of the agent's `sandbox` setting",
+          'commands cannot run in a sandbox: "/no/such/folder" in its settings does not exist',
+          "correct `read` and `write` in the agent's `sandbox` setting",
         )
       : no(missing.message, missing.hint),
   ]);

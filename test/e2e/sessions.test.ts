@@ -124,7 +124,7 @@ describe("names", () => {
       code: 2,
       stdout: "",
       stderr: expect.stringMatching(
-        /^dragoman: 2 sessions begin with 01: .*; write more of the id \[log\/ambiguous\]\n$/,
+        /^dragoman: 2 sessions begin with 01: .*; give more of the id \[log\/ambiguous\]\n$/,
       ),
     });
   });
@@ -175,7 +175,7 @@ describe("show", () => {
     const id = await made(["import", "-"], greeting);
     appendFileSync(sessionFile(id), `damaged\n${answer('{"type":"text","text":"The end."}', "stop", 9)}\n`);
     const whole = await sessions(["show", id, "--raw"]);
-    expect(whole.stderr).toBe("line 6 is no message: expected a value, found d\n");
+    expect(whole.stderr).toBe("line 6 is not a message: expected a value, found d\n");
     const last = await sessions(["show", id, "--last", "1"]);
     expect({ stderr: last.stderr, end: last.stdout.split("\n").slice(3) }).toEqual({
       stderr: "",

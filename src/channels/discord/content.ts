@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { cleanName, type PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
 import type { DiscordMessage } from "./wire.js";
@@ -55,12 +56,7 @@ export function attachmentsOf({ attachments = [], message_snapshots = [] }: Disc
   const forwarded = message_snapshots.flatMap(({ message }) => message.attachments ?? []);
   return [...attachments, ...forwarded].map(({ url, filename, content_type, size }) => {
     const family = content_type?.split("/")[0] ?? "";
-    return {
-      kind: (Object.hasOwn(kinds, family) ? kinds[family] : undefined) ?? "document",
-      handle: url,
-      ...(content_type !== undefined && { mimeType: content_type }),
-      ...(filename !== undefined && { name: filename }),
-      ...(size !== undefined && { bytes: size }),
-    };
+    const kind = (Object.hasOwn(kinds, family) ? kinds[family] : undefined) ?? "document";
+    return defined({ kind, handle: url, mimeType: content_type, name: filename, bytes: size });
   });
 }

@@ -131,7 +131,10 @@ export class Intake {
     if (typeof channel === "string" && typeof id === "string") {
       if (message["guild_id"] === undefined) this.#direct.add(channel);
       this.#stream(channel).push({ message: { ...message, id }, isEdit });
-    } else this.#options.onUnread(misfitOf(message));
+    } else {
+      const checked = checkNative("DiscordMessage", message);
+      this.#options.onUnread("misfit" in checked ? checked.misfit : "a message without an id");
+    }
   }
 
   #stream(channel: string): ChannelStream {
@@ -214,9 +217,4 @@ export class Intake {
     const [first] = this.#troubles.values();
     this.#options.onTrouble(first);
   }
-}
-
-function misfitOf(message: unknown): string {
-  const checked = checkNative("DiscordMessage", message);
-  return "misfit" in checked ? checked.misfit : "a message without an id";
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "../../core/json/defined.js";
 import { isObject } from "../../core/json/value.js";
 import type { Where } from "./where.js";
 
@@ -89,11 +90,7 @@ export class Memory {
     const last = isMore ? message : before.last;
     // Ordered by latest message, newest last.
     if (isMore) this.#channels.delete(channel);
-    this.#channels.set(channel, {
-      last,
-      ...(where !== undefined && { where }),
-      ...(this.#bot !== undefined && { bot: this.#bot }),
-    });
+    this.#channels.set(channel, defined({ last, where, bot: this.#bot }));
     const [oldest] = this.#channels.keys();
     if (this.#channels.size > MOST && oldest !== undefined) this.#channels.delete(oldest);
     this.#saveLater();

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
 import type { Bot, Chat, Normalised, Person } from "../types.js";
@@ -30,11 +31,9 @@ export interface DiscordBot extends Bot {
 export function normaliseDiscord(native: unknown, { id, roles = new Set(), where }: DiscordBot): Normalised {
   const message = checkNative("DiscordMessage", native);
   if ("misfit" in message) return { why: `it is not a Discord message (${message.misfit})` };
-  return normalise(message.value, where ?? locationOf(message.value), { id, roles });
-}
-
-function locationOf({ guild_id: server }: DiscordMessage): Where {
-  return server === undefined ? { kind: "direct" } : { kind: "server", server };
+  const { guild_id: server } = message.value;
+  const location: Where = server === undefined ? { kind: "direct" } : { kind: "server", server };
+  return normalise(message.value, where ?? location, { id, roles });
 }
 
 /**
@@ -57,26 +56,25 @@ export function normalise(message: DiscordMessage, where: Where, me: Me): Normal
   if (text === "" && passedOn.length === 0 && attachments.length === 0) {
     return { why: "it has no text, file, sticker, poll or forwarded message" };
   }
-  const [attachment] = attachments;
   const earlier = message.message_reference?.type === 1 ? undefined : message.message_reference?.message_id;
   const earlierText = message.referenced_message?.content ?? "";
   const edited = message.edited_timestamp ?? undefined;
   return {
-    message: {
+    message: defined({
       From: author.id,
       To: place.kind === "direct" ? me.id : message.channel_id,
       ChatType: place.kind,
-      ...(text !== "" && { Text: text }),
+      Text: text === "" ? undefined : text,
       ...passedOnField(passedOn),
-      ...(attachment !== undefined && { MediaType: attachment.kind }),
+      MediaType: attachments[0]?.kind,
       MessageId: message.id,
-      ...(earlier !== undefined && { ReplyToId: earlier }),
-      ...(earlierText !== "" && { ReplyToText: earlierText }),
-      ...(place.thread !== undefined && { MessageThreadId: place.thread }),
-      ...(seconds >= 0 && { Timestamp: seconds }),
-      ...(where.kind === "server" && { GuildId: where.server }),
+      ReplyToId: earlier,
+      ReplyToText: earlierText === "" ? undefined : earlierText,
+      MessageThreadId: place.thread,
+      Timestamp: seconds >= 0 ? seconds : undefined,
+      GuildId: where.kind === "server" ? where.server : undefined,
       ChannelId: place.chat,
-    },
+    }),
     id: edited === undefined ? message.id : `${message.id}+${edited}`,
     place,
     sender: personOf(author),

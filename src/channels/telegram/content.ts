@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import type { PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
 import { textOf } from "./spoilers.js";
@@ -25,17 +26,11 @@ export function attachmentsOf(message: Files): Attachment[] {
     ["video", message.video_note],
     [sticker?.is_video ? "video" : sticker?.is_animated ? "document" : "image", sticker],
   ];
-  return files.flatMap(([kind, file]) => (file === undefined ? [] : attachment(kind, file)));
-}
-
-function attachment(kind: Attachment["kind"], file: File): Attachment {
-  return {
-    kind,
-    handle: file.file_id,
-    ...(file.mime_type !== undefined && { mimeType: file.mime_type }),
-    ...(file.file_name !== undefined && { name: file.file_name }),
-    ...(file.file_size !== undefined && { bytes: file.file_size }),
-  };
+  return files.flatMap(([kind, file]) => {
+    if (file === undefined) return [];
+    const { file_id: handle, mime_type: mimeType, file_name: name, file_size: bytes } = file;
+    return defined({ kind, handle, mimeType, name, bytes });
+  });
 }
 
 /** Message kinds of which we can show only the kind. */

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { isObject } from "../../core/json/value.js";
 import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
@@ -54,31 +55,28 @@ export function normalise(update: TelegramUpdate, me: Me): Normalised {
   if (text === undefined && passedOn.length === 0 && attachments.length === 0) {
     return { why: "it has no content: it is a service message or of an unsupported kind" };
   }
-  const [attachment] = attachments;
   const earlier = repliedMessage(message);
   // A reply such as "What is this?" is about the picture it replies to.
   const shown = earlier === undefined ? attachments : [...attachments, ...attachmentsOf(earlier)];
-  const earlierText = earlier === undefined ? undefined : textOf(earlier);
+  const { quote } = message;
   const id = String(message.message_id);
   return {
-    message: {
+    message: defined({
       From: sender.id,
       To: String(me.id),
       ChatType: place.kind,
-      ...(text !== undefined && { Text: text }),
+      Text: text,
       ...passedOnField(passedOn),
-      ...(attachment !== undefined && { MediaType: attachment.kind }),
-      ...(earlier !== undefined && { ReplyToId: String(earlier.message_id) }),
-      ...(earlierText !== undefined && { ReplyToText: earlierText }),
-      ...(message.quote !== undefined && {
-        QuoteText: withSpoilers(message.quote.text, message.quote.entities),
-      }),
-      ...(place.thread !== undefined && { MessageThreadId: place.thread }),
+      MediaType: attachments[0]?.kind,
+      ReplyToId: earlier === undefined ? undefined : String(earlier.message_id),
+      ReplyToText: earlier === undefined ? undefined : textOf(earlier),
+      QuoteText: quote === undefined ? undefined : withSpoilers(quote.text, quote.entities),
+      MessageThreadId: place.thread,
       MessageId: id,
       Timestamp: message.date,
-      ...(place.kind !== "direct" && { ChatId: place.chat }),
-      ...(message.chat.title !== undefined && { ChatTitle: message.chat.title }),
-    },
+      ChatId: place.kind === "direct" ? undefined : place.chat,
+      ChatTitle: message.chat.title,
+    }),
     // `edit_date` has only seconds, but every update has its own number.
     id: message === edited ? `${id}+${update.update_id}` : id,
     ...(OWN_NUMBERS.includes(message.chat.type) && { idScope: String(me.id) }),

@@ -48,7 +48,7 @@ export async function receiveUpdates(options: ReceiveOptions): Promise<void> {
 }
 
 async function pollUpdates(
-  { call, accept: take, ...patience }: ReceiveOptions,
+  { call, accept, ...retry }: ReceiveOptions,
   me: Me,
   connected: ChannelState,
 ): Promise<never> {
@@ -59,13 +59,13 @@ async function pollUpdates(
       const timeout = attempt === 0 ? POLL_SECONDS : 0;
       const parameters = { offset, timeout, allowed_updates: ALLOWED_UPDATES };
       const updates = updatesOf(await call("getUpdates", parameters, DEAD_MS));
-      const outcomes = await Promise.allSettled(updates.map((update) => take(update, me)));
+      const outcomes = await Promise.allSettled(updates.map((update) => accept(update, me)));
       const failed = outcomes.find((outcome) => outcome.status === "rejected");
       if (failed !== undefined) throw failed.reason;
-      if (attempt > 0) patience.onState(connected);
+      if (attempt > 0) retry.onState(connected);
       // The next poll's offset acknowledges all of them.
       return updates.reduce((next, { update_id }) => Math.max(next, update_id + 1), offset);
-    }, patience);
+    }, retry);
   }
 }
 

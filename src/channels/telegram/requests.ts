@@ -62,13 +62,14 @@ export function captionParameters({ text, parse_mode }: TelegramOutput) {
 
 /** Another version of a refused request that Telegram may accept. */
 export function fallbackFor(request: Request, { description, parameters }: Refusal): Request | undefined {
-  const { place, plain, mediaUrl, file } = request;
+  const { plain, ...rest } = request;
+  const { place, mediaUrl, file } = rest;
   const moved = parameters.migrate_to_chat_id;
   // A group that became a supergroup has a new id.
   if (moved !== undefined && String(moved) !== place.chat) {
     return { ...request, place: { ...place, chat: String(moved) } };
   }
-  if (plain !== undefined && isFormattingError(description)) return withoutFormatting(request, plain);
+  if (plain !== undefined && isFormattingError(description)) return { ...rest, native: plain };
   if (file?.kind === "photo" && /PHOTO_|IMAGE_PROCESS_FAILED/.test(description)) {
     return { ...request, file: { ...file, kind: "document" } };
   }
@@ -84,10 +85,6 @@ export function fallbackFor(request: Request, { description, parameters }: Refus
 /** `Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"` */
 export function isFormattingError(description: string): boolean {
   return description.includes("can't parse entities");
-}
-
-function withoutFormatting({ plain: _, ...request }: Request, native: TelegramOutput): Request {
-  return { ...request, native };
 }
 
 const kindOfType = new Map<string, MediaKind>([

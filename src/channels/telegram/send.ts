@@ -65,7 +65,9 @@ async function sendAlbum(sending: Sender, place: Chat, outgoing: Outgoing<Telegr
     const request = { native, ...(plain !== undefined && { plain }), place };
     return await sendWithFallbacks(request, (one) => sendMediaGroup(sending, one, files));
   } catch (error) {
-    const isRefused = isRefusal(error) ? REFUSED.includes(error.error_code) : isRefusedFile(error);
+    const isRefused = isRefusal(error)
+      ? REFUSED.includes(error.error_code)
+      : error instanceof SendError && error.fate === "refused";
     if (!isRefused) throw error;
     const instead = oneByOne(outgoing);
     throw new SendError("refused", "Telegram does not accept these files as one message", { instead });
@@ -74,10 +76,6 @@ async function sendAlbum(sending: Sender, place: Chat, outgoing: Outgoing<Telegr
 
 /** Bad request, or too large. */
 const REFUSED: readonly number[] = [400, 413];
-
-function isRefusedFile(error: unknown): boolean {
-  return error instanceof SendError && error.fate === "refused";
-}
 
 /** The upload limit applies to all of them together. */
 async function albumOf(sending: Sender, urls: readonly string[]): Promise<File[]> {

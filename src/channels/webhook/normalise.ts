@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { chatOf } from "../chat.js";
 import { nativeChecks } from "../native-checks.js";
 import type { Attachment, Inbound, Normalised } from "../types.js";
@@ -21,7 +22,7 @@ export function inboundOf(input: WebhookInput): Inbound {
     message,
     id: MessageId,
     place: chatOf(message),
-    sender: { id: From, ...(SenderName === undefined ? {} : { name: SenderName }) },
+    sender: defined({ id: From, name: SenderName }),
     attachments: attachmentsOf(input),
     addressed: ChatType === "direct" || Addressed === true,
   };
@@ -31,10 +32,7 @@ type Files = NonNullable<WebhookInput["Attachments"]>;
 
 function attachmentsOf({ Attachments = [], MediaUrl, MediaType = "document" }: WebhookInput): Attachment[] {
   const first: Files = MediaUrl === undefined ? [] : [{ Url: MediaUrl, Kind: MediaType }];
-  return [...first, ...Attachments].map(({ Url, Kind = "document", MimeType, Name }) => ({
-    kind: Kind,
-    handle: Url,
-    ...(MimeType === undefined ? {} : { mimeType: MimeType }),
-    ...(Name === undefined ? {} : { name: Name }),
-  }));
+  return [...first, ...Attachments].map(({ Url: handle, Kind: kind = "document", MimeType, Name }) =>
+    defined({ kind, handle, mimeType: MimeType, name: Name }),
+  );
 }

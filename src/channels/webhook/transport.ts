@@ -29,12 +29,9 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   return {
     async send({ kind, chat, thread }, { native: { payload }, mediaUrl }, key) {
       if (url === undefined) throw new SendError("refused", "the account has no url to post answers to");
-      const files = mediaUrl === undefined ? {} : { attachments: [await fileOf(options, mediaUrl)] };
-      const place = { kind, chat, ...(thread === undefined ? {} : { thread }) };
-      await post(
-        { id: key, place, payload, ...files },
-        { url, secret, key, fetch, now, signal: closing.signal },
-      );
+      const attachments = mediaUrl === undefined ? undefined : [await fileOf(options, mediaUrl)];
+      const body = { id: key, place: { kind, chat, thread }, payload, attachments };
+      await post(body, { url, secret, key, fetch, now, signal: closing.signal });
       return { id: key };
     },
     fetch: (attachment, mostBytes) =>
@@ -81,12 +78,7 @@ function isPostable(text: string): boolean {
 
 async function fileOf(options: ChannelOptions<Settings>, mediaUrl: string) {
   const file = await openMedia(options, mediaUrl, MOST_BYTES);
-  const { name, mimeType } = file;
-  return {
-    url: dataUrl(file),
-    ...(mimeType === undefined ? {} : { mimeType }),
-    ...(name === undefined ? {} : { name }),
-  };
+  return { url: dataUrl(file), mimeType: file.mimeType, name: file.name };
 }
 
 async function answer(

@@ -25,7 +25,9 @@ export async function openAuth(baileys: Baileys, folder: string): Promise<Auth> 
       const found: { [id: string]: SignalDataTypeMap[T] } = {};
       for (const id of ids) {
         // A missing key is negotiated again; a damaged one would block the session for ever.
-        const value = await files.read(`${type}-${id}`).catch(absentIfDamaged);
+        const value = await files.read(`${type}-${id}`).catch((error: unknown) => {
+          if (!(error instanceof DragomanError)) throw error;
+        });
         if (value === undefined) continue;
         found[id] =
           type === "app-state-sync-key" ? baileys.proto.Message.AppStateSyncKeyData.fromObject(value) : value;
@@ -39,8 +41,4 @@ export async function openAuth(baileys: Baileys, folder: string): Promise<Auth> 
     },
   };
   return { state: { creds, keys }, save: () => files.write(CREDS, creds), close: () => files.close() };
-}
-
-function absentIfDamaged(error: unknown): undefined {
-  if (!(error instanceof DragomanError)) throw error;
 }

@@ -196,8 +196,8 @@ export function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "me
   const { stanzaId, participant, quotedMessage, mentionedJid } = contextInfo;
   const mentioned = Array.isArray(mentionedJid) ? mentionedJid.filter((jid) => typeof jid === "string") : [];
   if (!isText(stanzaId)) return { mentioned };
-  const said = partOf(unwrapped(quotedMessage) ?? {})?.content;
-  const text = said?.text ?? said?.shown?.text;
+  const content = partOf(unwrapped(quotedMessage) ?? {})?.content;
+  const text = content?.text ?? content?.shown?.text;
   return {
     mentioned,
     quoted: {

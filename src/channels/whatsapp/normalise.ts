@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
 import type { Bot, Normalised } from "../types.js";
@@ -59,21 +60,20 @@ export function normalise(message: WhatsAppMessage, me: Me, known: Known = {}): 
   const album = edits === undefined ? albumIdOf(message.message) : undefined;
   const kind = isGroup(from) ? "group" : "direct";
   const chat = kind === "group" ? from : sender;
-  const seconds = integerOf(message.messageTimestamp);
   return {
-    message: {
+    message: defined({
       From: sender,
       To: bareJid(me.id) ?? me.id,
       ChatType: kind,
-      ...(text !== undefined && { Text: text }),
+      Text: text,
       ...passedOnField(passedOn),
-      ...(file !== undefined && { MediaType: file.kind }),
-      ...(quoted !== undefined && { ReplyToId: quoted.id }),
-      ...(quoted?.text !== undefined && { ReplyToText: quoted.text }),
+      MediaType: file?.kind,
+      ReplyToId: quoted?.id,
+      ReplyToText: quoted?.text,
       MessageId: edits ?? key.id,
-      ...(seconds !== undefined && { Timestamp: seconds }),
-      ...(kind === "group" && { ChatId: chat }),
-    },
+      Timestamp: integerOf(message.messageTimestamp),
+      ChatId: kind === "group" ? chat : undefined,
+    }),
     id: key.id,
     place: { kind, chat },
     sender: {
@@ -86,9 +86,7 @@ export function normalise(message: WhatsAppMessage, me: Me, known: Known = {}): 
       kind === "direct" ||
       mentioned.some((jid) => isMe(jid, me)) ||
       (quoted?.sender !== undefined && isMe(quoted.sender, me)),
-    ...(album !== undefined && { album }),
-    ...(album !== undefined && known.album?.size !== undefined && { albumSize: known.album.size }),
-    ...(edits !== undefined && { edits }),
+    ...defined({ album, albumSize: album === undefined ? undefined : known.album?.size, edits }),
   };
 }
 

@@ -52,7 +52,7 @@ export async function run({ values, words: [file] }: Arguments<typeof addCommand
     },
   );
   if (channel.secret === undefined && values["no-test"] !== true) me = await linkAccount(home, name, channel);
-  await writeResult(values.json, "", { ...name, ...(me === undefined ? {} : { me }) });
+  await writeResult(values.json, "", { ...name, me });
   for (const line of nextSteps(name, { channel, me, isNew, kept: secret.kept })) reportLine(line);
   return 0;
 }

@@ -18,13 +18,7 @@ export async function run({ values, words: [code] }: Arguments<typeof approveCom
   if (code === undefined) return list(home, accounts, values.json);
   const { account, person } = await approve(home, accounts, code, values.owner === true);
   const { id, name, owner } = person;
-  await writeResult(values.json, "", {
-    channel: account.channel,
-    account: account.account,
-    id,
-    ...(name === undefined ? {} : { name }),
-    owner,
-  });
+  await writeResult(values.json, "", { channel: account.channel, account: account.account, id, name, owner });
   reportLine(
     `${shownPerson(person)} is approved${owner ? " as an owner" : ""} on ${nameOf(account)} and will get answers`,
   );
@@ -55,7 +49,7 @@ async function list(home: string, accounts: readonly Account[], json: boolean | 
         account,
         code,
         id,
-        ...(name === undefined ? {} : { name }),
+        name,
         since,
       })),
     ),

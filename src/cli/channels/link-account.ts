@@ -3,7 +3,7 @@ import type { Channel, Person } from "../../channels/types.js";
 import { clientFolder } from "../../gateway/channels/people-store.js";
 import { makeFolder } from "../../log/files/folder.js";
 import { readConfig } from "../../runtime/config.js";
-import { printedQr } from "../qr/print.js";
+import { qrCode } from "../terminal/qr-code.js";
 import { reportLine } from "../terminal/report-line.js";
 import type { AccountName } from "./account-name.js";
 import { findAccount, withAccount } from "./at-home.js";
@@ -22,5 +22,5 @@ export async function linkAccount(home: string, name: AccountName, channel: Chan
 function show(code: string, { showCode }: Channel): void {
   const { instruction, scan } = showCode?.(code) ?? { instruction: code };
   reportLine(instruction);
-  if (scan !== undefined) for (const line of printedQr(scan)) reportLine(line);
+  if (scan !== undefined) for (const line of qrCode(scan)) reportLine(line);
 }

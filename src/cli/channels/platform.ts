@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { channelNames, isChannelName, loadChannel } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
 import { usageError } from "../arguments.js";
@@ -12,8 +13,5 @@ export async function platformInput(
     throw usageError(`unknown platform "${platform}"; use ${channelNames.join(", ")}`);
   }
   const input = await openInput(file);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of input.open()) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString("utf8");
-  return { channel: await loadChannel(platform), text, name: input.name };
+  return { channel: await loadChannel(platform), text: await text(input.open()), name: input.name };
 }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { DragomanError } from "../../core/error.js";
 
 /** Prompts for a line without echo. */
@@ -22,7 +23,5 @@ export function askHidden(question: string): Promise<string> {
 }
 
 export async function secretFromInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8").trim();
+  return (await text(process.stdin)).trim();
 }

@@ -30,11 +30,7 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
   const runtime = new Runtime({ home, config: { ...config, model }, onNote: (text) => onNote(text) });
   try {
     const talk = new Talk(runtime, agent);
-    talk.current = await findConversation(runtime, {
-      latest,
-      agent: talk.agent,
-      ...(session === undefined ? {} : { session }),
-    });
+    talk.current = await findConversation(runtime, { session, latest, agent: talk.agent });
     if (values.model !== undefined) await talk.setModel(values.model);
     const isDemo = config.model === undefined && (await talk.modelName()) === DEFAULT_MODEL;
     const options = {
@@ -49,10 +45,10 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
       return await print(talk, prompt, { ...options, json, partial, resume });
     }
     const { converse } = await import("./interactive.js");
-    const hear = (listener: typeof reportLine) => {
+    const redirectNotes = (listener: typeof reportLine) => {
       onNote = listener;
     };
-    return await converse(talk, prompt, { ...options, resume, redirectNotes: hear });
+    return await converse(talk, prompt, { ...options, resume, redirectNotes });
   } finally {
     await runtime.close();
   }

@@ -49,7 +49,7 @@ export async function converse(talk: Talk, prompt: string, options: InteractiveO
 interface Work {
   activity: string;
   since: number;
-  stop?: () => void;
+  stop: (() => void) | undefined;
 }
 
 class Interactive {
@@ -265,11 +265,7 @@ class Interactive {
   }
 
   #startWork(activity: string, stop?: () => void): void {
-    this.#work = {
-      activity,
-      since: this.#work?.since ?? Date.now(),
-      ...(stop === undefined ? {} : { stop }),
-    };
+    this.#work = { activity, since: this.#work?.since ?? Date.now(), stop };
     this.#timer ??= setInterval(() => {
       this.#frame++;
       this.#redraw();

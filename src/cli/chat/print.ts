@@ -8,10 +8,11 @@ import { plain } from "../sessions/plain.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { failureLine } from "../terminal/failure-line.js";
 import { reportLine } from "../terminal/report-line.js";
+import { onFirstSignal } from "../terminal/signals.js";
 import { lossNotice } from "./loss-notice.js";
 import { MarkdownStream } from "./markdown.js";
 import { messagesFrom, type Talk } from "./talk.js";
-import { contentOf, toolLines } from "./tool-lines.js";
+import { contentOf, type EndedCall, toolLines } from "./tool-lines.js";
 
 export interface PrintOptions {
   json: boolean;
@@ -24,9 +25,6 @@ export interface PrintOptions {
   resume(id: string): string;
 }
 
-/** The exit codes that shells report for these signals. */
-const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-
 /** Asks once, and prints the answer to standard output and everything else to standard error. */
 export async function print(talk: Talk, prompt: string, options: PrintOptions): Promise<number> {
   if (prompt === "" && talk.current === undefined) {
@@ -37,22 +35,23 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   const columns = process.stderr.columns ?? 100;
   const paint = painter(wantsColour(process.stderr, process.env, options.noColour));
   const show = options.json
-    ? jsonPrinter(options.partial)
+    ? (event: AgentEvent) => writeJsonLine(options.partial ? event : eventLine(event))
     : textPrinter(options, (call) => {
         for (const line of toolLines(call, { paint, columns })) reportLine(line);
       });
   let failure: string | undefined;
   let runs = 0;
-  conversation.watch((seen) => {
-    if (seen.type === "run_start") runs++;
-    if (seen.type === "agent") show(seen.event);
-    if (seen.type === "losses") {
-      if (options.json) writeJsonLine(seen);
-      else if (seen.border === "request") reportLine(paint("dim", lossNotice(seen, conversation.session.id)));
+  conversation.watch((event) => {
+    if (event.type === "run_start") runs++;
+    if (event.type === "agent") show(event.event);
+    if (event.type === "losses") {
+      if (options.json) writeJsonLine(event);
+      else if (event.border === "request")
+        reportLine(paint("dim", lossNotice(event, conversation.session.id)));
     }
-    failure = failureAfter(seen, failure);
+    failure = failureAfter(event, failure);
   });
-  const stopped = stopOnSignals(() => conversation.abort());
+  const stopped = onFirstSignal(() => conversation.abort());
   if (prompt === "") {
     await conversation.resume();
     if (runs === 0) throw usageError("nothing to ask, and no message in the session is unanswered");
@@ -60,9 +59,9 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     const { message } = await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
     await conversation.idle();
     const others = runs === 0 ? await messagesFrom(conversation, message.id) : [];
-    for (const said of others) {
-      for (const event of messageEvents(said)) show(event);
-      failure = failureOf(said, failure);
+    for (const other of others) {
+      for (const event of messageEvents(other)) show(event);
+      failure = failureOf(other, failure);
     }
   }
   const code = stopped();
@@ -84,30 +83,9 @@ function failureOf(message: AgentMessage, before: string | undefined): string | 
   return message.role === "assistant" ? undefined : before;
 }
 
-/** The first signal stops the answer, the second exits. Returns the exit code of the first. */
-function stopOnSignals(stop: () => void): () => number | undefined {
-  let code: number | undefined;
-  for (const [name, number] of Object.entries(signals)) {
-    process.on(name, () => {
-      if (code !== undefined) process.exit(number);
-      code = number;
-      stop();
-    });
-  }
-  return () => code;
-}
-
-function jsonPrinter(partial: boolean): (event: AgentEvent) => void {
-  return (event) => {
-    writeJsonLine(partial ? event : eventLine(event));
-  };
-}
-
 function writeJsonLine(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
-
-type EndedCall = Parameters<typeof toolLines>[0];
 
 /** Byte for byte into a pipe; rendered on a terminal, which must not receive untrusted text. */
 function textPrinter(

@@ -74,14 +74,15 @@ const commands: readonly SlashCommand[] = [
       const { current } = talk;
       if (current === undefined) return print(`${NOTHING_YET}; agent ${talk.agent}`);
       const { id, header } = current.session;
-      const said = (await current.messages()).filter(({ role }) => role === "user" || role === "assistant");
+      const all = await current.messages();
+      const { length } = all.filter(({ role }) => role === "user" || role === "assistant");
       print(
         ...table([
           ["session", id],
           ...(header.key === undefined ? [] : [["key", plain(header.key)]]),
           ["agent", talk.agent],
           ["model", plain(await talk.modelName())],
-          ["length", counted(said.length, "message")],
+          ["length", counted(length, "message")],
           ["continue with", resume(id)],
         ]),
       );
@@ -169,7 +170,7 @@ const commands: readonly SlashCommand[] = [
     name: "quit",
     usage: "/quit",
     summary: "exit; the session is kept",
-    run: (_, { exit: leave }) => leave(),
+    run: (_, { exit }) => exit(),
   },
 ];
 

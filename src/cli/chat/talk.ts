@@ -10,7 +10,7 @@ import type { Runtime } from "../../runtime/runtime.js";
 
 export interface ConversationQuery {
   /** An id, an id prefix or a key. */
-  session?: string;
+  session: string | undefined;
   /** The agent's latest chat. */
   latest: boolean;
   agent: string;

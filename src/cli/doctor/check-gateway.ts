@@ -1,5 +1,5 @@
-import { type GatewaySettings, isLoopback } from "../../gateway/settings.js";
-import { probeGateway, urlOf } from "../running-gateway.js";
+import { type GatewaySettings, isLoopback, urlOf } from "../../gateway/settings.js";
+import { probeGateway } from "../running-gateway.js";
 import { type Finding, ok, problem, warning } from "./finding.js";
 
 /** Whether the port is free, or a gateway is running there. */

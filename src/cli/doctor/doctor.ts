@@ -6,6 +6,7 @@ import { checkAccess, modelsOf } from "../../runtime/model-access.js";
 import { Runtime } from "../../runtime/runtime.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
+import { writeResult } from "../sessions/result.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { shownText } from "../terminal/shown-text.js";
 import { table } from "../terminal/table.js";
@@ -21,11 +22,8 @@ const colours = { ok: "green", warning: "yellow", problem: "red" } as const;
 
 export async function run({ values }: Arguments<typeof doctorCommand>): Promise<number> {
   const findings = await examine(homeFolder(process.env, values.home));
-  if (values.json === true) process.stdout.write(`${JSON.stringify({ findings })}\n`);
-  else {
-    const coloured = wantsColour(process.stdout, process.env, values["no-color"]);
-    process.stdout.write(shownText(report(findings, coloured)));
-  }
+  const coloured = wantsColour(process.stdout, process.env, values["no-color"]);
+  await writeResult(values.json, shownText(report(findings, coloured)), { findings });
   return findings.some(({ level }) => level === "problem") ? 1 : 0;
 }
 
@@ -79,5 +77,5 @@ function report(findings: readonly Finding[], coloured: boolean): string {
     [paint(colours[level], signs[level]), subject, message],
     ...(fix === undefined ? [] : [["", "", `→ ${fix}`]]),
   ]);
-  return `${table(rows).join("\n")}\n`;
+  return table(rows).join("\n");
 }

@@ -22,11 +22,7 @@ export async function run({ values, words: [name] }: Arguments<typeof compactCom
       return { changed, summary: last?.compaction.summary };
     });
     const line = undo || !changed || summary === undefined ? "" : plain(summary);
-    await writeResult(values.json, line, {
-      session: id,
-      changed,
-      ...(summary === undefined ? {} : { summary }),
-    });
+    await writeResult(values.json, line, { session: id, changed, summary });
     reportLine(outcome(undo, changed, id));
   });
   return 0;

@@ -12,16 +12,13 @@ const TITLE_COLUMNS = 40;
 /** The session with this id, id prefix or key. */
 export async function findSession({ catalogue }: Sessions, name: string): Promise<SessionSummary> {
   if (name === "") throw usageError("the session's ID is empty");
-  const found = (await catalogue.get(name)) ?? (await catalogue.get(otherSpelling(name)));
+  // In the canonical form of a key, `direct` is `dm`.
+  const isKey = name.startsWith("agent:");
+  const found = (await catalogue.get(name)) ?? (isKey ? await catalogue.get(canonicalKey(name)) : undefined);
   if (found !== undefined) return found;
   throw new DragomanError("log/no-session", `there is no session ${JSON.stringify(name)}`, {
     hint: hintFor(name, await catalogue.list()),
   });
-}
-
-/** The canonical form of a key: `direct` is `dm`. */
-function otherSpelling(name: string): string {
-  return name.startsWith("agent:") ? canonicalKey(name) : name;
 }
 
 function hintFor(name: string, all: readonly SessionSummary[]): string {

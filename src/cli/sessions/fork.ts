@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { fork } from "../../runtime/copy.js";
 import { forkForeign } from "../../runtime/foreign.js";
 import type { Arguments } from "../declaration.js";
@@ -15,14 +16,8 @@ export async function run({ values, words: [name] }: Arguments<typeof forkComman
     const source = await findSession(sessions, name);
     const { at, title } = values;
     // The copy inherits the notes of the original, but not that it is archived.
-    const meta = {
-      ...(title === undefined ? {} : { title }),
-      ...(source.archived ? { archived: false } : {}),
-    };
-    const options = {
-      ...(at === undefined ? {} : { last: at }),
-      after: Object.keys(meta).length === 0 ? [] : [metaNote(meta)],
-    };
+    const meta = defined({ title, archived: source.archived ? false : undefined });
+    const options = defined({ last: at, after: Object.keys(meta).length === 0 ? [] : [metaNote(meta)] });
     const copy = source.foreign
       ? await forkForeign(sessions.log, source, options)
       : await withSession(sessions, source.id, (session) => fork(sessions.log, session, options));

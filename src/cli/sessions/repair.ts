@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { check } from "../../convert/check.js";
 import { load } from "../../convert/detect.js";
 import { repair } from "../../convert/repair.js";
+import { defined } from "../../core/json/defined.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import { fillWith } from "../../runtime/copy.js";
@@ -30,8 +31,9 @@ export async function run({ values, words: [name] }: Arguments<typeof repairComm
     const { problems, changes, unplaced, copy } = result;
     const output = await openOutput("-");
     if (values.json === true) {
-      const session = copy === undefined ? {} : { repaired: copy };
-      await output.write(`${plainJson({ session: found.id, problems, changes, unplaced, ...session })}\n`);
+      await output.write(
+        `${plainJson({ session: found.id, problems, changes, unplaced, repaired: copy })}\n`,
+      );
     } else {
       // `plain` below would strip colours.
       const paint = painter(false);
@@ -84,8 +86,8 @@ async function createSuccessor(
 ): Promise<SessionLog> {
   const holder = key === undefined ? undefined : await log.find(key);
   const holds = holder === undefined ? foreign : holder === id;
-  const names = { ...(holds && key !== undefined ? { key } : {}), ...(title === undefined ? {} : { title }) };
-  return log.create({ agent, ...names, parent: { session: id } }, fillWith(messages));
+  const header = defined({ agent, key: holds ? key : undefined, title, parent: { session: id } });
+  return log.create(header, fillWith(messages));
 }
 
 function outcome(

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import type { Hit, SessionSummary } from "../../log/catalogue/types.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
@@ -14,13 +15,7 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
   const { agent, role, limit } = values;
   const since = parseTime("--since", values.since, "begin");
   const until = parseTime("--until", values.until, "end");
-  const filters = {
-    ...(agent === undefined ? {} : { agent }),
-    ...(role === undefined ? {} : { role }),
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-    ...(limit === undefined ? {} : { limit }),
-  };
+  const filters = defined({ agent, role, since, until, limit });
   const { hits, ignored, sessions } = await atHome(values.home, async ({ catalogue }) => {
     const found = await catalogue.search(query, filters);
     const ids = [...new Set(found.hits.map(({ session }) => session))];

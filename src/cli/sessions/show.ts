@@ -30,8 +30,9 @@ export async function run({ values, words: [name] }: Arguments<typeof showComman
     const messages =
       last === undefined ? messagesOf(sessions, session) : lastOf(sessions, session, last, wanted);
     const output = await openOutput("-");
-    if (values.raw === true) await writeLines(messages, output);
-    else if (values.json === true) await writeJson(session, messages, output);
+    if (values.raw === true) {
+      for await (const message of messages) await output.write(`${plainJson(message)}\n`);
+    } else if (values.json === true) await writeJson(session, messages, output);
     else {
       await print(session, messages, output, {
         paint: painter(wantsColour(process.stdout, process.env, values["no-color"])),
@@ -52,10 +53,6 @@ function isShown(message: AgentMessage): boolean {
   if (note?.type === "dragoman/losses") return true;
   if (message.role === "session" || note !== undefined) return false;
   return message.role !== "custom" || message.customType !== SOURCE;
-}
-
-async function writeLines(messages: AsyncIterable<AgentMessage>, output: Output): Promise<void> {
-  for await (const message of messages) await output.write(`${plainJson(message)}\n`);
 }
 
 async function writeJson(

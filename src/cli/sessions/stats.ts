@@ -4,7 +4,6 @@ import type { AgentMessage, AssistantMessage, Usage } from "../../core/types.js"
 import type { Counts, SessionSummary } from "../../log/catalogue/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import type { Arguments } from "../declaration.js";
-import { openOutput } from "../files/output.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
 import { counted, format, table } from "../terminal/table.js";
@@ -12,7 +11,8 @@ import { atHome } from "./at-home.js";
 import type { statsCommand } from "./commands.js";
 import { messagesOf } from "./contents.js";
 import { findSession } from "./find.js";
-import { plainJson, plainLine } from "./plain.js";
+import { plainLine } from "./plain.js";
+import { writeResult } from "./result.js";
 import { money, tokens } from "./spending.js";
 
 interface ModelStats {
@@ -37,19 +37,16 @@ export async function run({ values, words: [name] }: Arguments<typeof statsComma
       return { ...totals, models: await byModel(sessions, await sessions.catalogue.list()) };
     }
     const session = await findSession(sessions, name);
-    return { ...totalsOf(session), models: await byModel(sessions, [session]) };
+    const { archived, counts, usage, unknownPrices } = session;
+    const totals = { sessions: 1, archived: Number(archived), counts, usage, unknownPrices };
+    return { ...totals, models: await byModel(sessions, [session]) };
   });
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
-  const text = values.json === true ? plainJson(stats) : rowsOf(stats, stats.models, paint).join("\n");
-  await (await openOutput("-")).write(`${text}\n`);
+  await writeResult(values.json, rowsOf(stats, stats.models, paint).join("\n"), stats);
   if (values.json !== true && stats.unknownPrices) {
     reportLine("usage or price is unknown for some answers; the real cost is higher");
   }
   return 0;
-}
-
-function totalsOf({ archived, counts, usage, unknownPrices }: SessionSummary): Totals {
-  return { sessions: 1, archived: Number(archived), counts, usage, unknownPrices };
 }
 
 function rowsOf(

@@ -8,7 +8,7 @@ import { Router } from "../../gateway/http/router.js";
 import { plainRefusal } from "../../gateway/refusals.js";
 import { listen } from "../../gateway/server.js";
 import type { Protocol } from "../../gateway/types.js";
-import { webAsset, webPage } from "../../gateway/web/files.js";
+import { viewerPages, webPage } from "../../gateway/web/files.js";
 import { reportLine } from "../terminal/report-line.js";
 
 const HOST = "127.0.0.1";
@@ -60,11 +60,7 @@ export async function startViewServer(
 
 function protocol(transcript: () => AsyncIterable<Uint8Array>): Protocol {
   return {
-    pages: [
-      { path: "/", reply: ({ headers }) => webPage("view.html", headers) },
-      { path: "/view/page", reply: ({ headers }) => webPage("standalone.html", headers) },
-      { path: "/assets/:name", reply: ({ params, headers }) => webAsset(params["name"] ?? "", headers) },
-    ],
+    pages: [{ path: "/", reply: ({ headers }) => webPage("view.html", headers) }, ...viewerPages],
     http: {
       refuse: plainRefusal,
       routes: [

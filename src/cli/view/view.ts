@@ -10,6 +10,7 @@ import { atHome } from "../sessions/at-home.js";
 import { transcriptOf } from "../sessions/contents.js";
 import { findSession } from "../sessions/find.js";
 import { reportLine } from "../terminal/report-line.js";
+import { exitCodes } from "../terminal/signals.js";
 import { envelope } from "./envelope.js";
 import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
@@ -18,7 +19,9 @@ import { writePage } from "./write-page.js";
 export async function run({ values, words: [file] }: Arguments<typeof viewCommand>): Promise<number> {
   const from = values.from === undefined ? undefined : knownName(values.from);
   const port = portOf(values.port);
-  if (values.html === undefined) endOnSignals();
+  // Exits at once: there is nothing to finish.
+  const signals = values.html === undefined ? Object.keys(exitCodes) : [];
+  for (const signal of signals) process.once(signal, () => process.exit(0));
   const input = await open(file, values.home);
   const about = { name: input.path === undefined ? input.name : basename(input.path), dialect: from };
   if (values.html !== undefined) {
@@ -34,11 +37,6 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
   reportLine(`${input.name} can be viewed at this link on this computer until you press Ctrl-C`);
   if (process.stdout.isTTY && values["no-open"] !== true) openBrowser(link);
   return new Promise<number>(() => undefined);
-}
-
-/** Exits at once: there is nothing to finish. */
-function endOnSignals(): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(0));
 }
 
 /** A file, or a session if there is no file of that name. */

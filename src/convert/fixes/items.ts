@@ -94,15 +94,14 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
       decoder.push(record);
       continue;
     }
-    journal.changeAt(
-      { record, pointer: "" },
-      {
-        code: `${dialect.name}/mended`,
-        what: mended.changes.join(" "),
-        before: record.value,
-        after: mended.records.length === 1 ? mended.records[0] : mended.records,
-      },
-    );
+    const after = mended.records.length === 1 ? mended.records[0] : mended.records;
+    const change = {
+      code: `${dialect.name}/mended`,
+      what: mended.changes.join(" "),
+      before: record.value,
+      after,
+    };
+    journal.changeAt({ record, pointer: "" }, change);
     for (const value of mended.records) {
       waiting.push({ value });
       decoder.push({ ...record, value });

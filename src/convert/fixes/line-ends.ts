@@ -12,10 +12,7 @@ export function noteLineEnds(text: string, { framing }: Dialect, journal: Journa
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const blank = lines.flatMap((line, index) => (line.trim() === "" ? [index + 1] : []));
-  const [first] = blank;
-  if (first !== undefined) note(first, "framing/blank-line", `removed ${count(blank.length, "blank line")}`);
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+  const [first, ...others] = blank;
+  const what = `removed ${blank.length} blank line${others.length === 0 ? "" : "s"}`;
+  if (first !== undefined) note(first, "framing/blank-line", what);
 }

@@ -42,9 +42,9 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
     const anchor = anchors.get(item) ?? item;
     const follower =
       answer === undefined ? addMissingResult(call, id, journal) : moveResult(answer, call, id, journal);
-    const sofar = followers.get(anchor);
-    if (sofar === undefined) followers.set(anchor, [follower]);
-    else sofar.push(follower);
+    const siblings = followers.get(anchor);
+    if (siblings === undefined) followers.set(anchor, [follower]);
+    else siblings.push(follower);
   }
   return items.flatMap((item) => [
     ...(leaving.has(item) ? [] : [replaced.get(item) ?? item]),
@@ -74,11 +74,8 @@ function setUnpairedAside({ duplicates, orphans, answers }: Pairs<Item>, journal
   );
   for (const item of duplicates) {
     if (kept.has(contentKey(item))) {
-      journal.change(item.source, [], {
-        code: "pairing/duplicate-result",
-        what: "removed an exact copy of a result",
-        before: item.message,
-      });
+      const what = "removed an exact copy of a result";
+      journal.change(item.source, [], { code: "pairing/duplicate-result", what, before: item.message });
     } else setAside(item, "its call already has another result", journal);
   }
   for (const item of orphans) setAside(item, "its call is missing", journal);
@@ -135,12 +132,8 @@ function matchToCall(item: Item, call: Call, given: NewId | undefined, journal: 
   // A call's new id is reported at the call.
   if (toolCallId !== call.id) {
     const what = `gave the result its call's id, "${id}"`;
-    journal.change(item.source, ["toolCallId"], {
-      code: "pairing/empty-id",
-      what,
-      before: toolCallId,
-      after: id,
-    });
+    const change = { code: "pairing/empty-id", what, before: toolCallId, after: id };
+    journal.change(item.source, ["toolCallId"], change);
   }
   if (!isNamed) {
     const what = `gave the result its call's tool name, "${call.name}"`;
@@ -157,10 +150,8 @@ function moveResult(
   given: NewId | undefined,
   journal: Journal,
 ): Item {
-  journal.change(answer.result.source, [], {
-    code: `pairing/${answer.when}-result`,
-    what: `moved the result right after its call "${given?.id ?? call.id}"`,
-  });
+  const what = `moved the result right after its call "${given?.id ?? call.id}"`;
+  journal.change(answer.result.source, [], { code: `pairing/${answer.when}-result`, what });
   return matchToCall(answer.result, call, given, journal);
 }
 

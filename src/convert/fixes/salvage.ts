@@ -1,4 +1,3 @@
-import type { Framing } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { lineAndColumn, locatePointer } from "../../core/json/locate.js";
 import { JsonMachine, MAX_DEPTH } from "../../core/json/machine.js";
@@ -6,10 +5,8 @@ import { formatPointer, parsePointer, resolvePointer } from "../../core/json/poi
 import { endOfString } from "../../core/json/scan.js";
 import { COMMA_OR_END, ESCAPE, STRING, UNICODE } from "../../core/json/states.js";
 import { isObject } from "../../core/json/value.js";
-import { recordsOf, type SourceRecord, type SourceText } from "../read.js";
+import { type DocumentFraming, recordsOf, type SourceRecord, type SourceText } from "../read.js";
 import type { Journal } from "./journal.js";
-
-type DocumentFraming = Extract<Framing, { kind: "document" }>;
 
 /**
  * The whole records of a truncated or damaged document, up to the damage. The rest of the text is set aside. Throws the

@@ -104,10 +104,8 @@ function noteLost(
   dialect: Dialect,
   journal: Journal,
 ): void {
-  const partners = align(
-    group.map(({ message }) => message),
-    back,
-  );
+  const messages = group.map(({ message }) => message);
+  const partners = align(messages, back);
   for (const [index, { message, source }] of group.entries()) {
     if (source === undefined) continue;
     const partner = partners[index];
@@ -121,8 +119,8 @@ function noteLost(
             .filter((path) => !path.some((_, end) => neutral.has(formatPointer(path.slice(0, end + 1)))));
     for (const path of lost) {
       const what = path.length === 0 ? `the ${message.role} message` : path.join(".");
-      const lostFinding = { code: "repair/lost", message: `${dialect.title} could not represent ${what}` };
-      journal.note(spotIn(source, path), { ...lostFinding, severity: "error" });
+      const lost = `${dialect.title} could not represent ${what}`;
+      journal.note(spotIn(source, path), { code: "repair/lost", message: lost, severity: "error" });
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { AgentMessage, AssistantContent, UserContent } from "../../core/types.js";
 
 export type Block = UserContent | AssistantContent;
+export type Media = Extract<Block, { type: "image" | "audio" | "file" }>;
 
 /** A message that a model is shown. */
 export type ModelMessage = Extract<AgentMessage, { role: "user" | "assistant" | "toolResult" | "system" }>;

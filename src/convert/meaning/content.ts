@@ -1,40 +1,35 @@
 import { resolvePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
-import { isBase64 } from "../../core/message/media.js";
-import type { AssistantMessage } from "../../core/types.js";
+import { isBase64, typeOfBytes } from "../../core/message/media.js";
 import type { SourceMessage } from "../decode.js";
 import { type Report, spotIn } from "../report.js";
-import { type Block, blocksOf, isBlank, isModelMessage, type ModelMessage } from "./blocks.js";
+import { type Block, blocksOf, isBlank, isModelMessage, type Media, type ModelMessage } from "./blocks.js";
 import { finding } from "./catalogue.js";
-import { mediaFindings } from "./media.js";
 import type { Found, Rule } from "./rule.js";
 import { brokenTexts } from "./surrogates.js";
 
-/** Problems that show in a single message. */
-export class ContentRule implements Rule {
-  readonly #report: Report;
-
-  constructor(report: Report) {
-    this.#report = report;
-  }
-
-  check(source: SourceMessage): void {
-    if (!isModelMessage(source.message)) return;
-    // Data beside the content, such as another format's calls, would be lost with the message.
-    if (isEmpty(source.message) && hasOtherParts(source)) return;
-    for (const { path, ...found } of contentFindings(source.message)) {
-      this.#report.add(spotIn(source, path), found);
-    }
-  }
+/** Problems that show in a single message. `base64Apis` are the APIs whose signatures are base64. */
+export function contentRule(report: Report, base64Apis: ReadonlySet<string>): Rule {
+  return {
+    check(source) {
+      if (!isModelMessage(source.message)) return;
+      // Data beside the content, such as another format's calls, would be lost with the message.
+      if (isEmpty(source.message) && hasOtherParts(source)) return;
+      for (const { path, ...found } of contentFindings(source.message, base64Apis)) {
+        report.add(spotIn(source, path), found);
+      }
+    },
+  };
 }
 
-function* contentFindings(message: ModelMessage): Generator<Found> {
+function* contentFindings(message: ModelMessage, base64Apis: ReadonlySet<string>): Generator<Found> {
   if (isEmpty(message)) {
     yield { path: ["content"], ...finding("content/empty-message", `the ${message.role} message is empty`) };
   } else if (typeof message.content === "string" && isBlank(message.content)) {
     yield { path: ["content"], ...finding("content/blank-text", "the text is blank") };
   }
-  for (const { block, path } of blocksOf(message)) yield* blockFindings(block, message, path);
+  const isBase64Api = message.role === "assistant" && base64Apis.has(message.api);
+  for (const { block, path } of blocksOf(message)) yield* blockFindings(block, path, isBase64Api);
   for (const path of brokenTexts(message.content, ["content"])) {
     yield { path, ...finding("content/lone-surrogate", "the text contains half of a character") };
   }
@@ -59,8 +54,8 @@ function isEmpty(message: ModelMessage): boolean {
 
 function* blockFindings(
   block: Block,
-  message: ModelMessage,
   path: readonly (string | number)[],
+  isBase64Api: boolean,
 ): Generator<Found> {
   switch (block.type) {
     case "text":
@@ -70,7 +65,7 @@ function* blockFindings(
       }
       return;
     case "thinking":
-      if (message.role === "assistant") yield* signatureFindings(block, message, path);
+      yield* signatureFindings(block, path, isBase64Api);
       return;
     case "toolCall":
       if (block.argumentsError !== undefined) {
@@ -86,22 +81,28 @@ function* blockFindings(
 }
 
 function* signatureFindings(
-  block: Extract<Block, { type: "thinking" }>,
-  { api }: AssistantMessage,
+  { thinkingSignature: signature, redacted }: Extract<Block, { type: "thinking" }>,
   path: readonly (string | number)[],
+  isBase64Api: boolean,
 ): Generator<Found> {
-  const { thinkingSignature: signature, redacted } = block;
   if (signature === undefined) {
     if (redacted !== true) return;
     yield { path, ...finding("content/bad-signature", "redacted thinking without a signature is empty") };
-  } else if (signature === "") {
-    yield {
-      path: [...path, "thinkingSignature"],
-      ...finding("content/bad-signature", "the signature is empty"),
-    };
-  } else if (api === "anthropic-messages" && !isBase64(signature)) {
-    // Other APIs store other things here: a whole item as JSON, or a field's name.
-    const text = "this API's signatures are base64, but this one is not";
+  } else if (signature === "" || (isBase64Api && !isBase64(signature))) {
+    const text =
+      signature === "" ? "the signature is empty" : "this API's signatures are base64, but this one is not";
     yield { path: [...path, "thinkingSignature"], ...finding("content/bad-signature", text) };
+  }
+}
+
+function* mediaFindings(block: Media, path: readonly (string | number)[]): Generator<Found> {
+  if (block.data === undefined) return;
+  const type = typeOfBytes(block.data);
+  if (!isBase64(block.data)) {
+    const text = block.data === "" ? `the ${block.type} has no bytes` : "the data is not base64";
+    yield { path: [...path, "data"], ...finding("content/bad-base64", text) };
+  } else if (type !== undefined && type !== block.mimeType.toLowerCase()) {
+    const text = `the mime type is ${block.mimeType}, but the bytes are ${type}`;
+    yield { path: [...path, "mimeType"], ...finding("content/mime-mismatch", text) };
   }
 }

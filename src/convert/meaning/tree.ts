@@ -56,18 +56,14 @@ export class TreeRule implements Rule {
   }
 
   #recordId(id: string, source: SourceMessage): void {
-    // One record may hold several messages, and a session's id is not a message id.
+    // One record may contain several messages, and a session's id is not a message id.
     const own = source.message.role === "session" || source.origin === this.#lastRecord;
     this.#lastRecord = source.origin;
-    if (this.#parents.has(id)) {
-      if (own) return;
-      this.#report.add(
-        spotIn(source, ["id"]),
-        finding("tree/duplicate-id", `the id "${id}" is already used`),
-      );
-      return;
+    if (!this.#parents.has(id)) this.#parents.set(id, source.message.parentId);
+    else if (!own) {
+      const duplicate = finding("tree/duplicate-id", `the id "${id}" is already used`);
+      this.#report.add(spotIn(source, ["id"]), duplicate);
     }
-    this.#parents.set(id, source.message.parentId);
   }
 
   /** The ids in circles. Each circle contains a message that comes before its parent, so the search starts at those. */

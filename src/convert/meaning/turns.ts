@@ -1,5 +1,5 @@
 import type { Half } from "../../core/message/pairing.js";
-import type { AgentMessage } from "../../core/types.js";
+import type { AssistantMessage } from "../../core/types.js";
 import { offPath } from "../branches.js";
 import type { SourceMessage } from "../decode.js";
 import { pointerOf, type Report, type Spot, spotIn } from "../report.js";
@@ -52,10 +52,7 @@ export class Turns implements Rule {
 
   finish(): void {
     const stored = this.#stored ?? [];
-    const entries = stored.flatMap(({ at, id, parentId }) =>
-      parentId === undefined ? [] : [{ at, id, parentId }],
-    );
-    const others = offPath(entries);
+    const others = offPath(stored.filter(({ parentId }) => parentId !== undefined));
     for (const { at, turn } of stored) {
       if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.check(turn);
     }
@@ -86,7 +83,7 @@ function turnOf(source: SourceMessage): Turn | undefined {
     case "system":
       return { role: message.role, spot: spotIn(source), calls: [] };
     case "assistant":
-      return { role: "assistant", spot: spotIn(source), calls: callsIn(source, message.content) };
+      return { role: "assistant", spot: spotIn(source), calls: callsIn(source, message) };
     case "toolResult": {
       const { toolCallId: id, toolName: name, isPending = false } = message;
       const spot = spotIn(source);
@@ -97,9 +94,7 @@ function turnOf(source: SourceMessage): Turn | undefined {
   }
 }
 
-type Content = Extract<AgentMessage, { role: "assistant" }>["content"];
-
-function callsIn(source: SourceMessage, content: Content): Half<Spot>[] {
+function callsIn(source: SourceMessage, { content }: AssistantMessage): Half<Spot>[] {
   return content.flatMap((block, index) =>
     block.type === "toolCall"
       ? [{ id: block.id, name: block.name, spot: spotIn(source, ["content", index]) }]

@@ -1,7 +1,6 @@
 import { type ApiRules, isAmong } from "../../core/api/api-rules.js";
 import { typeOfBytes } from "../../core/message/media.js";
-import type { ModelMessage } from "../meaning/blocks.js";
-import type { Media } from "../meaning/media.js";
+import type { Media, ModelMessage } from "../meaning/blocks.js";
 import type { Refused } from "./catalogue.js";
 
 /** The images, audio and files that the API does not accept here. */

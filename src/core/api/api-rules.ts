@@ -35,6 +35,8 @@ export interface ApiRules {
   readonly unsignedThinking: "accepted" | "ignored" | "refused";
   /** Whose signatures it accepts, by a message's `api`; empty if signatures are never sent. */
   readonly signatures: readonly string[];
+  /** Whether its signatures are base64; `check` verifies this. */
+  readonly base64Signatures?: boolean;
   /** Whether a signature can be this API's (default: any can). */
   isSignature?(signature: string): boolean;
   /** The blocks besides thinking that can carry a signature. */

@@ -93,6 +93,11 @@ export interface Address {
   keyHeaders?(key: string): Record<string, string>;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
+  /**
+   * Headers of a client's request that belong to the request, not to the client: they go along when the request is
+   * forwarded. A `list` is joined with what the operator has configured; of `one` the operator's value wins.
+   */
+  clientHeaders?: Readonly<Record<string, "list" | "one">>;
 }
 
 /** One provider's API: requests, responses and streams, read and written. Pure. */
@@ -106,6 +111,8 @@ export interface Api {
   readonly framing: "sse" | "ndjson";
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
+  /** A client's request as it is forwarded to a model: unchanged but for the model, with a streamed answer and its usage. */
+  forwardable(body: JsonObject, model: string, flags: Flags): JsonObject;
   /** The request body. The context already fits `rules`; what the API still cannot represent is reported. */
   request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject;
   /** The call in a request body; throws `model/invalid` with a place if it is not a request. */
@@ -113,7 +120,10 @@ export interface Api {
   readResponse(body: unknown, origin: Origin): AssistantMessage;
   response(message: AssistantMessage): JsonObject;
   streamReader(origin: Origin): StreamReader;
+  /** Whether a payload of a stream is a piece of content and nothing else, from its text alone (default: no). */
+  isDelta?(payload: { event?: string; data: string }): boolean;
   streamWriter(): StreamWriter;
+  assembler(): Assembler;
 }
 
 /** Reads a provider's stream as our events. */
@@ -126,6 +136,12 @@ export interface StreamReader {
   finish(): LiveAssistantMessageEvent[];
   /** The source failed or was aborted: the terminal event, with the answer so far. */
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[];
+}
+
+/** Joins the payloads of a provider's stream into the response that the provider sends when it is asked for no stream. */
+export interface Assembler {
+  push(payload: unknown): void;
+  response(): JsonObject;
 }
 
 /** Writes our events as a provider's stream. */

@@ -6,10 +6,7 @@ export interface Backoff {
   random?: () => number;
 }
 
-/**
- * How long to wait before the next attempt, counted from 0: longer each time. Half of the wait is random, so that clients
- * that failed together do not all return together.
- */
+/** The delay before an attempt, counted from 0. Half of it is random, so that clients do not all return together. */
 export function backoff(
   attempt: number,
   { firstMs = 250, longestMs = 15_000, factor = 2, random = Math.random }: Backoff = {},

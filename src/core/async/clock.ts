@@ -30,7 +30,10 @@ export const systemClock: Clock = {
 /** Waits, or rejects with the signal's reason when it aborts. */
 export function sleep({ after }: Pick<Clock, "after">, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
     const cancel = after(ms, () => {
       unlisten();
       resolve();
@@ -39,6 +42,5 @@ export function sleep({ after }: Pick<Clock, "after">, ms: number, signal: Abort
       cancel();
       reject(signal.reason);
     });
-    return undefined;
   });
 }

@@ -12,38 +12,30 @@ export interface ParsedArguments {
 /**
  * Parses the arguments that a model wrote. Models write raw control characters and invalid escapes into strings; those
  * are fixed. If the result is still not an object, it is `{}` with the reason, which is reported to the model.
- *
- * @example
- * parseArguments('{"path":"a.ts"}'); // { arguments: { path: "a.ts" } }
  */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === "") return { arguments: {} };
   const read = attempt(text);
   if (read.argumentsError === undefined) return read;
-  const mended = mendStrings(text);
-  return mended === text ? read : attempt(mended);
+  const fixed = fixStrings(text);
+  return fixed === text ? read : attempt(fixed);
 }
 
 function attempt(text: string): ParsedArguments {
   try {
-    return asObject(parseJson(text));
+    const value = parseJson(text);
+    if (isObject(value)) return { arguments: value };
+    return { arguments: {}, argumentsError: "the arguments are JSON, but not an object" };
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    return { arguments: {}, argumentsError: describe(error) };
+    const { message, line, column } = error;
+    const argumentsError = `the arguments are not JSON: ${message} (line ${line}, column ${column})`;
+    return { arguments: {}, argumentsError };
   }
 }
 
-function asObject(value: unknown): ParsedArguments {
-  if (isObject(value)) return { arguments: value };
-  return { arguments: {}, argumentsError: "the arguments are JSON, but not an object" };
-}
-
-function describe({ message, line, column }: DragomanError): string {
-  return `the arguments are not JSON: ${message} (line ${line}, column ${column})`;
-}
-
 /** In strings: control characters become escapes, and a backslash that escapes nothing is doubled. */
-function mendStrings(text: string): string {
+function fixStrings(text: string): string {
   return text.replace(/"(?:[^"\\]|\\[\s\S])*"?/g, (string) =>
     string
       .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (found) => (found === "\\" ? "\\\\" : found))

@@ -1,6 +1,6 @@
 import { endOfContainer, endOfScalar, endOfString, skipSpace } from "./scan.js";
 
-/** A member of an object in a text: the offsets of its key and its value. */
+/** The offsets of an object's member: its key, its value and its end. */
 interface Member {
   key: string;
   start: number;
@@ -32,7 +32,7 @@ export function setIn(text: string, path: readonly [string, ...string[]], value:
   return insert(text, object, key, made);
 }
 
-/** Removes the value at `path` from valid JSON text, and the objects that are empty then. */
+/** Removes the value at `path` from valid JSON text, and the objects that it leaves empty. */
 export function removeIn(text: string, path: readonly [string, ...string[]]): string {
   const { object, member, depth } = walk(text, path);
   if (member === undefined || depth < path.length - 1) return text;

@@ -49,24 +49,24 @@ export class GrowingTree {
   }
 }
 
-/** A string under construction. Appending costs only the new piece: inspecting the whole string would flatten it each time. */
+/** A string under construction. It is never inspected as a whole, because that would flatten it each time. */
 export class GrowingString {
   /** The text so far, without an incomplete surrogate pair at its end. */
   certain = "";
-  #held = "";
+  #pending = "";
 
   append(piece: string): void {
     const last = piece.charCodeAt(piece.length - 1);
     const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
-    this.certain += this.#held + (isHighSurrogate ? piece.slice(0, -1) : piece);
-    this.#held = isHighSurrogate ? piece.slice(-1) : "";
+    this.certain += this.#pending + (isHighSurrogate ? piece.slice(0, -1) : piece);
+    this.#pending = isHighSurrogate ? piece.slice(-1) : "";
   }
 
   /** Returns the whole string, including a lone surrogate at its end, and starts a new one. */
-  take(): string {
-    const whole = this.certain + this.#held;
+  flush(): string {
+    const whole = this.certain + this.#pending;
     this.certain = "";
-    this.#held = "";
+    this.#pending = "";
     return whole;
   }
 }

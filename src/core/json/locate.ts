@@ -32,11 +32,11 @@ export function locatePointer(text: string, pointer: string): TextPlace | undefi
 /** The same for many pointers, in one pass. */
 export function locatePointers(text: string, pointers: readonly string[]): (TextPlace | undefined)[] {
   const root = newTarget();
-  const ways = pointers.map((pointer) => wayTo(root, parsePointer(pointer)));
+  const paths = pointers.map((pointer) => pathTo(root, parsePointer(pointer)));
   new PointerSearch(text, root).run();
   const lineStarts = pointers.length > 1 ? startsOfLines(text) : undefined;
-  return ways.map((way) => {
-    const offset = way.findLast((target) => target.offset !== undefined)?.offset;
+  return paths.map((path) => {
+    const offset = path.findLast((target) => target.offset !== undefined)?.offset;
     if (offset === undefined) return undefined;
     return lineStarts === undefined ? lineAndColumn(text, offset) : lineIn(lineStarts, offset);
   });
@@ -52,16 +52,16 @@ function newTarget(): Target {
   return { offset: undefined, children: new Map() };
 }
 
-function wayTo(root: Target, tokens: readonly string[]): Target[] {
-  const way = [root];
+function pathTo(root: Target, tokens: readonly string[]): Target[] {
+  const path = [root];
   let last = root;
   for (const token of tokens) {
     const next = last.children.get(token) ?? newTarget();
     last.children.set(token, next);
-    way.push(next);
+    path.push(next);
     last = next;
   }
-  return way;
+  return path;
 }
 
 function startsOfLines(text: string): number[] {

@@ -189,7 +189,7 @@ export class JsonMachine {
   }
 
   #endString(at: number): number {
-    const string = this.#string.take();
+    const string = this.#string.flush();
     if (this.#isKey) {
       this.tree.key = string;
       return this.#accept(at, COLON);

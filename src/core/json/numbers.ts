@@ -43,7 +43,7 @@ function scan(text: string): NumberLiteral[] {
     const char = text.charAt(at);
     if (char === '"') {
       at = endOfString(text, at);
-    } else if (isNumberStart(char)) {
+    } else if (char === "-" || (char >= "0" && char <= "9")) {
       const source = text.slice(at, endOfScalar(text, at));
       if (!isExact(source)) found.push({ offset: at, source });
       at += source.length;
@@ -52,10 +52,6 @@ function scan(text: string): NumberLiteral[] {
     }
   }
   return found;
-}
-
-function isNumberStart(char: string): boolean {
-  return char === "-" || (char >= "0" && char <= "9");
 }
 
 function isExact(source: string): boolean {

@@ -22,13 +22,8 @@ export function parsePointer(pointer: string): string[] {
     throw new DragomanError("json/bad-pointer", `a JSON pointer must be empty or start with /: ${pointer}`);
   }
   if (/~(?![01])/.test(pointer)) {
-    throw new DragomanError(
-      "json/bad-pointer",
-      `~ must be followed by 0 or 1 in a JSON pointer: ${pointer}`,
-      {
-        hint: "write ~ as ~0 and / as ~1",
-      },
-    );
+    const message = `~ must be followed by 0 or 1 in a JSON pointer: ${pointer}`;
+    throw new DragomanError("json/bad-pointer", message, { hint: "write ~ as ~0 and / as ~1" });
   }
   return pointer
     .slice(1)
@@ -46,13 +41,9 @@ export function resolvePointer(value: unknown, pointer: string): unknown {
   let found = value;
   for (const token of parsePointer(pointer)) {
     if (typeof found !== "object" || found === null) return undefined;
-    if (Array.isArray(found) && !isIndex(token)) return undefined;
+    if (Array.isArray(found) && !/^(?:0|[1-9]\d*)$/.test(token)) return undefined;
     if (!Object.hasOwn(found, token)) return undefined;
     found = Reflect.get(found, token);
   }
   return found;
-}
-
-function isIndex(token: string): boolean {
-  return /^(?:0|[1-9]\d*)$/.test(token);
 }

@@ -38,68 +38,42 @@ export function explain(machine: JsonMachine, text: string, firstLine = 1, cause
   );
 }
 
-function expected(machine: JsonMachine, found: string): string {
-  switch (machine.state) {
-    case VALUE:
-      return "a value";
-    case ELEMENT_OR_END:
-      return "a value or ]";
-    case KEY:
-      return "a key in double quotes";
-    case KEY_OR_END:
-      return "a key in double quotes or }";
-    case COLON:
-      return ": after the key";
-    case STRING:
-      return "the rest of the string";
-    case ESCAPE:
-      return 'one of " \\ / b f n r t u after the backslash';
-    case UNICODE:
-      return "four hexadecimal digits after \\u";
-    case LITERAL:
-      return `the rest of ${machine.literal.word}`;
-    case MINUS:
-      return "a digit after the minus sign";
-    case POINT:
-      return "a digit after the decimal point";
-    case EXPONENT:
-    case EXPONENT_SIGN:
-      return "a digit in the exponent";
-    case ZERO:
-      return isDigit(found) ? "no digit after a leading zero" : whatFollowsAValue(machine);
-    default:
-      return whatFollowsAValue(machine);
-  }
+const EXPECTED: ReadonlyMap<number, string> = new Map([
+  [VALUE, "a value"],
+  [ELEMENT_OR_END, "a value or ]"],
+  [KEY, "a key in double quotes"],
+  [KEY_OR_END, "a key in double quotes or }"],
+  [COLON, ": after the key"],
+  [STRING, "the rest of the string"],
+  [ESCAPE, 'one of " \\ / b f n r t u after the backslash'],
+  [UNICODE, "four hexadecimal digits after \\u"],
+  [MINUS, "a digit after the minus sign"],
+  [POINT, "a digit after the decimal point"],
+  [EXPONENT, "a digit in the exponent"],
+  [EXPONENT_SIGN, "a digit in the exponent"],
+]);
+
+const AFTER_VALUE = { array: ", or ]", object: ", or }", nothing: "the end of the text" };
+
+function expected({ state, literal, tree }: JsonMachine, found: string): string {
+  if (state === LITERAL) return `the rest of ${literal.word}`;
+  if (state === ZERO && found >= "0" && found <= "9") return "no digit after a leading zero";
+  return EXPECTED.get(state) ?? AFTER_VALUE[tree.inside];
 }
 
-function whatFollowsAValue(machine: JsonMachine): string {
-  switch (machine.tree.inside) {
-    case "array":
-      return ", or ]";
-    case "object":
-      return ", or }";
-    case "nothing":
-      return "the end of the text";
-  }
-}
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["", "the end of the text"],
+  ["\n", "a line break"],
+  ["\r", "a carriage return"],
+  ["\t", "a tab"],
+  [" ", "a space"],
+  ["\ufeff", "a byte order mark"],
+]);
 
 function name(found: string): string {
-  switch (found) {
-    case "":
-      return "the end of the text";
-    case "\n":
-      return "a line break";
-    case "\r":
-      return "a carriage return";
-    case "\t":
-      return "a tab";
-    case " ":
-      return "a space";
-    case "\ufeff":
-      return "a byte order mark";
-  }
-  const isVisible = !/[\p{C}\p{Z}]/u.test(found);
-  return isVisible ? found : `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+  const known = NAMES.get(found);
+  if (known !== undefined || !/[\p{C}\p{Z}]/u.test(found)) return known ?? found;
+  return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 function hintAtEnd(machine: JsonMachine, text: string): string {
@@ -163,7 +137,3 @@ const CONTROL_HINTS: ReadonlyMap<string, string> = new Map([
   ["\r", "write it as \\r"],
   ["\t", "write it as \\t"],
 ]);
-
-function isDigit(found: string): boolean {
-  return found >= "0" && found <= "9";
-}

@@ -1,12 +1,7 @@
 /** Characters that JSON may contain unescaped, and that control a terminal or change the order of text. */
 const controls = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
 
-/**
- * Equivalent JSON text with these characters escaped, safe to print to a terminal.
- *
- * @example
- * visibleJson('"a\u202eb"'); // '"a\\u202eb"'
- */
+/** Equivalent JSON text with these characters escaped, safe to print to a terminal. */
 export function visibleJson(json: string): string {
   return json.replace(controls, unicodeEscape);
 }

@@ -1,4 +1,4 @@
-import { DragomanError } from "../error.js";
+import { DragomanError, wordsOf } from "../error.js";
 import { MAX_DEPTH } from "./machine.js";
 import { isTooDeep } from "./parse.js";
 
@@ -9,13 +9,10 @@ import { isTooDeep } from "./parse.js";
 export function writeJson(value: unknown, indent?: number): string {
   const text = stringify(value, indent);
   if (!isTooDeep(value, text, MAX_DEPTH)) return text;
-  throw new DragomanError(
-    "json/too-deep",
-    `arrays and objects are nested more than ${MAX_DEPTH} levels deep`,
-    {
-      hint: "no reader accepts nesting this deep; flatten it",
-    },
-  );
+  const message = `arrays and objects are nested more than ${MAX_DEPTH} levels deep`;
+  throw new DragomanError("json/too-deep", message, {
+    hint: "no reader accepts nesting this deep; flatten it",
+  });
 }
 
 function stringify(value: unknown, indent: number | undefined): string {
@@ -23,13 +20,10 @@ function stringify(value: unknown, indent: number | undefined): string {
   try {
     text = JSON.stringify(value, undefined, indent);
   } catch (cause) {
-    throw new DragomanError("model/invalid", `JSON cannot represent this value: ${reason(cause)}`, { cause });
+    // The first line only: below it V8 draws the cycle.
+    const [why] = wordsOf(cause).split("\n", 1);
+    throw new DragomanError("model/invalid", `JSON cannot represent this value: ${why}`, { cause });
   }
   if (text === undefined) throw new DragomanError("model/invalid", `JSON cannot represent ${typeof value}`);
   return text;
-}
-
-/** The first line only: below it V8 draws the cycle. */
-function reason(cause: unknown): string {
-  return cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? cause.name) : String(cause);
 }

@@ -1,5 +1,5 @@
 import type { CallOptions, ToolSpec } from "../api/provider.js";
-import { isObject, type JsonObject } from "../json/value.js";
+import { isBoolean, isNumber, isObject, isString, type JsonObject, own } from "../json/value.js";
 
 /** A request's fields besides its messages, kept on the `session` message under the API's name. */
 export interface CallFrame {
@@ -11,20 +11,21 @@ export interface CallFrame {
 
 /** Undefined if it is not a call frame; options of the wrong type are left out. */
 export function readFrame(value: unknown): CallFrame | undefined {
-  if (!isObject(value) || typeof value["model"] !== "string" || typeof value["stream"] !== "boolean")
-    return undefined;
-  const { options, tools } = value;
+  if (!isObject(value)) return undefined;
+  const { model, stream, options, tools } = value;
+  if (!isString(model) || !isBoolean(stream)) return undefined;
   return {
-    model: value["model"],
-    stream: value["stream"],
+    model,
+    stream,
     options: isObject(options) ? readOptions(options) : {},
     ...(Array.isArray(tools) ? { tools: tools.filter(isTool) } : {}),
   };
 }
 
 function readOptions(value: JsonObject): CallOptions {
-  const entries = Object.entries(value).filter(([key, option]) => checkOf(key)?.(option) === true);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(
+    Object.entries(value).filter(([key, option]) => own(checks, key)?.(option) === true),
+  );
 }
 
 const checks: Record<keyof CallOptions, (value: unknown) => boolean> = {
@@ -35,25 +36,13 @@ const checks: Record<keyof CallOptions, (value: unknown) => boolean> = {
     (isObject(value) && isNumber(value["budgetTokens"])),
   toolChoice: (value) =>
     ["auto", "none", "any"].some((choice) => choice === value) ||
-    (isObject(value) && typeof value["name"] === "string"),
-  cache: (value) => typeof value === "boolean",
+    (isObject(value) && isString(value["name"])),
+  cache: isBoolean,
   extra: isObject,
   form: isObject,
 };
 
-function checkOf(key: string): ((value: unknown) => boolean) | undefined {
-  return Object.entries(checks).find(([known]) => known === key)?.[1];
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === "number";
-}
-
 function isTool(value: unknown): value is ToolSpec {
-  return (
-    isObject(value) &&
-    typeof value["name"] === "string" &&
-    typeof value["description"] === "string" &&
-    isObject(value["parameters"])
-  );
+  if (!isObject(value)) return false;
+  return isString(value["name"]) && isString(value["description"]) && isObject(value["parameters"]);
 }

@@ -4,10 +4,7 @@ import { isSynthesised } from "./neutral.js";
 /** How many calls are remembered. A result follows its call closely, and transcripts can be arbitrarily long. */
 const REMEMBERED = 10_000;
 
-/**
- * Adds the tool's name to results whose source omits it, from the call. The field stays in `ext.synthesised`, so that a
- * dialect without this field does not write it.
- */
+/** Adds the tool's name from the call to results that omit it. It stays in `ext.synthesised`, so it is not written back. */
 export class CallNames {
   /** The tools of the latest calls, by call id. */
   readonly #tools = new Map<string, string>();

@@ -67,16 +67,11 @@ export function mendArguments(given: unknown, id: unknown, changes: string[]): u
   const { arguments: args, argumentsError } = parseArguments(given);
   if (argumentsError !== undefined) return given;
   changes.push(`The arguments of the call ${JSON.stringify(id)} were parsed.`);
-  for (const rounding of roundings(given)) changes.push(rounding);
+  for (const { source } of findInexactNumbers(given)) {
+    const rounded = JSON.stringify(Number(source));
+    changes.push(`The number ${source} became ${rounded}: a double cannot represent it.`);
+  }
   return args;
-}
-
-/** The numbers in a JSON text that a double cannot represent. */
-function roundings(text: string): string[] {
-  return findInexactNumbers(text).map(
-    ({ source }) =>
-      `The number ${source} became ${JSON.stringify(Number(source))}: a double cannot represent it.`,
-  );
 }
 
 /** Other systems' stop reasons. */

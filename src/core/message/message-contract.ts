@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../json/value.js";
 import { driftsOf } from "../records/drift.js";
 import { SECONDS_END } from "../time.js";
 import { foreignStop } from "./mend-message.js";
+import { impliedStop } from "./neutral.js";
 import { usageDrift } from "./usage-contract.js";
 
 /** How a format with messages of the model differs from the specified message format. */
@@ -65,7 +66,8 @@ function* stopDrift(message: JsonObject, at: string, contract: Contract): Genera
   if (isSynthesisedIn(message, "/stopReason")) return;
   const hasError = typeof message["errorMessage"] === "string";
   const hasFailed = stopReason === "error" || stopReason === "aborted";
-  const callsTool = hasCall(message["content"]);
+  const { content } = message;
+  const callsTool = Array.isArray(content) && impliedStop(content) === "toolUse";
   if (hasError && !hasFailed) {
     const text = `the message has an errorMessage, but its stop reason is "${stopReason}"`;
     yield drift("errorMessage", text, 'write the stop reason "error" if the answer failed');
@@ -80,10 +82,6 @@ function* stopDrift(message: JsonObject, at: string, contract: Contract): Genera
   if (stopReason === "stop" && callsTool) {
     yield drift("stopReason", 'the message calls a tool, but its stop reason is "stop"', 'write "toolUse"');
   }
-}
-
-function hasCall(content: unknown): boolean {
-  return Array.isArray(content) && content.some((block) => isObject(block) && block["type"] === "toolCall");
 }
 
 /** Whether a record lists a field as synthesised. */

@@ -2,14 +2,14 @@ import { isObject } from "../json/value.js";
 import type { AssistantContent, AssistantMessage, Ext } from "../types.js";
 import { emptyUsage } from "./usage.js";
 
-type Unsaid = Pick<AssistantMessage, "api" | "provider" | "model" | "usage" | "stopReason">;
+type OriginFields = Pick<AssistantMessage, "api" | "provider" | "model" | "usage" | "stopReason">;
 
 /** Neutral values for an answer's origin, usage and stop reason, if the source does not record them. */
-export function neutralOrigin(content: readonly unknown[]): Unsaid {
+export function neutralOrigin(content: readonly unknown[]): OriginFields {
   return { api: "", provider: "", model: "", usage: emptyUsage(), stopReason: impliedStop(content) };
 }
 
-const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"];
+const SYNTHESISED = ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"];
 
 /** An answer whose source records only its content; `made` are pointers to what is synthesised in the content. */
 export function unattributedAnswer(
@@ -21,7 +21,7 @@ export function unattributedAnswer(
     content,
     ...neutralOrigin(content),
     timestamp: 0,
-    ext: { synthesised: [...UNSAID, ...made] },
+    ext: { synthesised: [...SYNTHESISED, ...made] },
   };
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from "../json/value.js";
+import { isObject, isString, type JsonObject } from "../json/value.js";
 import type { AgentMessage, CustomMessage, Ext, Loss, UserMessage } from "../types.js";
 import { is } from "../validate.js";
 
@@ -42,38 +42,32 @@ export function noteMessage({ type, data }: Note, timestamp: number): CustomMess
 export function noteOf(message: AgentMessage): Note | undefined {
   if (message.role !== "custom") return undefined;
   const { customType, data } = message;
-  if (typeof data !== "object" || data === null) return undefined;
+  if (!isObject(data)) return undefined;
   switch (customType) {
     case "dragoman/meta":
       return { type: customType, data: readMeta(data) };
     case "dragoman/inbox":
-      return "message" in data && is("UserMessage", data.message)
-        ? { type: customType, data: { message: data.message } }
-        : undefined;
+      if (!is("UserMessage", data["message"])) return undefined;
+      return { type: customType, data: { message: data["message"] } };
     case "dragoman/undo-compaction":
-      return "id" in data && typeof data.id === "string"
-        ? { type: customType, data: { id: data.id } }
-        : undefined;
-    case "dragoman/losses": {
-      const record = readLosses(data);
-      return record === undefined ? undefined : { type: customType, data: record };
-    }
+      return isString(data["id"]) ? { type: customType, data: { id: data["id"] } } : undefined;
+    case "dragoman/losses":
+      return lossNote(data);
     default:
       return undefined;
   }
 }
 
-const BORDERS: readonly unknown[] = ["request", "import", "view", "channel", "export"] satisfies Border[];
+const BORDERS: readonly Border[] = ["request", "import", "view", "channel", "export"];
 
-function isBorder(value: unknown): value is Border {
-  return BORDERS.includes(value);
-}
-
-function readLosses(data: object): LossRecord | undefined {
-  if (!isObject(data)) return undefined;
-  const { border, target, losses } = data;
-  if (!isBorder(border) || typeof target !== "string" || !Array.isArray(losses)) return undefined;
-  return { border, target, losses: losses.filter((loss) => is("Loss", loss)) };
+function lossNote(data: JsonObject): Note | undefined {
+  const { target, losses } = data;
+  const border = BORDERS.find((known) => known === data["border"]);
+  if (border === undefined || typeof target !== "string" || !Array.isArray(losses)) return undefined;
+  return {
+    type: "dragoman/losses",
+    data: { border, target, losses: losses.filter((loss) => is("Loss", loss)) },
+  };
 }
 
 /** The ids of a message; one that was joined from several has the ids of all of them. */

@@ -6,10 +6,12 @@ export function callsOf({ content }: AssistantMessage): ToolCall[] {
   return content.filter((block) => block.type === "toolCall");
 }
 
-type CallName = Pick<ToolCall, "id" | "name">;
-
 /** The result of a failed call; the model is shown `why`. */
-export function failedResult({ id, name }: CallName, why: string, timestamp: number): ToolResultMessage {
+export function failedResult(
+  { id, name }: Pick<ToolCall, "id" | "name">,
+  why: string,
+  timestamp: number,
+): ToolResultMessage {
   return {
     role: "toolResult",
     toolCallId: id,
@@ -22,22 +24,12 @@ export function failedResult({ id, name }: CallName, why: string, timestamp: num
 
 const INTERRUPTED = "The process stopped before the tool finished. Whether it had any effect is unknown.";
 
-/**
- * Results for the calls of the last answer that a crash left without one: providers refuse such a history.
- *
- * @example
- * await append(closingResults(messages, Date.now()));
- */
+/** Results for the calls of the last answer that a crash left without one: providers refuse such a history. */
 export function closingResults(messages: readonly AgentMessage[], timestamp: number): ToolResultMessage[] {
-  return openCalls(messages).map((call) => ({
-    ...failedResult(call, INTERRUPTED, timestamp),
-    details: { reason: "interrupted" },
-  }));
-}
-
-function openCalls(messages: readonly AgentMessage[]): CallName[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   if (last < 0) return [];
   const { calls, answers } = pairUp(messages.slice(last).map((message) => ({ message })));
-  return calls.filter(({ spot }) => !answers.has(spot));
+  return calls
+    .filter(({ spot }) => !answers.has(spot))
+    .map((call) => ({ ...failedResult(call, INTERRUPTED, timestamp), details: { reason: "interrupted" } }));
 }

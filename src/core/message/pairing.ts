@@ -32,7 +32,7 @@ interface Open<S> extends Half<S> {
  */
 export class Pairing<S> {
   /** Applied to the spots that must be remembered beyond the next message. */
-  readonly #settle: (spot: S) => S;
+  readonly #retain: (spot: S) => S;
   readonly #known = new Set<string>();
   /** Calls without a result, in their order. */
   readonly #open = new Set<Open<S>>();
@@ -44,8 +44,8 @@ export class Pairing<S> {
   readonly #current = new Set<Open<S>>();
   #turn = 0;
 
-  constructor(settle: (spot: S) => S = (spot) => spot) {
-    this.#settle = settle;
+  constructor(retain: (spot: S) => S = (spot) => spot) {
+    this.#retain = retain;
   }
 
   /** A user or assistant message, with the calls it makes. */
@@ -74,7 +74,7 @@ export class Pairing<S> {
     } else if (result.id === "") {
       yield { kind: "orphan result", result };
     } else {
-      append(this.#early, { ...result, spot: this.#settle(result.spot) });
+      append(this.#early, { ...result, spot: this.#retain(result.spot) });
     }
   }
 
@@ -89,7 +89,7 @@ export class Pairing<S> {
   /** Early results are paired only here: some systems reuse ids, and a result in time takes precedence. */
   *#endTurn(): Generator<Verdict<S>> {
     for (const call of this.#current) {
-      call.spot = this.#settle(call.spot);
+      call.spot = this.#retain(call.spot);
       const result = this.#early.get(call.id)?.shift();
       if (result === undefined) continue;
       this.#close(call);

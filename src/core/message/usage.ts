@@ -93,10 +93,7 @@ export function sumUsage(usages: Iterable<Usage>): Usage {
   return sum;
 }
 
-/**
- * Whether an answer may have cost more than its usage states. Parts of a cost may be unknown if the total was billed; a
- * refused request costs nothing.
- */
+/** Whether an answer may have cost more than its usage states. A refused request costs nothing. */
 export function isPriceUnknown(message: AssistantMessage): boolean {
   return (message.ext?.synthesised ?? []).some((pointer) => PRICES.includes(pointer)) && !isRefused(message);
 }
@@ -117,8 +114,5 @@ export function markCutUsage(message: AssistantMessage): void {
   const isListed = (pointer: string) =>
     before.some((listed) => pointer === listed || pointer.startsWith(`${listed}/`));
   const unknown = OUTPUT.filter((pointer) => !isListed(pointer));
-  message.ext = {
-    ...message.ext,
-    synthesised: isReported ? [...before, ...unknown] : [...others, "/usage"],
-  };
+  message.ext = { ...message.ext, synthesised: isReported ? [...before, ...unknown] : [...others, "/usage"] };
 }

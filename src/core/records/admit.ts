@@ -48,7 +48,12 @@ export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMess
     replace(message, "stopReason", impliedStop(blocksIn(record["content"])), deviations);
   }
   if (message["content"] === null) replace(message, "content", [], deviations);
-  if (Array.isArray(message["content"])) message["content"] = wrapUnknown(message["content"], dialect);
+  if (Array.isArray(message["content"])) {
+    // A block that is already `opaque` for this dialect is wrapped again, so that unwrapping restores it.
+    message["content"] = message["content"].map((block) =>
+      isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block },
+    );
+  }
   note(message, dialect, deviations);
   if (is("AgentMessage", message)) return message;
   const [first] = mismatches("AgentMessage", message);
@@ -68,16 +73,13 @@ export function release(message: AgentMessage, dialect: string): JsonObject {
 
 function withoutNotes(message: AgentMessage, noted: Ext, dialect: string): JsonObject {
   const record: JsonObject = { ...message };
-  const { deviations, ext } = take(noted, dialect);
+  const { deviations, ext } = splitNotes(noted, dialect);
   if (ext === undefined) Reflect.deleteProperty(record, "ext");
   else record["ext"] = ext;
   return restore(record, fromPointers(deviations.was, deviations.absent));
 }
 
-/**
- * Marks a synthesised field of a message or block as real, so that it is written. `names` are its pointer in
- * `ext.synthesised` and its name in the dialect's `absent` list.
- */
+/** Marks a synthesised field as real, so that it is written; `names` are its entries in `ext.synthesised` and `absent`. */
 export function claim<T extends { ext?: Ext }>(value: T, names: readonly string[]): T {
   if (value.ext === undefined) return value;
   const claimed = new Set<unknown>(names);
@@ -122,7 +124,7 @@ function note(message: JsonObject, dialect: string, deviations: Deviations): voi
   if (!isExt(ext) || (absent.length === 0 && was === undefined && !hasNotes(ext, dialect))) return;
   const { [dialect]: own, ...others } = ext;
   const synthesised = [...(ext.synthesised ?? []), ...absent];
-  const isApart = message["ext"] === undefined || isToldApart(ext, dialect, absent);
+  const isApart = message["ext"] === undefined || isDistinguishable(ext, dialect, absent);
   message["ext"] = {
     ...others,
     ...(synthesised.length > 0 ? { synthesised } : {}),
@@ -146,14 +148,14 @@ function hasNotes(ext: unknown, dialect: string): boolean {
 }
 
 /** Whether the record's own `ext` can be distinguished from our notes. */
-function isToldApart(ext: Ext, dialect: string, absent: readonly string[]): boolean {
+function isDistinguishable(ext: Ext, dialect: string, absent: readonly string[]): boolean {
   const { synthesised } = ext;
   if (hasNotes(ext, dialect) || Object.keys(ext).length === 0 || synthesised?.length === 0) return false;
   return synthesised === undefined || !synthesised.some((pointer) => absent.includes(pointer));
 }
 
 /** Separates our notes from the record's own `ext`. */
-function take(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | undefined } {
+function splitNotes(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | undefined } {
   const noted = ext[dialect];
   if (!isObject(noted)) return { deviations: {}, ext };
   const { absent, was, ...own } = noted;
@@ -169,13 +171,6 @@ function take(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | u
     deviations: { absent: missing, ...(isObject(was) ? { was } : {}) },
     ext: Object.keys(rest).length > 0 ? rest : undefined,
   };
-}
-
-/** A block that is already `opaque` for this dialect is wrapped again, so that unwrapping restores it. */
-function wrapUnknown(content: unknown[], dialect: string): unknown[] {
-  return content.map((block) =>
-    isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block },
-  );
 }
 
 function hasPlainContent({ content }: JsonObject, dialect: string): boolean {

@@ -1,4 +1,4 @@
-import type { Drift } from "../dialect.js";
+import type { Drift, JsonRecord } from "../dialect.js";
 
 /** Makes drifts with the code `dialect/reason`. */
 export function driftsOf(dialect: string) {
@@ -12,4 +12,9 @@ export function driftsOf(dialect: string) {
       severity,
     });
   return { error: drift("error"), warning: drift("warning") };
+}
+
+/** A field's pointer, or the record's if the field is missing. */
+export function fieldPlace(record: JsonRecord, field: string, at: string): string {
+  return record[field] === undefined ? at : `${at}/${field}`;
 }

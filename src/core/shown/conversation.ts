@@ -31,8 +31,12 @@ export function showConversation(
   report: ReportLoss = () => undefined,
 ): ShownConversation {
   const { taken, prompt } = headPrompt(messages);
-  const head = placesOf(taken, messages);
-  for (const [index, message] of head) reportLeftOut(message, index, report);
+  const head = new Set<number>();
+  for (const message of taken) {
+    const index = messages.findIndex((other, at) => other === message && !head.has(at));
+    head.add(index);
+    reportLeftOut(message, index, report);
+  }
   const prompts = [systemPrompt, prompt].filter((text) => text !== undefined && text !== "");
   return {
     ...(prompts.length === 0 ? {} : { systemPrompt: prompts.join("\n\n") }),
@@ -48,19 +52,6 @@ export function placeInConversation(shown: readonly Shown[], at: string): string
   });
 }
 
-/** The head's messages by their index. */
-function placesOf(
-  taken: readonly SystemMessage[],
-  messages: readonly AgentMessage[],
-): Map<number, SystemMessage> {
-  const places = new Map<number, SystemMessage>();
-  for (let index = 0; places.size < taken.length; index++) {
-    const next = taken[places.size];
-    if (next !== undefined && messages[index] === next) places.set(index, next);
-  }
-  return places;
-}
-
 function reportLeftOut({ content }: SystemMessage, index: number, report: ReportLoss): void {
   if (typeof content === "string") return;
   for (const [block, { type }] of content.entries()) {
@@ -74,27 +65,23 @@ function reportLeftOut({ content }: SystemMessage, index: number, report: Report
   }
 }
 
-function showRest(
-  messages: readonly AgentMessage[],
-  head: ReadonlyMap<number, SystemMessage>,
-  report: ReportLoss,
-): Shown[] {
+function showRest(messages: readonly AgentMessage[], head: ReadonlySet<number>, report: ReportLoss): Shown[] {
   const compacted = lastCompaction(messages);
   const shown: Shown[] = [];
   if (compacted !== undefined) {
     shown.push({ message: summaryMessage(compacted.compaction), index: compacted.index });
   }
-  const showing = new Showing(report);
+  const selection = new MessageSelection(report);
   for (let index = compacted?.firstKept ?? 0; index < messages.length; index++) {
     const message = messages[index];
     if (message === undefined || head.has(index)) continue;
-    const one = showing.show(message, index);
+    const one = selection.show(message, index);
     if (one !== undefined) shown.push({ message: one, index });
   }
   return shown;
 }
 
-class Showing {
+class MessageSelection {
   readonly #report: ReportLoss;
   /** The calls of answers that are left out; their results are left out too. */
   readonly #leftOut = new Set<string>();

@@ -1,14 +1,18 @@
 import { isObject, type JsonObject } from "../json/value.js";
 import type { Ext, UserContent, UserMessage } from "../types.js";
-import { type Answered, type Frame, introduction, jsonLine, type PassedOn, type Said } from "./quote.js";
+import {
+  type Answered,
+  type Frame,
+  type GroupMessage,
+  introduction,
+  jsonLine,
+  type PassedOn,
+} from "./quote.js";
 
-/**
- * Stored beside the fields of a channel's message in `ext.inbound`: what a model is shown with the message. Messages without
- * it are shown unchanged.
- */
-export interface Framing {
+/** Stored in `ext.inbound` beside a channel message's fields: what a model is shown with the message. */
+export interface InboundFraming {
   /** Earlier group messages that were not addressed to the agent. */
-  before?: readonly Said[];
+  before?: readonly GroupMessage[];
   /** How many older messages are not kept. */
   leftOut?: number;
   /** Whether `MediaUrl` and `MediaType` describe the file; otherwise the content does. */
@@ -36,13 +40,14 @@ export function editBlock(text: string, edits: string): UserContent {
  */
 export function frameInbound(message: UserMessage): UserMessage {
   const inbounds = inboundsOf(message.ext);
-  const blocks = blocksOf(message.content);
+  const { content } = message;
+  const blocks: UserContent[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
   const own = blocks.filter((block) => passedOnBy(block) === undefined);
   const passedOn = blocks.flatMap((block) => passedOnBy(block) ?? []);
   const head = introduction({ ...frameOf(inbounds), passedOn }) + inbounds.flatMap(mediaLines).join("");
   if (head === "" && !own.some(isEdit)) return message;
   const shown = own.map(withoutMark);
-  if (typeof message.content === "string") return { ...message, content: `${head}${message.content}` };
+  if (typeof content === "string") return { ...message, content: `${head}${content}` };
   const [first, ...rest] = shown;
   if (head === "") return { ...message, content: shown };
   if (first?.type !== "text") return { ...message, content: [{ type: "text", text: head }, ...shown] };
@@ -67,14 +72,16 @@ function frameOf(inbounds: readonly JsonObject[]): Pick<Frame, "group" | "answer
   if (first === undefined || first["ChatType"] === "direct") return { answered };
   const { From: id, SenderName: name } = first;
   const framings = inbounds.map(({ framing }) => framing).filter(isObject);
-  const before = framings.flatMap((framing) => listOf(framing["before"]).filter(isSaid));
+  const before = framings.flatMap(({ before: list }) =>
+    Array.isArray(list) ? list.filter(isGroupMessage) : [],
+  );
   const leftOut = framings.reduce((sum, { leftOut: n }) => sum + (typeof n === "number" ? n : 0), 0);
   const sender = { id: String(id), ...(typeof name === "string" ? { name } : {}) };
   return { answered, group: { sender, before, leftOut } };
 }
 
 function answeredBy({ ReplyToText: text, QuoteText: quote }: JsonObject): Answered[] {
-  const answered = { ...(isWords(text) ? { text } : {}), ...(isWords(quote) ? { quote } : {}) };
+  const answered = { ...(isNonEmpty(text) ? { text } : {}), ...(isNonEmpty(quote) ? { quote } : {}) };
   return Object.keys(answered).length === 0 ? [] : [answered];
 }
 
@@ -112,25 +119,15 @@ function withoutMark(block: UserContent): UserContent {
   return { type: "text", text: `(I have edited an earlier message. It says:)\n${block.text}` };
 }
 
-function blocksOf(content: UserMessage["content"]): UserContent[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : content;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isWords(value: unknown): value is string {
+function isNonEmpty(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-function isSaid(value: unknown): value is Said {
+function isGroupMessage(value: unknown): value is GroupMessage {
   if (!isObject(value) || typeof value["text"] !== "string") return false;
   const { sender, cut } = value;
-  const isNamed = isObject(sender) && typeof sender["id"] === "string";
+  if (!isObject(sender) || typeof sender["id"] !== "string") return false;
   return (
-    isNamed &&
-    ["string", "undefined"].includes(typeof sender["name"]) &&
-    (cut === undefined || typeof cut === "number")
+    ["string", "undefined"].includes(typeof sender["name"]) && ["number", "undefined"].includes(typeof cut)
   );
 }

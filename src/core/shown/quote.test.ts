@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { type Answered, cleanName, introduction, type Said } from "./quote.js";
+import { type Answered, cleanName, type GroupMessage, introduction } from "./quote.js";
 
 function groupMessage(
-  before: readonly Said[],
+  before: readonly GroupMessage[],
   answered: readonly Answered[],
-  { sender, text }: Said,
+  { sender, text }: GroupMessage,
 ): string {
   return introduction({ group: { sender, before, leftOut: 0 }, answered, passedOn: [] }) + text;
 }

@@ -9,7 +9,7 @@ export interface Speaker {
 }
 
 /** A group message that was not addressed to the agent. `cut`: how many characters are left out at its end. */
-export interface Said {
+export interface GroupMessage {
   sender: Speaker;
   text: string;
   cut?: number;
@@ -30,7 +30,7 @@ export interface PassedOn {
 /** What a model needs to know to understand a person's message. */
 export interface Frame {
   /** In a group: the sender and the messages before. `leftOut`: how many older messages are not shown. */
-  group?: { sender: Speaker; before: readonly Said[]; leftOut: number };
+  group?: { sender: Speaker; before: readonly GroupMessage[]; leftOut: number };
   answered: readonly Answered[];
   passedOn: readonly PassedOn[];
 }
@@ -50,7 +50,7 @@ export interface Frame {
  * and forwarded messages are in between, in the same form.
  */
 export function introduction({ group, answered, passedOn }: Frame): string {
-  const before = group === undefined ? [] : group.before.map(saidLine);
+  const before = group === undefined ? [] : group.before.map(groupMessageLine);
   const older =
     group === undefined || group.leftOut === 0 ? "" : ` (${group.leftOut} older ones are left out)`;
   return [
@@ -75,7 +75,7 @@ function nameOf({ id, name = "" }: Speaker): string {
   return shown === "" ? jsonLine(id) : `${jsonLine(shown)} (id ${jsonLine(id)})`;
 }
 
-function saidLine({ sender: { id, name = "" }, text, cut }: Said): string {
+function groupMessageLine({ sender: { id, name = "" }, text, cut }: GroupMessage): string {
   const from = cleanName(name);
   return jsonLine({ ...(from === "" ? {} : { from }), id, text, ...(cut === undefined ? {} : { cut }) });
 }

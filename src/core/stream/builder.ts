@@ -125,7 +125,7 @@ export class AnswerBuilder {
         this.#emit({ type: "thinking_end", ...base, content: block.thinking });
         return;
       case "toolCall": {
-        settleCall(block, parseArguments(text ?? json?.text ?? ""));
+        setArguments(block, parseArguments(text ?? json?.text ?? ""));
         this.#emit({ type: "toolcall_end", ...base, toolCall: block });
       }
     }
@@ -169,7 +169,7 @@ export class AnswerBuilder {
 }
 
 /** Replaces the getter in place: copying the call would parse its arguments again. */
-function settleCall(call: ToolCall, { arguments: value, ...rest }: ParsedArguments): void {
+function setArguments(call: ToolCall, { arguments: value, ...rest }: ParsedArguments): void {
   Object.defineProperty(call, "arguments", { value, writable: true });
   Object.assign(call, rest);
 }

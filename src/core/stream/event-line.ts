@@ -15,10 +15,7 @@ export function eventLine(event: AgentEvent): AgentEventLine {
   return event.type === "message_update" ? updateLine(event) : event;
 }
 
-/**
- * An event for readers that receive every stored message separately. It contains nothing that grows: messages are named,
- * and a text that was sent as deltas is not repeated.
- */
+/** An event for readers that receive stored messages separately: messages are named, streamed text is not repeated. */
 export function stepLine(event: AgentEvent): AgentEventLine {
   switch (event.type) {
     case "agent_end":

@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { MessageAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
@@ -19,14 +20,18 @@ export const anthropicApi: Api = {
     path: () => "/v1/messages",
     keyHeaders: (key) => ({ "x-api-key": key }),
     headers: { "anthropic-version": "2023-06-01" },
+    clientHeaders: { "anthropic-beta": "list", "anthropic-version": "one" },
   },
   rules,
+  forwardable: (body, model) => ({ ...body, model, stream: true }),
   request,
   readRequest,
   readResponse,
   response,
   streamReader: (origin) => new AnthropicReader(origin),
+  isDelta: ({ event }) => event === "content_block_delta",
   streamWriter: () => new AnthropicWriter(),
+  assembler: () => new MessageAssembler(),
 };
 
 export const anthropic: ApiDialect = apiDialect(anthropicApi, {

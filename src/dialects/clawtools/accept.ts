@@ -10,13 +10,10 @@ import { decode } from "./decode.js";
 import { notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
 
-/** Errors of a file whose meaning is plain, so that nothing is lost when such a message is read. */
+/** Errors whose meaning is unambiguous, so reading such a message loses nothing. */
 const READABLE = new Set(["clawtools/text-result"]);
 
-/**
- * A message that a program hands over, read. Where `check` finds a shape of which a part would be lost, this throws what
- * `check` says.
- */
+/** Reads a message passed by a program. Throws the error that `check` reports if reading would lose a part of it. */
 export function acceptMessage(record: JsonRecord): AgentMessage {
   const role = String(record["role"]);
   const isConversation = role === "user" || role === "assistant" || role === "toolResult";
@@ -24,10 +21,8 @@ export function acceptMessage(record: JsonRecord): AgentMessage {
   const problem = check([record]).find(({ severity, code }) => severity === "error" && !READABLE.has(code));
   if (problem !== undefined) {
     const { code, message, hint } = problem;
-    throw new DragomanError(isErrorCode(code) ? code : "model/invalid", message, {
-      at: withoutIndex(problem.at),
-      ...(hint === undefined ? {} : { hint }),
-    });
+    const at = withoutIndex(problem.at);
+    throw new DragomanError(isErrorCode(code) ? code : "model/invalid", message, { at, hint });
   }
   try {
     const [decoded] = decode([record]);
@@ -39,7 +34,7 @@ export function acceptMessage(record: JsonRecord): AgentMessage {
   throw new DragomanError("model/invalid", "expected a message", { at: "" });
 }
 
-/** Pointers to the fields of a message and of its blocks that neither the format nor a model knows. */
+/** Pointers to the fields of a message and its blocks that neither the format nor the model has. */
 export function unknownFields(message: AgentMessage): string[] {
   const content: unknown = Reflect.get(message, "content");
   const blocks: readonly { ext?: Ext }[] = Array.isArray(content) ? content : [];
@@ -57,7 +52,7 @@ function pointers(base: string, fields: unknown): string[] {
   return Object.keys(isObject(fields) ? fields : {}).map((key) => `${base}${formatPointer([key])}`);
 }
 
-/** The pointer into the message instead of into an array that holds it alone. */
+/** The pointer into the message itself, not into a unit that contains only this message. */
 function withoutIndex(at: string): string {
   return at.replace(/^\/0/, "");
 }

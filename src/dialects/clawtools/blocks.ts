@@ -20,7 +20,7 @@ import {
   type ResultBlock,
 } from "./wire.js";
 
-/** Blocks are read or kept: one that is not what its type promises is opaque, never an error. */
+/** A block that does not fit its type is kept as opaque; it is never an error. */
 export function userBlock(block: unknown): UserContent {
   if (isImageUrl(block)) return imageOf(block);
   const read = ownFields(block);
@@ -34,7 +34,7 @@ export function assistantBlock(block: unknown): AssistantContent {
   return rawCall(block) ?? opaque(block);
 }
 
-/** The block of a tool result has no fields but its own; others are set aside. */
+/** A tool result's block has no other fields; any that exist are noted. */
 export function resultBlock(block: unknown): UserContent {
   if (isResultText(block)) {
     const { type, text, ...fields } = block;
@@ -47,7 +47,7 @@ export function resultBlock(block: unknown): UserContent {
   return opaque(block);
 }
 
-/** A block of a user or assistant message as it is written; none for what only another dialect understands. */
+/** A block of a user or assistant message as it is written; none for another dialect's opaque block. */
 export function writeBlock(block: UserContent | AssistantContent): unknown[] {
   if (block.type === "opaque") return block.dialect === NAME ? [block.value] : [];
   const notes = notesOf(block);
@@ -59,7 +59,7 @@ export function writeBlock(block: UserContent | AssistantContent): unknown[] {
   return [{ ...call, arguments: notes["arguments"] }];
 }
 
-/** The same for a tool result, which has no images by URL either. */
+/** The same for a tool result, which cannot contain images by URL either. */
 export function writeResultBlock(block: UserContent): unknown[] {
   const written = plainResult(block);
   if (written !== undefined) return [withFields(written, notesOf(block)["fields"])];
@@ -72,7 +72,7 @@ function plainResult(block: UserContent): ResultBlock | undefined {
   return { type: "image", data: block.data, mimeType: block.mimeType };
 }
 
-/** The block with what it has under our word `ext` set aside, and the form of an image noted; it is still to be checked. */
+/** The block with its own `ext` field and the form of an image moved into the notes; not validated. */
 function ownFields(block: unknown): JsonObject | undefined {
   if (!isObject(block) || block["type"] === "opaque") return undefined;
   const { ext, ...own } = block;
@@ -87,7 +87,7 @@ function opaque(value: unknown): OpaqueContent {
   return { type: "opaque", dialect: NAME, value };
 }
 
-/** A call whose arguments were never parsed is still a call: its result refers to it. */
+/** A call with unparsed arguments is still a call: its result refers to it. */
 function rawCall(block: unknown): ToolCall | undefined {
   if (!hasType(block, "toolCall") || !isString(block["id"]) || !isString(block["name"])) return undefined;
   const { type: _, id, name, arguments: raw, ...others } = block;
@@ -96,7 +96,7 @@ function rawCall(block: unknown): ToolCall | undefined {
   return { type: "toolCall", id, name, arguments: {}, argumentsError, ...extWith({ arguments: raw }) };
 }
 
-// What stands between `data:` and the last `;base64` before the comma, so that putting it together again is exact.
+// The MIME type is everything up to the last `;base64` before the comma, so that the round trip is exact.
 const DATA_URL = /^data:([^,]*);base64,(.*)$/s;
 
 function imageOf({ type: _, image_url: { url, ...others }, ...fields }: ImageUrlBlock): ImageContent {

@@ -66,15 +66,15 @@ function toolResultMessage(fields: MessageReader): ToolResultMessage {
   };
 }
 
-/** Any other role: the prompt of a `system`, the `tool` of another format, somebody's own. It is kept field by field. */
+/** Any other role, such as `system` or another format's `tool`. It is kept field by field. */
 function strayMessage({ ext, ...record }: JsonRecord, at: string): AgentMessage {
   const isTimed = record["timestamp"] !== undefined;
-  const notes = { stray: true, ...(ext === undefined ? {} : { fields: { ext } }) };
-  const nearly = { ...record, ...(isTimed ? {} : { timestamp: 0 }) };
-  return admit({ ...nearly, ...extWith(notes, isTimed ? [] : ["/timestamp"]) }, NAME, at);
+  const notes = { stray: true, fields: ext === undefined ? {} : { ext } };
+  const timed = isTimed ? record : { ...record, timestamp: 0 };
+  return admit({ ...timed, ...extWith(notes, isTimed ? [] : ["/timestamp"]) }, NAME, at);
 }
 
-/** Notes what is not as the format has it. */
+/** Also notes the content's form and fields beyond the format. */
 class MessageReader extends FieldReader {
   readonly #notes: { content?: "string" | "null"; also?: string[] } = {};
 
@@ -92,7 +92,7 @@ class MessageReader extends FieldReader {
     return [];
   }
 
-  /** The content where the model has blocks only. */
+  /** The content as blocks, for roles whose content in the model is never a string. */
   blocks(): unknown[] {
     const content = this.content();
     if (!isString(content)) return content;
@@ -100,20 +100,20 @@ class MessageReader extends FieldReader {
     return [{ type: "text", text: content }];
   }
 
-  /** A field that the model has and the format does not, though it may stand there. */
+  /** An optional field of the model that is not part of the format but may be present. */
   also<N extends string, T>(key: N, fits: (value: unknown) => value is T): { [K in N]?: T } {
     if (fits(this.peek(key))) this.#notes.also = [...(this.#notes.also ?? []), key];
     return this.optional(key, fits);
   }
 
-  /** The same for one that the model requires. */
+  /** The same for a field that the model requires. */
   beyond<T>(key: string, fits: (value: unknown) => value is T, neutral: T): T {
     const { [key]: value } = this.also(key, fits);
     if (value === undefined) this.synthesised.push(`/${key}`);
     return value ?? neutral;
   }
 
-  /** Who and which message it is, and the notes. To be called last. */
+  /** The identity and the notes. Must be called last. */
   close() {
     const identity = { ...this.also("id", isString), ...this.also("sender", isString) };
     const { absent, fields } = this.notes();

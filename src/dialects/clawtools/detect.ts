@@ -7,23 +7,22 @@ const OTHER_FORMAT = 0.1;
 const PLAUSIBLE = 0.6;
 const SURE = 0.95;
 
-/** An array of messages is probably ours, and surely when one holds a tool call or result as only we write them. */
+/** An array of messages is plausible; a tool call or result in this dialect's form makes it sure. */
 export function detect({ document }: Sample): number {
   if (!Array.isArray(document)) return 0;
   if (document.length === 0) return EMPTY;
   const scores = document.map(scoreOf);
   if (scores.includes(0)) return 0;
   if (scores.includes(SURE)) return SURE;
-  // Messages of another format, and none that only we write.
   return scores.includes(OTHER_FORMAT) ? 0 : PLAUSIBLE;
 }
 
-/** An array with the shapes of a provider is most likely the messages of a request, without the request. */
+/** An array with a provider's shapes is most likely the messages of a request, without the request. */
 export function advise({ document }: Sample): string | undefined {
   if (!Array.isArray(document) || document.length === 0) return undefined;
   const scores = document.map(scoreOf);
   if (scores.includes(0) || !scores.includes(OTHER_FORMAT)) return undefined;
-  return 'for messages of OpenAI or Anthropic write {"model": "…", "messages": […]}; for clawtools messages use --from clawtools';
+  return 'for OpenAI or Anthropic messages write {"model": "…", "messages": […]}; for clawtools messages use --from clawtools';
 }
 
 function scoreOf(message: unknown): number {

@@ -7,7 +7,7 @@ import { writeBlock, writeResultBlock } from "./blocks.js";
 import { notesOf } from "./notes.js";
 import { isResultText, NAME } from "./wire.js";
 
-/** Fields of the model that are written only where they stood before. */
+/** Fields of the model that are written only if the source record had them. */
 const beyond = new Set([
   "timestamp",
   "api",
@@ -46,7 +46,7 @@ function recordOf(message: AgentMessage): JsonRecord | undefined {
   }
 }
 
-/** The fields of the format, put back to how they stood where the message came from this format. */
+/** Undoes the deviations noted when the message was read from this format. */
 function restoreOriginalForm(record: JsonRecord, message: AgentMessage): JsonRecord {
   const notes = notesOf(message);
   const { content: form, also, fields } = notes;
@@ -56,11 +56,11 @@ function restoreOriginalForm(record: JsonRecord, message: AgentMessage): JsonRec
     if (isNeutral(record[key]) || isSynthesised(message, `/${key}`)) Reflect.deleteProperty(written, key);
   }
   if (!Array.isArray(also)) return written;
-  const stood = Object.entries(message).filter(([key]) => beyond.has(key) && also.includes(key));
-  return { ...written, ...Object.fromEntries(stood) };
+  const present = Object.entries(message).filter(([key]) => beyond.has(key) && also.includes(key));
+  return { ...written, ...Object.fromEntries(present) };
 }
 
-/** Only while the content still is what that form can say. */
+/** The content in its original form, if that form can still represent it. */
 function inForm(form: unknown, content: unknown): unknown {
   if (!Array.isArray(content) || (form !== "string" && form !== "null")) return content;
   const [first]: unknown[] = content;
@@ -73,7 +73,7 @@ function isNeutral(value: unknown): boolean {
   return value === "" || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** A role that the format does not have is written only where it came from this format. */
+/** A role that the format does not have is written only if it was read from this format. */
 function strayRecord(message: AgentMessage): JsonRecord | undefined {
   const { stray, fields } = notesOf(message);
   if (stray !== true) return undefined;

@@ -2,8 +2,8 @@ import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { hasType } from "./wire.js";
 
 /*
- * The shapes of other formats that end up among these messages. The guards are narrow: where a field stands twice, in
- * both vocabularies, there is no one right way to read it.
+ * Other formats' shapes that are found in these messages. The guards are narrow: a value with the same field in both
+ * vocabularies is ambiguous.
  */
 
 /** OpenAI: a member of an assistant message's `tool_calls`. */

@@ -1,6 +1,6 @@
 import { isString } from "../../core/json/value.js";
 
-/** A tool call as it should be written, with what is known of it filled in; for hints. */
+/** For hints: a tool call as it should be written, with the known values filled in. */
 export function callShape(id: unknown, name: unknown): string {
   return `{ "type": "toolCall", "id": ${shown(id)}, "name": ${shown(name)}, "arguments": { … } }`;
 }

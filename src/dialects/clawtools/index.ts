@@ -18,7 +18,7 @@ export type {
   UserMessage,
 } from "./wire.js";
 
-/** The messages of clawtools, as a program passes them to a connector: one JSON array. */
+/** clawtools messages, as a program passes them to a connector: one JSON array. */
 export const clawtools: Dialect = {
   name: NAME,
   title: "clawtools message array",

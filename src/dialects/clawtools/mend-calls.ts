@@ -4,7 +4,7 @@ import { mendArguments } from "../../core/message/mend-message.js";
 import { isOpenAiCall, isToolUse, type OpenAiCall } from "./foreign-shapes.js";
 import { type Block, hasType } from "./wire.js";
 
-/** Calls in another vocabulary, in the content or beside it, become `toolCall` blocks of the content. */
+/** Rewrites other formats' calls, in the content or in `tool_calls`, as `toolCall` blocks. */
 export function mendAssistant(record: JsonRecord, changes: string[]): JsonRecord {
   const { tool_calls: calls, ...others } = withOwnBlocks(record, changes);
   if (calls === null || (Array.isArray(calls) && calls.length === 0)) {
@@ -36,7 +36,7 @@ function ownBlock(block: unknown, changes: string[]): unknown {
   return isObject(args) ? { ...block, arguments: args } : block;
 }
 
-/** Content as blocks that others can be added to; undefined for what is no content. */
+/** The content as blocks; undefined if it is not valid content. */
 function blocksOf(content: unknown): unknown[] | undefined {
   if (Array.isArray(content)) return content;
   if (content === undefined || content === null || content === "") return [];
@@ -48,19 +48,18 @@ function callOf(call: OpenAiCall, content: readonly unknown[], changes: string[]
   const { name, arguments: given, ...more } = called;
   // Some programs write each call in both places.
   if (content.some((block) => hasType(block, "toolCall") && block["id"] === id)) {
-    changes.push(`The call ${JSON.stringify(id)} of tool_calls was removed: the content already has it.`);
+    changes.push(`The call ${JSON.stringify(id)} in tool_calls was removed: the content already has it.`);
     return [];
   }
-  changes.push(`The call ${JSON.stringify(id)} of tool_calls became a toolCall block.`);
+  changes.push(`The call ${JSON.stringify(id)} in tool_calls became a toolCall block.`);
   return [{ ...toolCall(id, name, given, changes), ...more, ...others }];
 }
 
 function toolCall(id: string, name: string, given: unknown, changes: string[]): Block {
   const args = mendArguments(given, id, changes);
   if (!isObject(args)) {
-    changes.push(
-      `The arguments of the call ${JSON.stringify(id)} are not a JSON object and were left unchanged.`,
-    );
+    const call = `the call ${JSON.stringify(id)}`;
+    changes.push(`The arguments of ${call} are not a JSON object and were left unchanged.`);
   }
   return { type: "toolCall", id, name, arguments: args };
 }

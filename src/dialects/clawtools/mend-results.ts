@@ -13,22 +13,22 @@ export function mendTool(record: JsonRecord, changes: string[]): JsonRecord {
   return completeResult({ role: "toolResult", toolCallId: id, ...named, content, ...others }, id, changes);
 }
 
-/** The id may be missing: which call it is for shows in the conversation, and the rest can be mended without. */
+/** The call id may be missing: the conversation shows which call it is, and the other fields can be mended anyway. */
 export function mendToolResult(record: JsonRecord, changes: string[]): JsonRecord {
   const { toolCallId: id, content } = record;
   if ((id !== undefined && !isString(id)) || !isResultContent(content)) return record;
   return completeResult(record, id, changes);
 }
 
-/** Each result becomes a message of its own; what the user says beside them comes after. */
+/** Each result becomes its own message; the user's other blocks follow in another message. */
 export function mendUser(record: JsonRecord, changes: string[]): JsonRecord[] {
   const { role, content, ...others } = record;
   if (!Array.isArray(content)) return [record];
   const blocks: unknown[] = content;
   const results = blocks.filter(isMendable).map((block) => resultOf(block, changes));
   if (results.length === 0) return [record];
-  const said = blocks.filter((block) => !isMendable(block));
-  if (said.length > 0) return [...results, { role, content: said, ...others }];
+  const rest = blocks.filter((block) => !isMendable(block));
+  if (rest.length > 0) return [...results, { role, content: rest, ...others }];
   for (const key of Object.keys(others)) {
     changes.push(`The ${key} of the user message was removed: nothing else is left of that message.`);
   }
@@ -50,7 +50,7 @@ function isResultContent(content: unknown): boolean {
   return content === undefined || content === null || isString(content) || Array.isArray(content);
 }
 
-/** A result has blocks, names its tool and says whether it failed; what nobody said is filled in, and said to be. */
+/** Fills in a missing tool name, error flag or content, and records each as a change. */
 function completeResult(record: JsonRecord, id: string | undefined, changes: string[]): JsonRecord {
   const { role, toolCallId: _, toolName = "", content, isError = false, ...others } = record;
   const of = id === undefined ? "of the result without an id" : `of the result for ${JSON.stringify(id)}`;
@@ -73,7 +73,7 @@ function resultBlocks(content: unknown, of: string, changes: string[]): unknown 
   return [{ type: "text", text: "" }];
 }
 
-/** Texts and images of other formats as ours; anything else stays, for `check` to name. */
+/** Rewrites other formats' texts and images; anything else stays, and `check` reports it. */
 function resultBlock(block: unknown, of: string, changes: string[]): unknown {
   if (isString(block)) {
     changes.push(`A text ${of} became a text block.`);

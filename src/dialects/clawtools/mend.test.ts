@@ -170,16 +170,16 @@ const cases: [string, Fields, Fields[], string[]][] = [
       },
     ],
     [
-      'The call "c1" of tool_calls became a toolCall block.',
+      'The call "c1" in tool_calls became a toolCall block.',
       'The arguments of the call "c1" were parsed.',
-      'The call "c2" of tool_calls became a toolCall block.',
+      'The call "c2" in tool_calls became a toolCall block.',
       'The arguments of the call "c2" are not a JSON object and were left unchanged.',
-      'The call "c3" of tool_calls became a toolCall block.',
+      'The call "c3" in tool_calls became a toolCall block.',
       'The arguments of the call "c3" are not a JSON object and were left unchanged.',
-      'The call "c4" of tool_calls became a toolCall block.',
+      'The call "c4" in tool_calls became a toolCall block.',
       'The arguments of the call "c4" were parsed.',
       "The number 12345678901234567890 became 12345678901234567000: a double cannot represent it.",
-      'The call "c5" of tool_calls became a toolCall block.',
+      'The call "c5" in tool_calls became a toolCall block.',
     ],
   ],
   [
@@ -190,7 +190,7 @@ const cases: [string, Fields, Fields[], string[]][] = [
       tool_calls: [{ id: "c1", type: "function", function: { name: "read", arguments: "{}" } }],
     },
     [{ role: "assistant", content: [{ type: "text", text: "Reading." }, call("c1", {})] }],
-    ['The call "c1" of tool_calls became a toolCall block.', 'The arguments of the call "c1" were parsed.'],
+    ['The call "c1" in tool_calls became a toolCall block.', 'The arguments of the call "c1" were parsed.'],
   ],
   [
     "a call in both places",
@@ -202,7 +202,7 @@ const cases: [string, Fields, Fields[], string[]][] = [
     [{ role: "assistant", content: [call("c1", {})] }],
     [
       'The tool_use block "c1" became a toolCall block.',
-      'The call "c1" of tool_calls was removed: the content already has it.',
+      'The call "c1" in tool_calls was removed: the content already has it.',
     ],
   ],
   [

@@ -3,8 +3,8 @@ import { mendAssistant } from "./mend-calls.js";
 import { mendTool, mendToolResult, mendUser } from "./mend-results.js";
 
 /**
- * Rewrites the shapes of other formats, which the connectors of clawtools drop or choke on. Fields that are in nobody's
- * way stay. A record knows nothing of its neighbours, so a result whose tool is not named keeps an empty `toolName`.
+ * Rewrites other formats' shapes, which clawtools connectors drop or fail on. Harmless extra fields stay. A single record
+ * does not show its call, so a result that does not name its tool gets an empty `toolName`.
  */
 export function mend(record: JsonRecord): Mended | undefined {
   const changes: string[] = [];

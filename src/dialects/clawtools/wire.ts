@@ -13,7 +13,7 @@ export const NAME = "clawtools";
 /** A block of a user or assistant message: any type, any fields. */
 export type Block = { type: string; [key: string]: unknown };
 
-/** What a tool gives back: these two, with these fields. */
+/** A block of a tool result. */
 export type ResultBlock = { type: "text"; text: string } | { type: "image"; data: string; mimeType: string };
 
 export interface UserMessage {
@@ -23,7 +23,7 @@ export interface UserMessage {
 
 export interface AssistantMessage {
   role: "assistant";
-  /** Null when the message only calls tools elsewhere; blocks may be text, images and `toolCall`. */
+  /** Null if the calls are in another field; blocks may be text, images and `toolCall`. */
   content: string | null | readonly Block[];
 }
 
@@ -33,14 +33,14 @@ export interface ToolResultMessage<TDetails = unknown> {
   toolName: string;
   content: readonly ResultBlock[];
   isError: boolean;
-  /** For programs; no model is shown it. */
+  /** For programs; never shown to a model. */
   details?: TDetails;
 }
 
 /** A message as a program passes it to a connector. */
 export type ConversationMessage = UserMessage | AssistantMessage | ToolResultMessage;
 
-/** An image in a block array; `url` is a data URL or the address of the image. */
+/** An image; `url` is its address or a data URL. */
 export type ImageUrlBlock = {
   type: "image_url";
   image_url: { url: string; [key: string]: unknown };

@@ -35,20 +35,20 @@ export function decodeAssistantBlock(block: unknown, at: string): AssistantConte
   }
 }
 
-/** A text or an image in a tool result; undefined for anything else, which may stand there as well. */
+/** A text or an image in a tool result; undefined for any other value. */
 export function readResultBlock(block: unknown, at: string): UserContent | undefined {
   if (!isObject(block)) return undefined;
   if (block["type"] === "text" && typeof block["text"] === "string") return decodeText(block, at);
   return decodeImage(block, {});
 }
 
-/** A value among the blocks of a tool result: a model is shown its JSON. */
+/** A JSON value among a tool result's blocks; the model is shown its text. */
 export function jsonBlock(value: unknown): TextContent {
   return { type: "text", text: JSON.stringify(value), ...extWith({ json: true }) };
 }
 
 function decodeText({ type: _, text, signature, ...rest }: JsonObject, at: string): TextContent {
-  const { signed, fields } = sign(signature, rest);
+  const { signed, fields } = splitSignature(signature, rest);
   return {
     type: "text",
     text: requireString(text, `${at}/text`),
@@ -58,7 +58,7 @@ function decodeText({ type: _, text, signature, ...rest }: JsonObject, at: strin
 }
 
 function decodeThinking({ type: _, thinking, signature, ...rest }: JsonObject, at: string): ThinkingContent {
-  const { signed, fields } = sign(signature, rest);
+  const { signed, fields } = splitSignature(signature, rest);
   return {
     type: "thinking",
     thinking: requireString(thinking, `${at}/thinking`),
@@ -79,7 +79,7 @@ function decodeRedacted({ type: _, data, ...fields }: JsonObject): ThinkingConte
 }
 
 function decodeCall({ type: _, id, name, input, signature, ...rest }: JsonObject, at: string): ToolCall {
-  const { signed, fields } = sign(signature, rest);
+  const { signed, fields } = splitSignature(signature, rest);
   return {
     type: "toolCall",
     id: requireString(id, `${at}/id`),
@@ -94,7 +94,7 @@ function decodeCall({ type: _, id, name, input, signature, ...rest }: JsonObject
   };
 }
 
-/** An image as Cline writes it, or in the shape of Anthropic, which older files have. */
+/** An image in Cline's shape, or in Anthropic's, as in older files. */
 function decodeImage(block: JsonObject, notes: JsonObject): ImageContent | undefined {
   if (block["type"] !== "image") return undefined;
   const { type: _, data, mediaType, ...fields } = block;
@@ -116,8 +116,8 @@ function imageIn(source: unknown): { data: string; mimeType: string } | { url: s
   return isBytes && typeof mimeType === "string" ? { data, mimeType } : undefined;
 }
 
-/** The signature a provider wants to see again; one that is no text stays with the leftovers. */
-function sign(signature: unknown, rest: JsonObject): { signed?: string; fields: JsonObject } {
+/** The provider's signature; one that is not a string stays with the unknown fields. */
+function splitSignature(signature: unknown, rest: JsonObject): { signed?: string; fields: JsonObject } {
   if (typeof signature === "string") return { signed: signature, fields: rest };
   return { fields: signature === undefined ? rest : { ...rest, signature } };
 }
@@ -128,14 +128,11 @@ function opaque(value: unknown): OpaqueContent {
 
 export function requireString(value: unknown, at: string): string {
   if (typeof value === "string") return value;
-  throw new DragomanError(
-    "model/invalid",
-    `expected a string, found ${value === undefined ? "nothing" : JSON.stringify(value).slice(0, 40)}`,
-    { at },
-  );
+  const found = value === undefined ? "nothing" : JSON.stringify(value).slice(0, 40);
+  throw new DragomanError("model/invalid", `expected a string, found ${found}`, { at });
 }
 
-/** The block as the contract has it, or as it came from a file; none for what the contract has no block for. */
+/** The block as the contract defines it, or as it was in the file; none if the contract has no such block. */
 export function encodeBlock(block: UserContent | AssistantContent, contract: readonly string[]): unknown[] {
   const notes = notesOf(block);
   switch (block.type) {
@@ -147,19 +144,10 @@ export function encodeBlock(block: UserContent | AssistantContent, contract: rea
       if (notes["extra"] !== true || signature === undefined) return [];
       return [written({ type: "redacted_thinking", data: signature }, notes)];
     }
-    case "toolCall":
-      return [
-        written(
-          {
-            type: "tool_use",
-            id: block.id,
-            name: block.name,
-            input: inputOf(block),
-            signature: block.thoughtSignature,
-          },
-          notes,
-        ),
-      ];
+    case "toolCall": {
+      const { id, name, thoughtSignature: signature } = block;
+      return [written({ type: "tool_use", id, name, input: inputOf(block), signature }, notes)];
+    }
     case "image":
       return notes["extra"] === true ? encodeImage(block) : [];
     case "opaque":
@@ -170,7 +158,7 @@ export function encodeBlock(block: UserContent | AssistantContent, contract: rea
   }
 }
 
-/** Inside a tool result images have a place, and so has any JSON. */
+/** A tool result can also contain images and any JSON value. */
 export function encodeResultBlock(block: UserContent): unknown[] {
   switch (block.type) {
     case "text":
@@ -185,7 +173,7 @@ export function encodeResultBlock(block: UserContent): unknown[] {
   }
 }
 
-/** The value that a block shows, alone in a list, if it is marked as one and still is. */
+/** The JSON value, in a list, if the block is marked as one and still is one. */
 function jsonOf(block: TextContent): [unknown] | undefined {
   if (notesOf(block)["json"] !== true) return undefined;
   try {
@@ -233,7 +221,7 @@ function written(own: JsonObject, { fields }: JsonObject): JsonObject {
   return withFields(Object.fromEntries(present), fields);
 }
 
-/** A text block that says nothing but its text. */
+/** A text block without other fields. */
 export function isPlainText(block: UserContent | AssistantContent | undefined): block is TextContent {
   return block?.type === "text" && Object.keys(block).length === 2;
 }

@@ -5,7 +5,7 @@ import { METRICS, NAME } from "./wire.js";
 
 const { error, warning } = driftsOf(NAME);
 
-/** `isLast`: no answer follows in the turn; `isRetried`: the next message is another answer. */
+/** `isLast`: the turn has no later answer; `isRetried`: the next message is another answer. */
 export function* checkMetrics(
   metrics: unknown,
   at: string,
@@ -16,24 +16,17 @@ export function* checkMetrics(
     return;
   }
   if (!isLast && !isRetried) {
-    yield warning(
-      at,
-      "metrics-not-last",
-      "an assistant message before the last of its turn has metrics",
-      "remove them: the last one has the metrics of the whole turn",
-    );
+    const message = "an assistant message before the last of its turn has metrics";
+    const hint = "remove them: the last one has the metrics of the whole turn";
+    yield warning(at, "metrics-not-last", message, hint);
   }
   if (metrics["cost"] === undefined) {
     yield warning(at, "no-cost", "the metrics have no cost", 'write "cost": 0 when there was none');
   }
   const missing = METRICS.filter((field) => field !== "cost" && metrics[field] === undefined);
   if (missing.length > 0) {
-    yield warning(
-      at,
-      "incomplete-metrics",
-      `the metrics lack ${missing.join(", ")}`,
-      "write 0 where there was none",
-    );
+    const message = `the metrics lack ${missing.join(", ")}`;
+    yield warning(at, "incomplete-metrics", message, "write 0 where there was none");
   }
   const wrong = METRICS.flatMap((field) => {
     const problem = problemOf(field, metrics[field]);
@@ -54,10 +47,7 @@ function* checkInput(metrics: JsonObject, at: string): Generator<Drift> {
   const { inputTokens, cacheReadTokens, cacheWriteTokens } = metrics;
   if (!isNumber(inputTokens) || !isNumber(cacheReadTokens) || !isNumber(cacheWriteTokens)) return;
   if (inputTokens >= cacheReadTokens + cacheWriteTokens) return;
-  yield warning(
-    `${at}/inputTokens`,
-    "input-without-cache",
-    "inputTokens does not include the cached tokens",
-    "add cacheReadTokens and cacheWriteTokens to it",
-  );
+  const message = "inputTokens does not include the cached tokens";
+  const hint = "add cacheReadTokens and cacheWriteTokens to it";
+  yield warning(`${at}/inputTokens`, "input-without-cache", message, hint);
 }

@@ -6,7 +6,7 @@ import { AGENTS, ASSISTANT_BLOCKS, interruption, isHeader, isLastAnswer, NAME, U
 
 const { error, warning } = driftsOf(NAME);
 
-/** Where records differ from the contract: a warning where real files do and readers cope, else an error. */
+/** Where records differ from the contract: a warning if real files do and readers accept it, otherwise an error. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
   return unit.flatMap((record, index) => {
     const at = `/${index}`;
@@ -21,12 +21,8 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
 function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
   const { agent, sessionId, updated_at: time, taskType, system_prompt } = header;
   if (!AGENTS.some((known) => known === agent)) {
-    yield error(
-      `${at}/agent`,
-      "agent",
-      "the contract does not define this agent",
-      `write one of ${AGENTS.join(", ")}`,
-    );
+    const hint = `write one of ${AGENTS.join(", ")}`;
+    yield error(`${at}/agent`, "agent", "the contract does not define this agent", hint);
   }
   if (typeof sessionId !== "string" || sessionId === "") {
     yield error(`${at}/sessionId`, "no-session-id", "the session has no id", "write the name of its folder");
@@ -40,12 +36,8 @@ function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
     yield error(`${at}/system_prompt`, "bad-system-prompt", "system_prompt is not a string");
   }
   if (typeof time !== "string" || Number.isNaN(Date.parse(time))) {
-    yield error(
-      `${at}/updated_at`,
-      "updated-at",
-      "the file has no update time",
-      "write a time such as 2026-04-22T17:42:10.123Z",
-    );
+    const hint = "write a time such as 2026-04-22T17:42:10.123Z";
+    yield error(`${at}/updated_at`, "updated-at", "the file has no update time", hint);
   }
   if ("origin" in header) {
     yield warning(`${at}/origin`, "origin", "the contract has no origin field", "readers must skip it");
@@ -55,12 +47,8 @@ function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
 function* checkFrame(record: JsonRecord, at: string): Generator<Drift> {
   const { id, ts } = record;
   if (id === undefined || id === "") {
-    yield warning(
-      at,
-      "no-id",
-      "the message has no id",
-      "add one that stays the same every time the file is written",
-    );
+    const hint = "add one that stays the same every time the file is written";
+    yield warning(at, "no-id", "the message has no id", hint);
   } else if (typeof id !== "string") {
     yield error(`${at}/id`, "bad-id", "the message id is not a string");
   }
@@ -74,12 +62,8 @@ function* checkFrame(record: JsonRecord, at: string): Generator<Drift> {
 
 function* checkContent({ role, content }: JsonRecord, at: string): Generator<Drift> {
   if (typeof content === "string") {
-    yield warning(
-      `${at}/content`,
-      "string-content",
-      "the content is a string",
-      'write an array of one block: [{"type":"text","text":…}]',
-    );
+    const hint = 'write an array of one block: [{"type":"text","text":…}]';
+    yield warning(`${at}/content`, "string-content", "the content is a string", hint);
   }
   if (!Array.isArray(content)) return;
   const [own, others] = role === "user" ? [USER_BLOCKS, ASSISTANT_BLOCKS] : [ASSISTANT_BLOCKS, USER_BLOCKS];
@@ -94,12 +78,8 @@ function* checkContent({ role, content }: JsonRecord, at: string): Generator<Dri
     } else if (typeof type === "string" && others.includes(type)) {
       yield error(place, "wrong-role", `a ${type} block does not belong in a message of role ${role}`);
     } else {
-      yield warning(
-        place,
-        "extra-block",
-        `the contract does not define the block ${JSON.stringify(type ?? block)}`,
-        "strict readers may reject it",
-      );
+      const message = `the contract does not define the block ${JSON.stringify(type ?? block)}`;
+      yield warning(place, "extra-block", message, "strict readers may reject it");
     }
   }
 }
@@ -114,24 +94,16 @@ function* checkResult({ content, is_error: failed, name }: JsonObject, at: strin
     yield error(`${at}/is_error`, "bad-is-error", "is_error is not a boolean");
   }
   if (name !== undefined) {
-    yield warning(
-      `${at}/name`,
-      "result-name",
-      "the contract has no name field in a tool result",
-      "the call has it",
-    );
+    const message = "the contract has no name field in a tool result";
+    yield warning(`${at}/name`, "result-name", message, "the call has it");
   }
 }
 
 function* checkUser(record: JsonRecord, at: string): Generator<Drift> {
   for (const field of ["modelInfo", "metrics"]) {
     if (record[field] === undefined) continue;
-    yield warning(
-      `${at}/${field}`,
-      "not-an-answer",
-      `a user message has ${field}`,
-      "only assistant messages do",
-    );
+    const hint = "only assistant messages do";
+    yield warning(`${at}/${field}`, "not-an-answer", `a user message has ${field}`, hint);
   }
 }
 
@@ -146,12 +118,10 @@ function* checkAnswer(
   yield* checkModelInfo(modelInfo, at);
   if (metrics !== undefined) yield* checkMetrics(metrics, `${at}/metrics`, place);
   else if (place.isLast && interruption(interrupted) === undefined) {
-    yield warning(
-      at,
-      "no-metrics",
-      "the last assistant message of a turn has no metrics",
-      "expected while the turn is running; if it was cut off and its usage is unknown, write interrupted",
-    );
+    const message = "the last assistant message of a turn has no metrics";
+    const hint =
+      "expected while the turn is running; if it was cut off and its usage is unknown, write interrupted";
+    yield warning(at, "no-metrics", message, hint);
   }
 }
 
@@ -161,12 +131,8 @@ function* checkModelInfo(modelInfo: unknown, at: string): Generator<Drift> {
   if (modelInfo !== undefined && !isObject(modelInfo)) {
     yield error(place, "bad-model-info", "modelInfo is not an object");
   } else if (id === undefined || provider === undefined) {
-    yield warning(
-      at,
-      "no-model-info",
-      "the assistant message has no model and provider",
-      "write modelInfo.id and modelInfo.provider",
-    );
+    const message = "the assistant message has no model and provider";
+    yield warning(at, "no-model-info", message, "write modelInfo.id and modelInfo.provider");
   }
   for (const [field, value] of Object.entries({ id, provider, family })) {
     if (value === undefined || typeof value === "string") continue;

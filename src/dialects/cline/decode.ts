@@ -31,7 +31,7 @@ export function decode(unit: readonly JsonRecord[]): Decoded[] {
   });
 }
 
-/** What a record says besides its content, for the first message made of it. */
+/** A record's fields besides its content, for the first message decoded from it. */
 function decodeFrame({ role: _, content: __, id, ts, ...fields }: JsonRecord) {
   const timed = isNumber(ts);
   if (id !== undefined && typeof id !== "string") fields["id"] = id;
@@ -51,45 +51,35 @@ function decodeUser(record: JsonRecord, index: number, names: ToolNames, before?
   const frame: JsonObject = { ...(timed ? { timed } : {}), absent, fields };
   const { content } = record;
   if (typeof content === "string") {
-    const message: UserMessage = {
-      role: "user",
-      ...id,
-      content,
-      timestamp,
-      ...extWith({ string: true, ...frame }, synthesised),
-    };
-    return [{ message, record: index }];
+    const ext = extWith({ string: true, ...frame }, synthesised);
+    return [{ message: { role: "user", ...id, content, timestamp, ...ext }, record: index }];
   }
   const blocks = blocksOf(content, index).map((block, at) => ({ block, at }));
   const results = blocks.flatMap(({ block, at }) => (isToolResult(block) ? [{ block, at }] : []));
-  const words = blocks.filter(({ block }) => !isToolResult(block));
+  const others = blocks.filter(({ block }) => !isToolResult(block));
   const decoded: Decoded[] = results.map(({ block, at }, place) => {
     const first = place === 0;
     const notes = first ? { ...(endsWithResult(before) ? { apart: true } : {}), ...frame } : {};
     const own = { ...(first ? id : {}), notes, synthesised, timestamp };
     return { message: decodeResult(block, `/${index}/content/${at}`, names, own), record: index };
   });
-  if (results.length > 0 && words.length === 0) return decoded;
-  const places = words.map(({ at }) => at);
+  if (results.length > 0 && others.length === 0) return decoded;
+  const places = others.map(({ at }) => at);
   const inOrder = places.every((at, place) => at === results.length + place);
   const message: UserMessage = {
     role: "user",
     ...(results.length === 0 ? id : {}),
-    content: words.map(({ block, at }) => decodeUserBlock(block, `/${index}/content/${at}`)),
+    content: others.map(({ block, at }) => decodeUserBlock(block, `/${index}/content/${at}`)),
     timestamp,
     ...extWith(results.length === 0 ? frame : { merged: true, ...(inOrder ? {} : { places }) }, synthesised),
   };
   return [...decoded, { message, record: index }];
 }
 
-/** Whether the results of the next record would be written into this one. */
+/** Whether `encode` would write the next record's results into this record. */
 function endsWithResult(record: JsonRecord | undefined): boolean {
-  return (
-    Array.isArray(record?.["content"]) &&
-    record["content"].length > 0 &&
-    record["role"] === "user" &&
-    record["content"].every(isToolResult)
-  );
+  const { role, content } = record ?? {};
+  return role === "user" && Array.isArray(content) && content.length > 0 && content.every(isToolResult);
 }
 
 function decodeAssistant(
@@ -107,11 +97,11 @@ function decodeAssistant(
     string ? [{ type: "text", text: record["content"] }] : blocksOf(record["content"], index)
   ).map((block, at) => decodeAssistantBlock(block, `/${index}/content/${at}`));
   for (const block of content) if (block.type === "toolCall") names.set(block.id, block.name);
-  // An answer that was interrupted before it said anything has no message in the file.
+  // We write no message for an answer that was interrupted before any output.
   const stopReason = content.length === 0 ? undefined : interruption(interrupted);
   if (interrupted !== undefined && stopReason === undefined) fields["interrupted"] = interrupted;
   const model = decodeModelInfo(modelInfo);
-  const { usage, synthesised: unknownUsage, absent: unsaid, notes } = decodeMetrics(metrics);
+  const { usage, synthesised: unknownUsage, absent: missing, notes } = decodeMetrics(metrics);
   return {
     role: "assistant",
     ...id,
@@ -128,7 +118,7 @@ function decodeAssistant(
         ...(isObject(metrics) && !last ? { closes: true } : {}),
         ...model.notes,
         ...notes,
-        absent: [...absent, ...unsaid],
+        absent: [...absent, ...missing],
         fields,
       },
       [

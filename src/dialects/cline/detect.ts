@@ -1,7 +1,7 @@
 import type { Sample } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
 
-/** Sure when a document names its version and its session; a version alone may be anybody's. */
+/** Sure if the document has a version and a session; other formats may also have a version. */
 export function detect({ document }: Sample): number {
   if (!isObject(document) || !Array.isArray(document["messages"])) return 0;
   if (typeof document["version"] !== "number") return 0;

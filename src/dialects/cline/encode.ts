@@ -16,14 +16,14 @@ import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
 
 type WrittenMessage = UserMessage | AssistantMessage | ToolResultMessage;
 
-/** A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. */
+/** A turn lasts until the next user message. User blocks from a record with tool results do not end it. */
 export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
   return next.role !== "user" || (last.role === "toolResult" && isMerged(next));
 }
 
 /**
- * The records of a turn, or of a session message and what comes before the first turn. Without a session message the
- * header is made for what comes `next`; a system message makes it itself, as it stands in it.
+ * The records of a turn, or of a session message and the messages before the first turn. Without a session message, an
+ * empty unit writes the header, unless the `next` message is the system prompt, which is written with the header.
  */
 export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
   const [first, ...others] = unit;
@@ -37,7 +37,7 @@ export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?
     const { prompt, rest } = headPrompt(unit);
     return [encodeHeader(undefined, prompt), ...encodeTurn(rest)];
   }
-  // There is one header: a session that begins later leaves no record.
+  // There is one header: a later session message leaves no record.
   return encodeTurn(unit, last);
 }
 
@@ -48,18 +48,13 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
   const metrics = metricsByPlace(messages);
   const records: JsonRecord[] = [];
   let results: { message: ToolResultMessage; place: number }[] = [];
-  const closeResults = (words?: UserMessage) => {
+  const closeResults = (user?: UserMessage) => {
     const [first] = results;
     if (first === undefined) return;
-    const blocks = results.map(({ message }) => encodeResult(message));
-    const record = encodeUserRecord(
-      first.message,
-      idOf(first.message, first.place),
-      withUserBlocks(blocks, words),
-    );
-    records.push(
-      withTime(record, ...results.map(({ message }) => message), ...(words === undefined ? [] : [words])),
-    );
+    const written = results.map(({ message }) => message);
+    const blocks = withUserBlocks(written.map(encodeResult), user);
+    const record = encodeUserRecord(first.message, idOf(first.message, first.place), blocks);
+    records.push(withTime(record, ...written, ...(user === undefined ? [] : [user])));
     results = [];
   };
   for (const [place, message] of messages.entries()) {
@@ -72,9 +67,8 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
         if (results.length > 0 && isMerged(message)) closeResults(message);
         else {
           closeResults();
-          records.push(
-            withTime(encodeUserRecord(message, idOf(message, place), encodeUser(message)), message),
-          );
+          const record = encodeUserRecord(message, idOf(message, place), encodeUser(message));
+          records.push(withTime(record, message));
         }
         break;
       case "assistant":
@@ -92,12 +86,12 @@ function isMerged(message: UserMessage): boolean {
   return notesOf(message)["merged"] === true;
 }
 
-/** A whole answer without content, which the contract has no message for. One of such a file is written back as it was. */
+/** A complete answer without content, which the contract has no message for. One read from a file is written back. */
 function isEmptyAnswer(message: AssistantMessage): boolean {
   return message.content.length === 0 && !isBroken(message) && !isSynthesised(message, "/api");
 }
 
-/** An attempt that failed before there was any output. The contract has no message for it, and none is made up. */
+/** An attempt that failed before any output. The contract has no message for it. */
 function isOutputless(message: AssistantMessage): boolean {
   if (!isSilent(message)) return false;
   const isUnknown = isUsageUnknown(message) || isSynthesised(message, "/usage/output");
@@ -105,23 +99,23 @@ function isOutputless(message: AssistantMessage): boolean {
 }
 
 /**
- * Which messages carry metrics, and which ones: the last assistant message of the turn, with the sum over the turn. A
- * failed attempt that another one follows keeps its own, and so does a message that came with some.
+ * The metrics by the message's place: the last assistant message of the turn has the sum over the turn. A retried attempt
+ * has its own, and so has a message that was read with metrics.
  */
 function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObject> {
-  const spoken = [...messages.entries()].flatMap(([place, message]) =>
+  const written = [...messages.entries()].flatMap(([place, message]) =>
     isWritten(message) ? [{ place, message }] : [],
   );
-  const last = spoken.findLast(({ message }) => message.role === "assistant")?.place;
+  const last = written.findLast(({ message }) => message.role === "assistant")?.place;
   const found = new Map<number, JsonObject>();
-  // What answers without content used counts for the turn.
+  // The usage of answers without content counts for the turn.
   let attempt = messages.filter(
     (message): message is AssistantMessage => message.role === "assistant" && isEmptyAnswer(message),
   );
-  for (const [index, { place, message }] of spoken.entries()) {
+  for (const [index, { place, message }] of written.entries()) {
     if (message.role !== "assistant") continue;
     attempt.push(message);
-    const isRetried = isBroken(message) && spoken[index + 1]?.message.role === "assistant";
+    const isRetried = isBroken(message) && written[index + 1]?.message.role === "assistant";
     if (place !== last && !isRetried && notesOf(message)["closes"] !== true) continue;
     const metrics = encodeMetrics(attempt);
     if (metrics !== undefined) found.set(place, metrics);
@@ -130,7 +124,7 @@ function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObje
   return found;
 }
 
-/** Whether there is a message for it in the file. */
+/** Whether the file has a message for it. */
 function isWritten(message: AgentMessage): message is WrittenMessage {
   if (message.role === "assistant") return !isOutputless(message) && !isEmptyAnswer(message);
   return message.role === "user" || message.role === "toolResult";
@@ -142,13 +136,13 @@ function encodeUser(message: UserMessage): unknown {
   return notesOf(message)["string"] === true ? content : [{ type: "text", text: content }];
 }
 
-/** The words of a user among tool results: after them, unless it is known where each block stood. */
-function withUserBlocks(results: readonly JsonObject[], words: UserMessage | undefined): unknown[] {
-  if (words === undefined) return [...results];
-  const encoded = encodeUser(words);
+/** The user's blocks among tool results: at their original places if known, otherwise after the results. */
+function withUserBlocks(results: readonly JsonObject[], user: UserMessage | undefined): unknown[] {
+  if (user === undefined) return [...results];
+  const encoded = encodeUser(user);
   const blocks: unknown[] = Array.isArray(encoded) ? encoded : [{ type: "text", text: encoded }];
   const length = results.length + blocks.length;
-  const marked = notesOf(words)["places"];
+  const marked = notesOf(user)["places"];
   const places = new Set(Array.isArray(marked) ? marked.filter((at) => at >= 0 && at < length) : []);
   if (places.size !== blocks.length) return [...results, ...blocks];
   const [nextResult, nextBlock] = [results.values(), blocks.values()];
@@ -188,7 +182,7 @@ function encodeAssistant(
   return withFields(own, notes["fields"]);
 }
 
-/** The id of the source, or that it had none; undefined when one must be made. */
+/** The source's id, or `{}` if it had none; undefined if an id must be derived. */
 function ownId(message: WrittenMessage): JsonObject | undefined {
   if (message.id !== undefined) return { id: message.id };
   return isAbsent(notesOf(message), "id") ? {} : undefined;

@@ -1,15 +1,15 @@
 import { DragomanError } from "../../core/error.js";
 import type { Agent } from "./wire.js";
 
-/** Which run a messages file is of: the session itself, a subagent it called, or a member of its team. */
+/** The run that a messages file belongs to: the session itself, a subagent or a teammate. */
 export type ClineFile =
   | { sessionId: string; agent: Extract<Agent, "lead"> }
   | { sessionId: string; agent: Extract<Agent, "subagent">; agentId: string }
-  /** `nano` tells the tasks of one teammate apart: six characters. */
+  /** `nano`: six characters that distinguish a teammate's tasks. */
   | { sessionId: string; agent: Extract<Agent, "teammate">; agentId: string; nano: string };
 
 /**
- * Where Cline keeps a messages file, below its folder of sessions. `sessionId` is that of the lead.
+ * The path of a messages file in Cline's sessions folder. `sessionId` is the lead's.
  *
  * @example
  * clineFileName({ sessionId: "s1", agent: "teammate", agentId: "ann", nano: "x7Gh2k" }); // "s1/ann__x7Gh2k.messages.json"
@@ -26,12 +26,9 @@ export function clineFileName(file: ClineFile): string {
   }
 }
 
-/** Ids come out of files; one that is a path would lead out of the folder. */
+/** Ids are read from files; one that is a path could lead out of the folder. */
 function segment(id: string, at: string): string {
   if (/^[^/\\\0]+$/.test(id) && id !== "." && id !== "..") return id;
-  throw new DragomanError(
-    "model/invalid",
-    `expected a file name without a path, found ${JSON.stringify(id)}`,
-    { at },
-  );
+  const found = JSON.stringify(id);
+  throw new DragomanError("model/invalid", `expected a file name without a path, found ${found}`, { at });
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import { closeHeader, encodeHeader } from "./header.js";
 import { isHeader, LEADING_KEYS, VERSION } from "./wire.js";
 
-/** Record 0 is the document without its messages, the others are the messages. */
+/** Record 0 is the document without its messages; the other records are the messages. */
 export const framing: Framing = {
   kind: "document",
   split,
@@ -26,7 +26,7 @@ function messageAt(message: unknown, index: number): unknown {
   throw invalid(`/messages/${index}`, 'expected a message: an object with "role" and "content"');
 }
 
-/** Asked first: a file of another version may differ in everything else. */
+/** Checked first: a file of another version may differ in everything else. */
 function requireVersion({ version }: JsonObject): void {
   if (version === VERSION) return;
   const missing = version === undefined;

@@ -8,7 +8,7 @@ import { extWith, notesOf } from "./notes.js";
 import { latest, leaveOpen, openIn, timeIn, timeOf } from "./updated-at.js";
 import { VERSION } from "./wire.js";
 
-/** What stands in a header until all messages are known; and for good when there are none. */
+/** The session id until all messages are known, and the final one if there are none. */
 const NAMELESS = "session";
 
 const isoTime = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -31,32 +31,18 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
     role: "session",
     ...(id === undefined ? {} : { id }),
     timestamp: timestamp ?? 0,
-    ...extWith(
-      {
-        agent: kind === "lead" ? undefined : kind,
-        ...taskType,
-        updatedAt: time,
-        absent,
-        fields,
-      },
-      // The file says when it was written, not when the session began.
-      ["/timestamp"],
-    ),
+    // The file records when it was written, not when the session began.
+    ...extWith({ agent: kind === "lead" ? undefined : kind, ...taskType, updatedAt: time, absent, fields }, [
+      "/timestamp",
+    ]),
   };
   if (system_prompt === undefined) return [{ message: session, record }];
-  const system: SystemMessage = {
-    role: "system",
-    content: system_prompt,
-    timestamp: 0,
-    ...extWith({}, ["/timestamp"]),
-  };
-  return [
-    { message: session, record },
-    { message: system, record },
-  ];
+  const untimed = { timestamp: 0, ...extWith({}, ["/timestamp"]) };
+  const system: SystemMessage = { role: "system", content: system_prompt, ...untimed };
+  return [session, system].map((message) => ({ message, record }));
 }
 
-/** The header of a session; of a nameless one when there is no such message. */
+/** The header of a session, which is nameless without a session message. */
 export function encodeHeader(session?: SessionMessage, prompt?: string): JsonRecord {
   const notes = notesOf(session);
   const own: JsonObject = { version: VERSION };
@@ -75,12 +61,12 @@ export function encodeHeader(session?: SessionMessage, prompt?: string): JsonRec
   return leaveOpen(record, { time: timeOf(session), isNamed: session?.id !== undefined });
 }
 
-/** Not the time of the session, so that a reader of the header alone never takes it for that. */
+/** Different from the session's time, so that reading back the header alone never reproduces that time. */
 function placeholder(session: SessionMessage | undefined): string {
   return new Date(session?.timestamp === 0 ? 1 : 0).toISOString();
 }
 
-/** A call of another session starts a sub-agent; a fork is a lead of its own. */
+/** A session started by a tool call of another session is a sub-agent's; a fork is a lead's. */
 function kindOf(session: SessionMessage | undefined, notes: JsonObject): string | undefined {
   if (typeof notes["agent"] === "string") return notes["agent"];
   if (isAbsent(notes, "agent")) return undefined;
@@ -93,7 +79,7 @@ function taskTypeOf(session: SessionMessage | undefined, notes: JsonObject): str
   return isStarted ? (session.agent ?? "subagent") : undefined;
 }
 
-/** The header once all messages are known: updated when the last of them was said, named after the first of them. */
+/** The header once all messages are known: `updated_at` is the latest message's time, the id is derived from the first. */
 export function closeHeader(header: JsonRecord, messages: readonly JsonRecord[]): JsonRecord {
   const open = openIn(header);
   if (open === undefined) return header;
@@ -105,7 +91,7 @@ export function closeHeader(header: JsonRecord, messages: readonly JsonRecord[])
   };
 }
 
-/** Only times with a zone: others mean something else on every machine. */
+/** Only times with a zone: others depend on the machine's time zone. */
 function parseTime(text: string): number | undefined {
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

@@ -10,7 +10,7 @@ import { joins, NAME } from "./wire.js";
 
 export { type ClineFile, clineFileName } from "./file-name.js";
 
-/** The messages file of a Cline session, after the contract of its version 1. */
+/** The messages file of a Cline session, version 1. */
 export const cline: Dialect = {
   name: NAME,
   title: "Cline session messages",

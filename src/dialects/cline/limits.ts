@@ -1,95 +1,70 @@
 import type { Limit } from "../../core/dialect.js";
 
-const onlyTheFile = "the file holds only user, assistant and tool messages";
+const otherRole = "the file holds only user, assistant and tool messages";
+const headerOnly = "the header records only the kind of agent that wrote it, and when";
+const answersOnly = "only assistant messages have a time";
+const perTurn = "metrics are stored per turn, on its last answer";
 
-/** Why something has no place in a messages file; the more special reason stands first. */
+/** Why something cannot be stored in a messages file; the first match applies. */
 export const limits: readonly Limit[] = [
   { at: "/parentId", why: "a messages file is linear, without branches" },
   { at: "/sender", why: "a message has a role but no sender" },
-  {
-    at: "/ext/cline",
-    role: "session",
-    why: "the header records only the kind of agent that wrote it, and when",
-  },
+  { at: "/ext/cline", role: "session", why: headerOnly },
   { at: "/ext/cline", why: "it does not apply to this kind of message" },
   { at: "/ext/synthesised", why: "the file has a neutral value there" },
   { at: "/ext/*", why: "only the dialect named in it can represent it" },
-  { at: "/ext", role: "session", why: "the header records only the kind of agent that wrote it, and when" },
+  { at: "/ext", role: "session", why: headerOnly },
   { at: "/ext", why: "only the dialects named in it can represent it" },
 
-  { at: "/id", role: "session", why: "a file always names its session" },
-  { at: "/id", role: "toolResult", why: "consecutive tool results are one message with one id" },
-  { at: "/id", role: "system", why: "the system prompt is plain text without an id" },
+  ...limitsOf("session", {
+    "/id": "a file always names its session",
+    "/timestamp": "the file records when it was updated, not when the session began",
+    "/key": "a session has an id but no key",
+    "/agent": "the file records the kind of agent, not its name",
+    "/title": "a session has no title",
+    "/parent": "the file records that it belongs to a sub-agent, but not to which call",
+    "": "a file has exactly one header, and it names a session",
+  }),
+  ...limitsOf("system", {
+    "/id": "the system prompt is plain text without an id",
+    "/timestamp": "the system prompt is plain text without a time",
+    "/content": "the system prompt is one string",
+    "": "only a system message at the start, or right after the session message, can be stored",
+  }),
+  ...limitsOf("toolResult", {
+    "/id": "consecutive tool results are one message with one id",
+    "/timestamp": answersOnly,
+    "/content/*": "a tool result holds only text and embedded images",
+    "/toolName": "a result names its call, and the call is not in the same turn",
+    "/details": "a result holds only what the model is shown",
+  }),
   { at: "/id", why: "every message needs an id, so one was derived from its content" },
-  { at: "/timestamp", role: "user", why: "only assistant messages have a time" },
-  { at: "/timestamp", role: "toolResult", why: "only assistant messages have a time" },
-  { at: "/timestamp", role: "system", why: "the system prompt is plain text without a time" },
-  {
-    at: "/timestamp",
-    role: "session",
-    why: "the file records when it was updated, not when the session began",
-  },
-
-  { at: "/key", role: "session", why: "a session has an id but no key" },
-  { at: "/agent", role: "session", why: "the file records the kind of agent, not its name" },
-  { at: "/title", role: "session", why: "a session has no title" },
-  {
-    at: "/parent",
-    role: "session",
-    why: "the file records that it belongs to a sub-agent, but not to which call",
-  },
-
-  { at: "/content", role: "system", why: "the system prompt is one string" },
-  {
+  ...limitsOf("user", {
+    "/timestamp": answersOnly,
+    "/content/*":
+      "the contract has no block for a user's images, audio or files, nor for other dialects' blocks",
+    "/content": "content is always an array of blocks",
+  }),
+  ...limitsOf("assistant", {
+    "/content/*/argumentsError": "a call has only its input",
+    "/content/*": "an answer holds only text, thinking and tool calls",
+    "/api": "modelInfo has the model and its provider, not the API",
+    "/stopReason": "the file does not record why the model stopped",
+    "/errorMessage": "the file does not record how an attempt failed",
+    "/usage/totalTokens": "the total is not stored; readers add up the parts",
+    "/usage/cost/total": perTurn,
+    "/usage/cost/*": "only the total cost is stored",
+    "/usage/cost": "a cost of 0 can also mean an unknown cost",
+    "/usage": perTurn,
+    "": "the contract has no field for it; an attempt that failed before any output leaves no message",
+  }),
+  ...["status", "error", "agentComplete", "agentMessage", "compaction", "custom"].map((role) => ({
     at: "",
-    role: "system",
-    why: "only a system message at the start, or right after the session message, can be stored",
-  },
-
-  {
-    at: "/content/*",
-    role: "user",
-    why: "the contract has no block for a user's images, audio or files, nor for other dialects' blocks",
-  },
-  { at: "/content", role: "user", why: "content is always an array of blocks" },
-
-  {
-    at: "/content/*",
-    role: "toolResult",
-    why: "a tool result holds only text and embedded images",
-  },
-  {
-    at: "/toolName",
-    role: "toolResult",
-    why: "a result names its call, and the call is not in the same turn",
-  },
-  { at: "/details", role: "toolResult", why: "a result holds only what the model is shown" },
-
-  { at: "/content/*/argumentsError", role: "assistant", why: "a call has only its input" },
-  {
-    at: "/content/*",
-    role: "assistant",
-    why: "an answer holds only text, thinking and tool calls",
-  },
-  { at: "/api", role: "assistant", why: "modelInfo has the model and its provider, not the API" },
-  { at: "/stopReason", role: "assistant", why: "the file does not record why the model stopped" },
-  { at: "/errorMessage", role: "assistant", why: "the file does not record how an attempt failed" },
-  { at: "/usage/totalTokens", role: "assistant", why: "the total is not stored; readers add up the parts" },
-  { at: "/usage/cost/total", role: "assistant", why: "metrics are stored per turn, on its last answer" },
-  { at: "/usage/cost/*", role: "assistant", why: "only the total cost is stored" },
-  { at: "/usage/cost", role: "assistant", why: "a cost of 0 can also mean an unknown cost" },
-  { at: "/usage", role: "assistant", why: "metrics are stored per turn, on its last answer" },
-  {
-    at: "",
-    role: "assistant",
-    why: "the contract has no field for it; an attempt that failed before any output leaves no message",
-  },
-
-  { at: "", role: "session", why: "a file has exactly one header, and it names a session" },
-  { at: "", role: "status", why: onlyTheFile },
-  { at: "", role: "error", why: onlyTheFile },
-  { at: "", role: "agentComplete", why: onlyTheFile },
-  { at: "", role: "agentMessage", why: onlyTheFile },
-  { at: "", role: "compaction", why: onlyTheFile },
-  { at: "", role: "custom", why: onlyTheFile },
+    role,
+    why: otherRole,
+  })),
 ];
+
+function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
+  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
+}

@@ -1,7 +1,7 @@
 import type { JsonRecord, Mended } from "../../core/dialect.js";
 import { isHeader, isToolResult } from "./wire.js";
 
-/** Content that is a string becomes a block, and a result that does not say whether it is an error says that it is none. */
+/** Writes string content as a text block, and `is_error: false` into results without `is_error`. */
 export function mend(record: JsonRecord): Mended | undefined {
   const { role, content } = record;
   if (isHeader(record) || (role !== "user" && role !== "assistant")) return undefined;

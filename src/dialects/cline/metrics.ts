@@ -8,7 +8,7 @@ import type { AssistantMessage, Usage } from "../../core/types.js";
 import { notesOf } from "./notes.js";
 import { METRICS } from "./wire.js";
 
-/** What a message says in `metrics`, by the pointer of what it becomes in the model. */
+/** For each field of `metrics`, the pointer to its field in the model. */
 const pointers = {
   inputTokens: "/usage/input",
   outputTokens: "/usage/output",
@@ -17,7 +17,7 @@ const pointers = {
   cost: "/usage/cost",
 };
 
-/** What the contract asks for also when it is not known. */
+/** Fields that the contract requires even if they are unknown. */
 const REQUIRED: readonly string[] = ["cacheReadTokens", "cacheWriteTokens", "cost"];
 
 const costParts = ["input", "output", "cacheRead", "cacheWrite"].map((part) => `/usage/cost/${part}`);
@@ -29,22 +29,22 @@ interface DecodedMetrics {
   notes: JsonObject;
 }
 
-/** `inputTokens` counts cached tokens, `usage.input` does not. Where the numbers deny it, they are taken as they are. */
+/** `inputTokens` includes cached tokens, `usage.input` does not. If the numbers contradict this, they are used unchanged. */
 export function decodeMetrics(metrics: unknown): DecodedMetrics {
   const usage = emptyUsage();
   if (!isObject(metrics)) return { usage, synthesised: ["/usage"], absent: [], notes: {} };
   const fields = new FieldReader(metrics);
-  const said: Partial<Record<(typeof METRICS)[number], number>> = {};
-  for (const field of METRICS) Object.assign(said, fields.optional(field, isNumber));
+  const known: Partial<Record<(typeof METRICS)[number], number>> = {};
+  for (const field of METRICS) Object.assign(known, fields.optional(field, isNumber));
   const { rest } = fields;
-  const missing = METRICS.filter((field) => said[field] === undefined);
+  const missing = METRICS.filter((field) => known[field] === undefined);
   if (missing.length === METRICS.length)
     return { usage, synthesised: ["/usage"], absent: [], notes: { metrics: rest } };
-  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, cost = 0 } = said;
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, cost = 0 } = known;
   const cached = cacheReadTokens + cacheWriteTokens;
   const included = inputTokens - cached;
-  const cacheApart = said.inputTokens !== undefined && !(included >= 0 && included + cached === inputTokens);
-  usage.input = said.inputTokens === undefined || cacheApart ? inputTokens : included;
+  const cacheApart = known.inputTokens !== undefined && !(included >= 0 && included + cached === inputTokens);
+  usage.input = known.inputTokens === undefined || cacheApart ? inputTokens : included;
   usage.output = outputTokens;
   usage.cacheRead = cacheReadTokens;
   usage.cacheWrite = cacheWriteTokens;
@@ -55,7 +55,7 @@ export function decodeMetrics(metrics: unknown): DecodedMetrics {
     synthesised: [
       ...missing.filter((field) => field !== "cost").map((field) => pointers[field]),
       ...(missing.some((field) => field !== "cost") ? ["/usage/totalTokens"] : []),
-      // The contract has 0 also for a cost that is not known.
+      // The contract also writes 0 for an unknown cost.
       ...(cost === 0 ? [pointers.cost] : costParts),
     ],
     absent: missing,
@@ -66,14 +66,14 @@ export function decodeMetrics(metrics: unknown): DecodedMetrics {
   };
 }
 
-/** The metrics of the messages that end with the last of these; nothing when nothing is known. */
+/** The sum over these messages; undefined if no usage is known. */
 export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject | undefined {
   const notes = notesOf(messages.at(-1));
   const { metrics: rest } = notes;
   const counted = messages.filter((message) => !isUsageUnknown(message));
   const [only, ...others] = counted;
   if (only === undefined) return isObject(rest) ? rest : undefined;
-  // A single usage is taken as it is: a sum has twelve decimals.
+  // A single usage is used unchanged: a sum is rounded to twelve decimals.
   const usage = others.length === 0 ? only.usage : sumUsage(counted.map((message) => message.usage));
   const values = {
     inputTokens: counted.map(inputOf).reduce((sum, tokens) => sum + tokens),
@@ -91,10 +91,7 @@ export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject
   return withFields(metrics, rest);
 }
 
-/**
- * Whether nobody knows what an answer took. Logs of earlier releases say so of the cost alone when an answer was cut off,
- * beside tokens that are all 0.
- */
+/** For an answer that was cut off, logs of earlier releases mark only the cost as unknown, with all tokens 0. */
 export function isUsageUnknown(message: AssistantMessage): boolean {
   if (isSynthesised(message, "/usage")) return true;
   return isBroken(message) && isSynthesised(message, "/usage/cost") && isUsageEmpty(message.usage);

@@ -4,10 +4,10 @@ import type { ToolResultMessage } from "../../core/types.js";
 import { encodeResultBlock, isPlainText, jsonBlock, readResultBlock, requireString } from "./blocks.js";
 import { extWith, notesOf } from "./notes.js";
 
-/** The tools that were called in a turn, by the id of the call. */
+/** The names of the tools called in a turn, by call id. */
 export type ToolNames = Map<string, string>;
 
-/** What the record says about the message that is made of this block. */
+/** The record's fields for the message decoded from this block. */
 interface Frame {
   id?: string;
   notes: JsonObject;
@@ -15,7 +15,7 @@ interface Frame {
   timestamp: number;
 }
 
-/** A `tool_result` block as a message. The name of the tool is that of the call; the contract does not repeat it. */
+/** A `tool_result` block as a message. The tool name is the call's; the contract does not repeat it. */
 export function decodeResult(
   block: JsonObject,
   at: string,
@@ -28,7 +28,7 @@ export function decodeResult(
   const named = name !== undefined && name === toolName;
   if (name !== undefined && !named) rest["name"] = name;
   if (is_error !== undefined && typeof is_error !== "boolean") rest["is_error"] = is_error;
-  const { form, ...said } = decodeContent(content, `${at}/content`);
+  const { form, ...result } = decodeContent(content, `${at}/content`);
   const absent = [
     ...(Array.isArray(frame.notes["absent"]) ? frame.notes["absent"] : []),
     ...(content === undefined ? ["content"] : []),
@@ -39,7 +39,7 @@ export function decodeResult(
     ...(frame.id === undefined ? {} : { id: frame.id }),
     toolCallId,
     toolName: toolName ?? "",
-    ...said,
+    ...result,
     isError: is_error === true,
     timestamp: frame.timestamp,
     ...extWith(
@@ -59,8 +59,8 @@ interface ResultContent extends Pick<ToolResultMessage, "content" | "details"> {
 }
 
 /**
- * The contract lets a result be any value. Text and images are blocks; a value without any is text for a model, with the
- * value itself in `details`, and in a list that has some, what is neither is text as well.
+ * The contract allows any value as a result. A list's texts and images become blocks, and its other members text blocks
+ * with their JSON. Any other value becomes one text block with its JSON, and the value itself goes into `details`.
  */
 function decodeContent(content: unknown, at: string): ResultContent {
   if (content === undefined) return { content: [] };
@@ -78,7 +78,6 @@ function decodeContent(content: unknown, at: string): ResultContent {
     : { content: blocks };
 }
 
-/** The message as a `tool_result` block. */
 export function encodeResult(message: ToolResultMessage): JsonObject {
   const notes = notesOf(message);
   const content = encodeContent(message, notes);
@@ -97,6 +96,6 @@ function encodeContent(message: ToolResultMessage, notes: JsonObject): unknown {
     return form === "value" && JSON.stringify(message.details) === first.text ? message.details : first.text;
   }
   const blocks = message.content.flatMap(encodeResultBlock);
-  // Logs of earlier releases have a value as one opaque block.
+  // Logs of earlier releases store a value as one opaque block.
   return form === "value" && first.type === "opaque" && blocks.length === 1 ? blocks[0] : blocks;
 }

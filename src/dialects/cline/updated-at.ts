@@ -3,13 +3,13 @@ import { isSynthesised } from "../../core/message/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
 
 /*
- * The header comes first and says when the last message was said, which is not known while it is made. So until a document
- * is made of the records, they carry under symbols what the contract has no field for, and JSON never shows it.
+ * The header comes first but has the time of the last message, which is unknown while the header is encoded. Until the
+ * records are joined into a document, they carry these values under symbols, which JSON omits.
  */
 const OPEN = Symbol("open");
 const TIME = Symbol("time");
 
-/** What is known of a session when its header is made. */
+/** What is known about a session when its header is encoded. */
 export interface Open {
   time: number | undefined;
   isNamed: boolean;
@@ -19,7 +19,7 @@ export function leaveOpen(header: JsonRecord, open: Open): JsonRecord {
   return Object.assign(header, { [OPEN]: open });
 }
 
-/** What a header was left open with; undefined for one that was read from a file, which stays as it is. */
+/** Undefined for a header that was read from a file and stays unchanged. */
 export function openIn(header: JsonRecord & { [OPEN]?: Open }): Open | undefined {
   return header[OPEN];
 }
@@ -33,7 +33,7 @@ export function timeIn(record: JsonRecord & { [TIME]?: number }): number | undef
   return record[TIME];
 }
 
-/** When a message was said, if that is known and a date can hold it. */
+/** A message's time, if it is known and in the range of dates. */
 export function timeOf(message: AgentMessage | undefined): number | undefined {
   if (message === undefined || isSynthesised(message, "/timestamp")) return undefined;
   const { timestamp } = message;

@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 export const NAME = "cline";
 
 /**
- * The messages file of a Cline session, version 1. These are the shapes of the contract; real files hold more, so
- * nothing is read without asking for its type.
+ * The messages file of a Cline session, version 1. These are the contract's shapes; real files differ, so every field's
+ * type is checked.
  *
  *     { version, updated_at, agent, sessionId, taskType?, messages: [ { id, role, content, … } ], system_prompt? }
  */
@@ -13,7 +13,7 @@ export const VERSION = 1;
 export const AGENTS = ["lead", "subagent", "teammate"] as const;
 export type Agent = (typeof AGENTS)[number];
 
-/** What stands before `messages` in a file, in this order; the rest stands after it. */
+/** The keys before `messages`, in this order; all others come after it. */
 export const LEADING_KEYS = ["version", "updated_at", "agent", "sessionId", "taskType", "origin"];
 
 export const METRICS = [
@@ -25,18 +25,18 @@ export const METRICS = [
 ] as const;
 
 /**
- * Why an answer ended early, in a field of our own: the contract has none, and lets readers pass over fields that they do not
- * know. Its usage may be unknown, so that such an answer need not have metrics.
+ * Why an answer ended early: a field of our own, because the contract has none and tells readers to ignore unknown fields.
+ * The answer's usage may be unknown, so it needs no metrics.
  */
 export function interruption(value: unknown): "error" | "aborted" | undefined {
   return value === "error" || value === "aborted" ? value : undefined;
 }
 
-/** The blocks of the contract, by the role of the message they may stand in. */
+/** The contract's blocks for each role. */
 export const USER_BLOCKS: readonly string[] = ["text", "tool_result"];
 export const ASSISTANT_BLOCKS: readonly string[] = ["text", "thinking", "tool_use"];
 
-/** A file is cut into its header (the document without `messages`) and its messages; this tells them apart. */
+/** Whether a record is the header (the document without `messages`), not a message. */
 export function isHeader(record: JsonObject): boolean {
   return (
     Object.hasOwn(record, "version") && !(Object.hasOwn(record, "role") && Object.hasOwn(record, "content"))
@@ -47,17 +47,17 @@ export function isToolResult(block: unknown): block is JsonObject {
   return isObject(block) && block["type"] === "tool_result";
 }
 
-/** A message in which a user speaks, not only tools. Results with words among them still belong to the turn of their calls. */
+/** Whether a user message starts a turn. One with tool results belongs to the turn of their calls. */
 function startsTurn({ role, content }: JsonObject): boolean {
   return role === "user" && !(Array.isArray(content) && content.some(isToolResult));
 }
 
-/** Whether `next` belongs to the turn of the record before it. */
+/** Whether `next` belongs to the same turn as `last`. */
 export function joins(last: JsonObject, next: JsonObject): boolean {
   return !isHeader(last) && !isHeader(next) && !startsTurn(next);
 }
 
-/** Whether no assistant message follows in the same turn. */
+/** Whether it is the last assistant message of its turn. */
 export function isLastAnswer(unit: readonly JsonObject[], index: number): boolean {
   for (let next = index + 1; next < unit.length; next++) {
     const [last, record] = [unit[next - 1], unit[next]];

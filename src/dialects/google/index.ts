@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { ContentAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
@@ -19,14 +20,22 @@ export const googleApi: Api = {
   address: {
     path: (model) => `/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
     keyHeaders: (key) => ({ "x-goog-api-key": key }),
+    clientHeaders: {
+      "x-server-timeout": "one",
+      "x-vertex-ai-llm-request-type": "one",
+      "x-vertex-ai-llm-shared-request-type": "one",
+    },
   },
   sendsIds: ({ callIds }) => callIds === true,
+  // The URL states the model and whether to stream.
+  forwardable: ({ model: _, ...body }) => body,
   request,
   readRequest,
   readResponse,
   response,
   streamReader: (origin) => new GoogleReader(origin),
   streamWriter: () => new GoogleWriter(),
+  assembler: () => new ContentAssembler(),
 };
 
 /** Request bodies. They say ids of calls, which the Gemini API takes for every model, so that none are lost. */

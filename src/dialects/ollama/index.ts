@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { ChatAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
@@ -17,12 +18,14 @@ export const ollamaApi: Api = {
   rules,
   framing: "ndjson",
   address: { path: () => "/api/chat" },
+  forwardable: (body, model) => ({ ...body, model, stream: true }),
   request,
   readRequest,
   readResponse,
   response,
   streamReader: (origin) => new LineReader(origin),
   streamWriter: () => new LineWriter(),
+  assembler: () => new ChatAssembler(),
 };
 
 /** Requests to Ollama as a dialect. */

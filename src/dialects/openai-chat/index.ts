@@ -1,28 +1,35 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { CompletionAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
-import { request } from "./request.js";
+import { forwardable, request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { rules } from "./rules.js";
 import { ChatReader } from "./stream-reader.js";
 import { ChatWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
+/** What a chunk has that is not just a piece of an answer. In a text its quotes would be escaped. */
+const CONTROL = /^\[DONE\]|"(?:finish_reason|error|object)":\s*"(?!chat\.)|"(?:error|usage|x_groq)":\s*\{/;
+
 /** OpenAI Chat Completions, and the many servers that speak it. */
 export const openaiChatApi: Api = {
   dialect: NAME,
   api: API,
   framing: "sse",
-  address: { path: () => "/chat/completions" },
+  address: { path: () => "/chat/completions", clientHeaders: { "openai-beta": "list" } },
   rules,
+  forwardable,
   request,
   readRequest,
   readResponse,
   response,
   streamReader: (origin) => new ChatReader(origin),
+  isDelta: ({ data }) => !CONTROL.test(data),
   streamWriter: () => new ChatWriter(),
+  assembler: () => new CompletionAssembler(),
 };
 
 export const openaiChat: ApiDialect = apiDialect(openaiChatApi, {

@@ -39,6 +39,14 @@ export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void):
   return restoreNoted(body, notes);
 }
 
+/** Only a streamed answer that is asked for its usage reports it; some servers refuse to be asked. */
+export function forwardable(body: JsonObject, model: string, flags: Flags): JsonObject {
+  const asked = { ...body, model, stream: true };
+  if (flags.streamOptions === false) return asked;
+  const { stream_options: options } = body;
+  return { ...asked, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } };
+}
+
 /** The system prompt as the first message; in parts where it came in parts and still has their length. */
 export function writePrompt(prompt: string | undefined, flags: Flags, noted: unknown): JsonObject[] {
   if (prompt === undefined) return [];

@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { ResponseAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
@@ -16,13 +17,16 @@ export const openaiResponsesApi: Api = {
   api: API,
   rules,
   framing: "sse",
-  address: { path: () => "/responses" },
+  address: { path: () => "/responses", clientHeaders: { "openai-beta": "list" } },
+  forwardable: (body, model) => ({ ...body, model, stream: true }),
   request,
   readRequest,
   readResponse,
   response,
   streamReader,
+  isDelta: ({ event = "" }) => event.endsWith(".delta"),
   streamWriter,
+  assembler: () => new ResponseAssembler(),
 };
 
 export const openaiResponses: ApiDialect = apiDialect(openaiResponsesApi, {

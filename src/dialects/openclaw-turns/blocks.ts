@@ -6,18 +6,18 @@ import { is } from "../../core/validate.js";
 import { dropImplied, withFiles } from "./media.js";
 import { NAME, type SessionContent } from "./wire.js";
 
-/** What of a message stands in `content`: all but thinking and tool calls. */
+/** The blocks in a turn's `content`: all but thinking and tool calls. */
 export type ContentBlock = UserContent;
 type Media = ImageContent | AudioContent;
 
-/** A text with nothing but text is the same in both worlds, and is handed on as it is. */
+/** A text block without other fields is the same in the model and in a turn, and is not copied. */
 export function isPlainText(block: unknown): block is TextContent {
   if (!isObject(block) || block["type"] !== "text" || typeof block["text"] !== "string") return false;
   for (const key in block) if (key !== "type" && key !== "text") return false;
   return true;
 }
 
-/** The texts of a tool result as one; undefined if it has none. */
+/** A tool result's texts as one; undefined if it has none. */
 export function textOf(blocks: readonly ContentBlock[]): string | undefined {
   let text: string | undefined;
   for (const block of blocks) {
@@ -28,7 +28,6 @@ export function textOf(blocks: readonly ContentBlock[]): string | undefined {
 
 export interface WrittenBlocks {
   content: unknown[];
-  /** Where files are. */
   mediaUrls?: string[];
   /** See `Marks`. */
   marks?: Record<string, JsonRecord>;
@@ -53,7 +52,7 @@ export function writeBlocks(blocks: ContentBlock[]): WrittenBlocks {
   };
 }
 
-/** The block for the turn, if there is one, and what else must be kept. */
+/** The turn's block, if it has one, the URL of a file, and the fields to keep in the marks. */
 function writeBlock(block: ContentBlock): { wire?: unknown; media?: string; extra: JsonRecord } {
   if (block.type === "file") {
     if (block.url === undefined) return { extra: block };
@@ -75,7 +74,7 @@ function writeBlock(block: ContentBlock): { wire?: unknown; media?: string; extr
   return { wire: { ...own, type: block.type, source }, extra: { ...extra, ...ext } };
 }
 
-/** Fields of the turn's own block, and what of `ext` belongs to others. */
+/** Our own notes, which are fields of the turn's block, and the rest of `ext`. */
 function splitExt({ ext }: ContentBlock): { own: JsonRecord; ext: JsonRecord } {
   if (ext === undefined) return { own: {}, ext: {} };
   const { [NAME]: own, ...others } = ext;
@@ -92,7 +91,7 @@ function address(block: Media): { url: string; extra: JsonRecord } {
   return { url: `data:${mimeType};base64,${data}`, extra };
 }
 
-/** The blocks of a turn, by its marks where they fit. `at` is where the content stands. */
+/** A turn's blocks, with its marks applied if they fit. `at` is the content's pointer. */
 export function readBlocks(
   content: unknown[],
   media: readonly string[],
@@ -101,10 +100,10 @@ export function readBlocks(
 ): ContentBlock[] {
   if (content.every(isPlainText) && marks === undefined && media.length === 0) return content;
   const blocks = content.map((block, index) => readBlock(block, `${at}/${index}`));
-  return (isObject(marks) ? marked(blocks, media, marks) : undefined) ?? withFiles(blocks, media);
+  return (isObject(marks) ? applyMarks(blocks, media, marks) : undefined) ?? withFiles(blocks, media);
 }
 
-function marked(
+function applyMarks(
   contentBlocks: readonly ContentBlock[],
   media: readonly string[],
   marks: JsonRecord,
@@ -124,7 +123,7 @@ function marked(
   return withFiles(blocks, media.slice(files));
 }
 
-/** A file whose URL stands in `mediaUrls`. */
+/** A file whose URL is in `mediaUrls`. */
 function isUnplaced(mark: JsonRecord): boolean {
   return mark["type"] === "file" && !Object.hasOwn(mark, "url") && !Object.hasOwn(mark, "data");
 }
@@ -159,7 +158,7 @@ function isText(block: unknown): block is JsonRecord {
   return isObject(block) && block["type"] === "text";
 }
 
-/** A block of the format, whatever else it has. */
+/** A block of the format, possibly with other fields. */
 function isReadable(block: unknown): block is SessionContent {
   if (!isObject(block)) return false;
   const { type, text, source } = block;
@@ -174,7 +173,7 @@ function isReadable(block: unknown): block is SessionContent {
 
 const BASE64 = ";base64,";
 
-/** `data:image/png;base64,AAAA` holds the bytes; anything else says where they are. */
+/** `data:image/png;base64,AAAA` contains the bytes; any other URL is kept. */
 function bytesOf(url: string): { data: string; mimeType: string } | { url: string } {
   const marker = url.startsWith("data:") ? url.indexOf(BASE64) : -1;
   if (marker < 0) return { url };

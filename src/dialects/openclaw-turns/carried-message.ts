@@ -3,10 +3,10 @@ import { setOwn } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
 import { isTime } from "./wire.js";
 
-/** Roles that have a turn of their own. The others travel in a `system` turn, the message in its marks. */
+/** Roles with their own turns. Messages of other roles are carried in the marks of a `system` turn. */
 const PROPER = new Set(["user", "assistant", "toolResult", "system"]);
 
-/** Where a message has a text of its own. */
+/** The field that is a message's text, by role. */
 const textFields = new Map([
   ["compaction", "summary"],
   ["error", "content"],
@@ -15,12 +15,12 @@ const textFields = new Map([
 ]);
 
 export interface Carried {
-  /** For those who read the turn and know nothing of the message. */
+  /** For readers that do not know our marks. */
   text: string;
-  /** The field of the message that the text is, if it is one; it is not carried twice. */
+  /** The message field that `text` is, if it is one; `message` does not repeat it. */
   field?: string;
   message: JsonRecord;
-  /** What every message may have and stands in `metadata`. */
+  /** The fields that go into `metadata`. */
   placed: JsonRecord;
 }
 
@@ -39,7 +39,7 @@ export function carry(source: AgentMessage): Carried {
   return carried;
 }
 
-/** Somebody's own message may have anything in these fields. */
+/** A message of an unknown role can have any value in these fields. */
 function isIdentity(key: string, value: unknown): boolean {
   if (key === "parentId" && value === null) return true;
   return (key === "id" || key === "parentId" || key === "sender") && typeof value === "string";
@@ -49,7 +49,7 @@ function isCommon(key: string, value: unknown): boolean {
   return key === "ext" || (key === "timestamp" && isTime(value));
 }
 
-/** The carried message, but for the fields of every message; undefined if it is none that would be carried. */
+/** The carried message without the fields in `metadata`; undefined if `carry` would not have written it. */
 export function uncarry(
   message: JsonRecord,
   field: unknown,

@@ -5,10 +5,10 @@ import { NAME } from "./wire.js";
 
 const { warning } = driftsOf(NAME);
 
-/** Members of `metadata` that the format gives a type; all are optional. */
+/** Optional strings in `metadata`. */
 const TEXTS = ["channel", "peerId", "messageId", "reasoning"];
 
-/** The fields that every turn may have: what is missing, and what has another type than the format gives it. */
+/** Missing or invalid values of the fields that every turn may have. */
 export function* checkFields(turn: JsonRecord, at: string): Generator<Drift> {
   const { timestamp, mediaUrls, metadata, _compacted: compacted } = turn;
   if (timestamp === undefined) {
@@ -16,12 +16,8 @@ export function* checkFields(turn: JsonRecord, at: string): Generator<Drift> {
     yield warning(at, "no-timestamp", "the turn has no timestamp", hint);
   }
   if (mediaUrls !== undefined && !isTexts(mediaUrls)) {
-    yield warning(
-      `${at}/mediaUrls`,
-      "bad-field",
-      "mediaUrls is not an array of strings",
-      'write ["https://…"]',
-    );
+    const message = "mediaUrls is not an array of strings";
+    yield warning(`${at}/mediaUrls`, "bad-field", message, 'write ["https://…"]');
   }
   if (compacted !== undefined && typeof compacted !== "boolean") {
     yield warning(`${at}/_compacted`, "bad-field", "_compacted is not a boolean", "write true or false");

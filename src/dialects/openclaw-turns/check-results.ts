@@ -5,7 +5,7 @@ import { NAME } from "./wire.js";
 
 const { warning } = driftsOf(NAME);
 
-/** The `toolResult` of a turn of a tool. */
+/** Checks the `toolResult` of a tool turn. */
 export function* checkResult(result: unknown, at: string): Generator<Drift> {
   if (!isObject(result)) {
     yield warning(at, "no-result", "a tool turn has no toolResult");

@@ -1,13 +1,13 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import { driftsOf } from "../../core/records/drift.js";
+import { driftsOf, fieldPlace } from "../../core/records/drift.js";
 import { checkFields } from "./check-fields.js";
 import { checkResult } from "./check-results.js";
 import { isTurnRole, joins, marksOf, NAME } from "./wire.js";
 
 const { warning } = driftsOf(NAME);
 
-/** Turns that can be read, but that a program which trusts the format would trip over. */
+/** Readable turns that violate the format. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
   return [...brokenParts(unit), ...unit.flatMap((turn, index) => [...checkTurn(turn, `/${index}`)])];
 }
@@ -28,29 +28,25 @@ function* checkTurn(turn: JsonRecord, at: string): Generator<Drift> {
     yield warning(`${at}/toolCall`, "bad-arguments", "the arguments of the tool call are not an object");
   }
   if (toolResult !== undefined && role !== "tool") {
-    const message = "a tool result belongs in a tool turn";
-    yield warning(`${at}/toolResult`, "misplaced-result", message);
+    yield warning(`${at}/toolResult`, "misplaced-result", "a tool result belongs in a tool turn");
   }
   if (role === "tool") yield* checkResult(toolResult, at);
 }
 
-function* checkContent({ content }: JsonRecord, at: string): Generator<Drift> {
+function* checkContent(turn: JsonRecord, at: string): Generator<Drift> {
+  const { content } = turn;
   if (typeof content === "string") {
     const hint = 'write [{"type":"text","text":…}]';
     yield warning(`${at}/content`, "string-content", "the content is a string, not an array", hint);
   } else if (!Array.isArray(content)) {
-    const place = content === undefined ? at : `${at}/content`;
+    const place = fieldPlace(turn, "content", at);
     yield warning(place, "no-content", "the content is not an array", "write [] if there is none");
   } else {
     for (const [index, block] of content.entries()) {
       if (isKnownBlock(block)) continue;
       const message = "the format does not define this block";
-      yield warning(
-        `${at}/content/${index}`,
-        "unknown-block",
-        message,
-        "use text, or image and audio by URL",
-      );
+      const hint = "use text, or image and audio by URL";
+      yield warning(`${at}/content/${index}`, "unknown-block", message, hint);
     }
   }
 }
@@ -62,7 +58,7 @@ function isKnownBlock(block: unknown): boolean {
   return (type === "image" || type === "audio") && isObject(source) && source["type"] === "url";
 }
 
-/** A unit is as many turns as follow each other; they must also begin and end as they say. */
+/** The parts in a unit must be complete: numbered from 1 to their count. */
 function* brokenParts(unit: readonly JsonRecord[]): Generator<Drift> {
   const [first, last] = [unit[0], unit.at(-1)];
   if (first === undefined || last === undefined) return;

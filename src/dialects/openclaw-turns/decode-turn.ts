@@ -24,8 +24,8 @@ import { readReasoning } from "./reasoning.js";
 import { readUnknownRole } from "./unknown-role.js";
 import { isTime } from "./wire.js";
 
-/** A message, and how its turn says what it says. */
-export interface Reading {
+/** A message, and notes on its turn's form. */
+interface Reading {
   message: AgentMessage;
   notes: Notes;
 }
@@ -35,9 +35,9 @@ interface Source {
   turn: JsonRecord;
   metadata: JsonRecord;
   marks: JsonRecord;
-  /** Where the turn stands in its unit. */
+  /** The turn's pointer in its unit. */
   at: string;
-  /** Fields the model requires and the turn lacks. */
+  /** Pointers to required fields of the model that the turn lacks. */
   missing: string[];
   notes: Notes;
 }
@@ -47,10 +47,10 @@ const NONE: JsonRecord = {};
 /** Reads one turn. Invalid marks are ignored. */
 export function readTurn(turn: JsonRecord, marks: JsonRecord = NONE, at: string): Reading {
   const source = sourceOf(turn, marks, at);
-  return { message: finish(readMessage(source), source), notes: source.notes };
+  return { message: addCommonFields(readMessage(source), source), notes: source.notes };
 }
 
-/** The blocks of a further turn of an answer. */
+/** The blocks of a later turn of an answer. */
 export function readPart(turn: JsonRecord, marks: JsonRecord = NONE, at: string): AssistantContent[] {
   return readAnswerBlocks(sourceOf(turn, marks, at));
 }
@@ -82,8 +82,8 @@ function readMessage(source: Source): AgentMessage {
   }
 }
 
-/** Adds what every message may have. */
-function finish(message: AgentMessage, { metadata, marks, missing }: Source): AgentMessage {
+/** Adds the fields that every message may have. */
+function addCommonFields(message: AgentMessage, { metadata, marks, missing }: Source): AgentMessage {
   const { id, parentId, sender } = metadata;
   if (typeof id === "string") message.id = id;
   if (typeof parentId === "string" || parentId === null) message.parentId = parentId;
@@ -107,7 +107,7 @@ function readCarried(source: Source, content: ContentBlock[]): AgentMessage | un
   if (!isObject(message)) return undefined;
   const [only] = content;
   const fields = { ...uncarry(message, text, isPlainText(only) ? only.text : undefined) };
-  // Somebody's own message need not have a timestamp.
+  // A message of an unknown role need not have a timestamp.
   if (source.turn["timestamp"] === undefined && is("AgentMessage", fields)) return fields;
   const complete = { ...fields, timestamp: readTimestamp(source) };
   return is("AgentMessage", complete) ? complete : undefined;
@@ -183,7 +183,7 @@ function readResultContent(value: unknown, source: Source): ContentBlock[] {
   return [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }];
 }
 
-/** What the tool gave, where that is not just the text that the model is shown. */
+/** The tool's output, if it is not just the text that the model is shown. */
 function readDetails(value: unknown, content: ContentBlock[], { metadata, notes }: Source): unknown {
   const { details } = metadata;
   if (details !== undefined || !isValue(value) || value === (textOf(content) ?? "")) return details;
@@ -191,7 +191,7 @@ function readDetails(value: unknown, content: ContentBlock[], { metadata, notes 
   return value;
 }
 
-/** `true` as an error says that there was one, and nothing about it. */
+/** A boolean is not a value: `error: true` only states that there was an error. */
 function isValue(value: unknown): boolean {
   return value !== undefined && value !== null && typeof value !== "boolean";
 }
@@ -229,11 +229,10 @@ function synthesise<T>(pointer: string, neutral: T, missing: string[]): T {
   return neutral;
 }
 
-/** `path` leads from the turn to what is wrong; what is not there at all is looked for where it should stand. */
+/** `path` points from the turn to the invalid value; for a missing value the error names its parent. */
 function invalid({ turn, at }: Source, path: string, expected: string): DragomanError {
   const found = resolvePointer(turn, path) !== undefined;
   const place = found ? path : path.slice(0, path.lastIndexOf("/"));
-  return new DragomanError("model/invalid", `expected ${expected} as ${path.slice(1).replace("/", ".")}`, {
-    at: `${at}${place}`,
-  });
+  const message = `expected ${expected} as ${path.slice(1).replace("/", ".")}`;
+  return new DragomanError("model/invalid", message, { at: `${at}${place}` });
 }

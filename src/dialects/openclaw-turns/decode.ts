@@ -2,7 +2,7 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { sameJson } from "../../core/json/value.js";
 import { impliedStop, isSynthesised } from "../../core/message/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
-import { type Reading, readPart, readTurn } from "./decode-turn.js";
+import { readPart, readTurn } from "./decode-turn.js";
 import { write } from "./encode.js";
 import { noteTurn } from "./notes.js";
 import { joins, marksOf } from "./wire.js";
@@ -30,8 +30,8 @@ function endOfRun(unit: readonly JsonRecord[], start: number): number {
 }
 
 /**
- * The one message of these turns by their marks. Marks that we would not write for that message (a part is missing, the
- * turn was edited) count for nothing: undefined.
+ * The one message that these turns make up according to their marks. Undefined if we would not write these marks for that
+ * message: a part is missing, or a turn was edited.
  */
 function readMarked(unit: readonly JsonRecord[], start: number, end: number): AgentMessage | undefined {
   const first = unit[start];
@@ -51,18 +51,12 @@ function readMarked(unit: readonly JsonRecord[], start: number, end: number): Ag
     sameJson(others, rest) &&
     sameJson(expected["content"], first["content"]) &&
     sameJson(marksOf(expected), marks);
-  return fits ? noted(reading, first, expected) : undefined;
+  return fits ? noteTurn(message, reading.notes, first, expected) : undefined;
 }
 
 function readPlain(unit: readonly JsonRecord[], index: number): AgentMessage {
   const turn = unit[index] ?? {};
-  const reading = readTurn(turn, undefined, `/${index}`);
-  const [expected = {}] = write(reading.message, reading.notes);
-  return noted(reading, turn, expected);
-}
-
-/** The message with what it does not say about its turn. */
-function noted({ message, notes }: Reading, turn: JsonRecord, expected: JsonRecord): AgentMessage {
-  noteTurn(message, notes, turn, expected);
-  return message;
+  const { message, notes } = readTurn(turn, undefined, `/${index}`);
+  const [expected = {}] = write(message, notes);
+  return noteTurn(message, notes, turn, expected);
 }

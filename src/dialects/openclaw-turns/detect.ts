@@ -1,5 +1,6 @@
 import type { JsonRecord, Sample } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
+import { lineConfidence } from "../../core/records/line-scores.js";
 import { SECONDS_END } from "../../core/time.js";
 import { isTurnRole } from "./wire.js";
 
@@ -8,9 +9,7 @@ const otherFields = ["usage", "stopReason", "api", "toolCallId", "toolName", "ty
 
 /** High for lines with a feature of this dialect only; low when nothing contradicts it. */
 export function detect({ lines }: Sample): number {
-  const scores = lines.map(scoreOf);
-  if (scores.length === 0 || scores.includes(0)) return 0;
-  return Math.max(...scores);
+  return lineConfidence(lines, scoreOf);
 }
 
 function scoreOf(line: unknown): number {
@@ -22,7 +21,7 @@ function scoreOf(line: unknown): number {
   return line["role"] === "assistant" || isSeconds(line) ? 0.6 : 0.4;
 }
 
-/** A block that has another shape, or another place, in this dialect. */
+/** A block that has another shape or place in this dialect. */
 function isOtherBlock(block: unknown): boolean {
   if (!isObject(block)) return false;
   return block["type"] === "toolCall" || block["type"] === "thinking" || "mimeType" in block;

@@ -7,7 +7,7 @@ import { omittedFields, writeExt } from "./metadata-ext.js";
 import type { Notes } from "./notes.js";
 import { isTime, type Marks, type SessionTurn, type TurnRole } from "./wire.js";
 
-/** What every turn of a message is made with. */
+/** What a message's turns have in common. */
 export interface Head {
   timestamp: number | undefined;
   metadata: JsonRecord;
@@ -18,14 +18,14 @@ export interface Head {
 
 const common = ["role", "timestamp", "id", "parentId", "sender", "ext"];
 
-/** The fields that the model knows of a message. */
+/** The model's fields of each kind of message. */
 export const modelFields = {
   userOrSystem: new Set([...common, "content"]),
   answer: new Set([...common, "content", "api", "provider", "model", "usage", "stopReason", "errorMessage"]),
   result: new Set([...common, "content", "toolCallId", "toolName", "details", "isError", "isPending"]),
 };
 
-/** `metadata` is what the message's role has there, said or not. */
+/** `metadata` has the role's own fields, including synthesised ones, which are removed. */
 export function headOf(
   message: AgentMessage,
   notes: Notes,
@@ -46,7 +46,7 @@ export function headOf(
   return addCommon(head, message, notes);
 }
 
-/** What is said of every message in the same way. */
+/** Adds the time and `ext`. */
 export function addCommon(head: Head, message: AgentMessage, notes: Notes): Head {
   const { timestamp }: { timestamp: unknown } = message;
   if (isTime(timestamp) && !head.omitted.includes("/timestamp")) {
@@ -64,16 +64,19 @@ export function looksLikeSeconds(timestamp: number): boolean {
   return Math.abs(timestamp) < SECONDS_END && timestamp !== 0;
 }
 
-/** The content of a turn. */
 export type TurnContent = Pick<SessionTurn, "content" | "mediaUrls">;
 
-export function begin(role: TurnRole, { content, mediaUrls }: TurnContent, { timestamp }: Head): SessionTurn {
+export function startTurn(
+  role: TurnRole,
+  { content, mediaUrls }: TurnContent,
+  { timestamp }: Head,
+): SessionTurn {
   const turn: SessionTurn = timestamp === undefined ? { role, content } : { role, content, timestamp };
   if (mediaUrls !== undefined) turn.mediaUrls = mediaUrls;
   return turn;
 }
 
-export function finish(turn: SessionTurn, metadata: JsonRecord, marks: Marks): SessionTurn {
+export function finishTurn(turn: SessionTurn, metadata: JsonRecord, marks: Marks): SessionTurn {
   if (!isEmpty(marks)) metadata["dragoman"] = marks;
   if (!isEmpty(metadata)) turn.metadata = metadata;
   return turn;

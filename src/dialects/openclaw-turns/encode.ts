@@ -13,7 +13,14 @@ import type {
 } from "../../core/types.js";
 import { type ContentBlock, isPlainText, textOf, writeBlocks } from "./blocks.js";
 import { carry } from "./carried-message.js";
-import { addCommon, begin, finish, headOf, modelFields, type TurnContent } from "./encode-metadata.js";
+import {
+  addCommon,
+  finishTurn,
+  headOf,
+  modelFields,
+  startTurn,
+  type TurnContent,
+} from "./encode-metadata.js";
 import { omittedFields } from "./metadata-ext.js";
 import { type Notes, notesOf, readNotes, restoreTurn } from "./notes.js";
 import { writeReasoning } from "./reasoning.js";
@@ -21,8 +28,7 @@ import { isUnknownRole, writeUnknownRole } from "./unknown-role.js";
 import { type Marks, NAME, type SessionToolResult, type SessionTurn } from "./wire.js";
 
 export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
-  const [only] = unit;
-  return unit.length === 1 && only !== undefined ? encodeOne(only) : unit.flatMap(encodeOne);
+  return unit.flatMap(encodeOne);
 }
 
 function encodeOne(message: AgentMessage): JsonRecord[] {
@@ -34,7 +40,7 @@ function encodeOne(message: AgentMessage): JsonRecord[] {
   return [restoreTurn(first, notes, isAnswered), ...others];
 }
 
-/** The turns of a message, without what only another writer would have put there. */
+/** A message's turns as we write them, without the source's deviations. */
 export function write(message: AgentMessage, notes: Notes = {}): JsonRecord[] {
   switch (message.role) {
     case "user":
@@ -52,8 +58,8 @@ export function write(message: AgentMessage, notes: Notes = {}): JsonRecord[] {
 
 function writeUserOrSystem(message: UserMessage | SystemMessage, notes: Notes): SessionTurn {
   const head = headOf(message, notes, modelFields.userOrSystem, {});
-  const turn = begin(message.role, writeContent(message.content, notes, head.marks), head);
-  return finish(turn, head.metadata, head.marks);
+  const turn = startTurn(message.role, writeContent(message.content, notes, head.marks), head);
+  return finishTurn(turn, head.metadata, head.marks);
 }
 
 function writeContent(content: string | ContentBlock[], notes: Notes, marks: Marks): TurnContent {
@@ -65,22 +71,22 @@ function writeContent(content: string | ContentBlock[], notes: Notes, marks: Mar
   if (notes.textIn !== undefined && content.length === 1 && isPlainText(only)) {
     return { content: notes.textIn === "string" ? only.text : [] };
   }
-  const { marks: found, ...spoken } = writeBlocks(content);
+  const { marks: found, ...written } = writeBlocks(content);
   if (found !== undefined) marks.blocks = found;
-  return spoken;
+  return written;
 }
 
 function writeAnswer(message: AssistantMessage, notes: Notes): SessionTurn[] {
   const { api, provider, model, usage, stopReason, errorMessage } = message;
-  const said: JsonRecord = { api, provider, model, usage, stopReason };
-  if (errorMessage !== undefined) said["errorMessage"] = errorMessage;
-  const head = headOf(message, notes, modelFields.answer, said);
+  const own: JsonRecord = { api, provider, model, usage, stopReason };
+  if (errorMessage !== undefined) own["errorMessage"] = errorMessage;
+  const head = headOf(message, notes, modelFields.answer, own);
   const parts = split(message.content);
   return parts.map(({ thinking, blocks, call }, index) => {
     const metadata = index === 0 ? head.metadata : {};
     const marks: Marks = index === 0 ? head.marks : {};
     if (parts.length > 1) Object.assign(marks, { part: index + 1, parts: parts.length });
-    const turn = begin("assistant", writeContent(blocks, notes, marks), head);
+    const turn = startTurn("assistant", writeContent(blocks, notes, marks), head);
     if (thinking.length > 0) {
       const written = writeReasoning(thinking);
       metadata["reasoning"] = written.reasoning;
@@ -91,18 +97,18 @@ function writeAnswer(message: AssistantMessage, notes: Notes): SessionTurn[] {
       turn.toolCall = { id, name, arguments: args };
       if (!isEmpty(extra)) marks.toolCall = extra;
     }
-    return finish(turn, metadata, marks);
+    return finishTurn(turn, metadata, marks);
   });
 }
 
-/** What stands in one turn of an answer. */
+/** The content of one turn of an answer. */
 interface Part {
   thinking: ThinkingContent[];
   blocks: ContentBlock[];
   call?: ToolCall;
 }
 
-/** As few turns as can hold the blocks in their order: each has thinking, then content, then at most one call. */
+/** The fewest turns that keep the blocks in order: each has thinking, then content, then at most one call. */
 function split(content: AssistantContent[]): Part[] {
   if (content.every(isPlainText)) return [{ thinking: [], blocks: content }];
   let part: Part = { thinking: [], blocks: [] };
@@ -122,9 +128,9 @@ function split(content: AssistantContent[]): Part[] {
 function writeResult(message: ToolResultMessage, notes: Notes): SessionTurn {
   const { toolName, details, isError, isPending } = message;
   const isDetailed = notes.detailsIn === "result" && details !== undefined;
-  const said: JsonRecord = details === undefined || isDetailed ? { toolName } : { toolName, details };
-  const head = headOf(message, notes, modelFields.result, said);
-  const turn = begin("tool", writeContent(message.content, notes, head.marks), head);
+  const own: JsonRecord = details === undefined || isDetailed ? { toolName } : { toolName, details };
+  const head = headOf(message, notes, modelFields.result, own);
+  const turn = startTurn("tool", writeContent(message.content, notes, head.marks), head);
   const result: SessionToolResult = head.omitted.includes("/toolCallId")
     ? {}
     : { toolCallId: message.toolCallId };
@@ -133,18 +139,14 @@ function writeResult(message: ToolResultMessage, notes: Notes): SessionTurn {
   else if (value !== undefined) result.output = value;
   if (isPending !== undefined) result.isPending = isPending;
   turn.toolResult = result;
-  return finish(turn, head.metadata, head.marks);
+  return finishTurn(turn, head.metadata, head.marks);
 }
 
 function writeCarried(source: AgentMessage, notes: Notes): SessionTurn {
   const { text, field, message, placed } = carry(source);
   const marks: Marks = field === undefined ? { message } : { message, text: field };
-  const head = addCommon(
-    { timestamp: undefined, metadata: placed, marks, omitted: omittedFields(source) },
-    source,
-    notes,
-  );
-  const turn = begin("system", { content: [{ type: "text", text }] }, head);
+  const head = { timestamp: undefined, metadata: placed, marks, omitted: omittedFields(source) };
+  const turn = startTurn("system", { content: [{ type: "text", text }] }, addCommon(head, source, notes));
   if (source.role === "compaction") turn._compacted = true;
-  return finish(turn, placed, marks);
+  return finishTurn(turn, placed, marks);
 }

@@ -2,7 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
 import type { Ext } from "../../core/types.js";
 
-/** Where `metadata` of a user's turn says what `ext.inbound` of the message does. */
+/** The fields of a user turn's `metadata` and their names in the message's `ext.inbound`. */
 const FIELDS = [
   ["channel", "channel"],
   ["peerId", "From"],
@@ -26,7 +26,7 @@ export function writeInbound(ext: Ext | undefined): { ext: Ext | undefined; meta
   return { ext: Object.keys(left).length === 0 ? undefined : left, metadata };
 }
 
-/** The same, read. What stands in `ext.inbound` already counts. */
+/** The inverse. Values already in `ext.inbound` win. */
 export function readInbound(ext: Ext | undefined, metadata: JsonRecord): Ext | undefined {
   const found = FIELDS.filter(([name]) => typeof metadata[name] === "string");
   const carried = ext?.["inbound"];

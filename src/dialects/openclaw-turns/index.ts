@@ -7,7 +7,7 @@ import { limits } from "./limits.js";
 import { mend } from "./mend.js";
 import { joins, NAME } from "./wire.js";
 
-/** The session transcript of agents on channels: one turn per line, at most one tool call in each. */
+/** Session transcripts of agents on channels: one turn per line, each with at most one tool call. */
 export const openclawTurns: Dialect = {
   name: NAME,
   title: "OpenClaw session turns",

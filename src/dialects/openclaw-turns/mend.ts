@@ -3,7 +3,7 @@ import { isObject } from "../../core/json/value.js";
 import { mendArguments, mendContent, mendTime } from "../../core/message/mend-message.js";
 import { isTurnRole } from "./wire.js";
 
-/** A turn as the format has it. Seconds and milliseconds are both right. */
+/** The corrected turn. Seconds and milliseconds are both valid. */
 export function mend(turn: JsonRecord): Mended | undefined {
   const changes: string[] = [];
   const { timestamp, content, toolCall } = turn;

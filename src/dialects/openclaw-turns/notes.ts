@@ -9,13 +9,13 @@ const { notesOf, addNotes, isForeign } = ownNotes(NAME);
 
 export { isForeign, notesOf };
 
-/** What is kept under `ext["openclaw-turns"]` of a message beside the deviation of its turn: how the turn says it. */
+/** `ext["openclaw-turns"]` of a message, besides its turn's deviation: the turn's form. */
 export interface Notes {
   /** The timestamp is in seconds. */
   seconds?: true;
-  /** The text is the bare string `content`, or is in the tool result alone. */
+  /** `content` is a plain string, or the text is only in the tool result. */
   textIn?: "string" | "result";
-  /** The message has a turn, though we would not write one for it. */
+  /** The message has a turn, which we would not write by default. */
   carried?: true;
   /** The details are the `output` or `error` of the tool result. */
   detailsIn?: "result";
@@ -30,21 +30,24 @@ export function readNotes({ seconds, textIn, detailsIn, carried }: JsonObject): 
   };
 }
 
-/** Compared member by member, so that one unknown member does not mean keeping the others twice. */
+/** Compared member by member, so that one unknown member does not duplicate the others in the notes. */
 const MEMBERS: ReadonlySet<string> = new Set(["metadata", "toolCall", "toolResult"]);
 const COMPARISON = { inside: MEMBERS };
 
-/** Notes how a turn says its message, and what it has otherwise than we would write it. */
-export function noteTurn(message: AgentMessage, notes: Notes, turn: JsonRecord, written: JsonRecord): void {
+/** Adds notes on a turn's form and its differences from the turn that we would write. Returns the message. */
+export function noteTurn(
+  message: AgentMessage,
+  notes: Notes,
+  turn: JsonRecord,
+  written: JsonRecord,
+): AgentMessage {
   const found = deviations(turn, written, COMPARISON);
   if (found !== undefined) addNotes(message, { ...notes, ...asTree(found, turn) });
   else if (!isEmpty(notes)) addNotes(message, notes);
+  return message;
 }
 
-/**
- * The turn as it was. The role is for the message to say, and a turn that did not say whose result it is has to, once the
- * message does.
- */
+/** The original turn, except that the message decides the role, and, if `isAnswered`, the call id of a result. */
 export function restoreTurn(written: JsonRecord, notes: JsonObject, isAnswered: boolean): JsonRecord {
   const noted = fromTree(notes, written);
   const turn = restore(written, isAnswered ? withoutCallId(noted) : noted);
@@ -58,7 +61,7 @@ function withoutCallId(noted: Deviation): JsonObject {
   return { ...forget(rest, "toolResult"), inside: { ...inside, toolResult } };
 }
 
-/** The form in which a deviation is kept: one tree of the fields, members merged into it, and pointers to what is absent. */
+/** The stored form of a deviation: one tree of fields, including members' fields, and pointers to absent ones. */
 function asTree({ fields = {}, inside = {}, absent = [] }: Deviation, turn: JsonRecord) {
   const tree: JsonObject = {};
   const pointers: string[] = [];

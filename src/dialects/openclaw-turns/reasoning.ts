@@ -12,7 +12,7 @@ export interface WrittenReasoning {
 }
 
 /**
- * The thinking of one turn as one text. The marks say how it was cut, and what else the blocks had:
+ * One turn's thinking as one text. The marks have each block's length and other fields:
  *
  *     "Hm.\n\nAh." + [{ length: 3, thinkingSignature: "c2ln" }, { length: 3 }]
  */
@@ -25,7 +25,7 @@ export function writeReasoning(blocks: readonly ThinkingContent[]): WrittenReaso
   return isPlain ? { reasoning } : { reasoning, marks };
 }
 
-/** The thinking blocks of a turn, by its marks where they fit. */
+/** A turn's thinking blocks, with its marks applied if they fit. */
 export function readReasoning(reasoning: unknown, marks: unknown): ThinkingContent[] {
   if (typeof reasoning !== "string") return [];
   const blocks = Array.isArray(marks) ? cut(reasoning, marks) : undefined;

@@ -4,7 +4,7 @@ import type { AgentMessage, CustomMessage } from "../../core/types.js";
 import { readBlocks, writeBlocks } from "./blocks.js";
 import { isTime, isTurnRole, NAME } from "./wire.js";
 
-/** A turn of a role the format does not have becomes a `custom` message of this type, and that turn again. */
+/** A turn of an unknown role becomes a `custom` message of this type, and is written back as that turn. */
 const customType = `${NAME}/turn`;
 
 export function readUnknownRole(turn: JsonRecord, timestamp: number, at: string): CustomMessage {

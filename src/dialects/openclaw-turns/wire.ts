@@ -3,7 +3,7 @@ import { isObject } from "../../core/json/value.js";
 
 export const NAME = "openclaw-turns";
 
-/** One line of a session. `content` holds `SessionContent`, and what other programs put there. */
+/** One line of a session. `content` contains `SessionContent`, or values from other programs. */
 export type SessionTurn = {
   role: TurnRole;
   content: unknown;
@@ -26,13 +26,13 @@ type SessionToolCall = { id: string; name: string; arguments: Record<string, unk
 
 export type SessionToolResult = {
   toolCallId?: string;
-  /** Text; other programs write any value. */
+  /** Text; other programs may write any value. */
   output?: unknown;
   error?: unknown;
   isPending?: boolean;
 };
 
-/** JSON has numbers that are larger than all others when read, and nothing when written. */
+/** JSON numbers such as 1e400 are read as Infinity, which JSON cannot write. */
 export function isTime(value: unknown): value is number {
   return Number.isFinite(value);
 }
@@ -41,29 +41,29 @@ export function isTurnRole(value: unknown): value is TurnRole {
   return value === "user" || value === "assistant" || value === "tool" || value === "system";
 }
 
-/** `metadata.dragoman` of a turn: what the model says and neither a turn nor plain metadata can. */
+/** `metadata.dragoman` of a turn: what neither a turn nor plain metadata can represent. */
 export type Marks = {
-  /** Which of the turns of one message this is, counted from 1, and how many there are. */
+  /** The turn's number among the message's turns, counted from 1, and how many there are. */
   part?: number;
   parts?: number;
-  /** The message's content is a string and not an array with one text. */
+  /** The message's content is a string, not an array with one text. */
   string?: true;
-  /** The timestamp is in milliseconds though it is small enough to be taken for seconds. */
+  /** The timestamp is in milliseconds, though it is small enough to be read as seconds. */
   milliseconds?: true;
-  /** The thinking blocks of `reasoning`, unless it is one that has only text. */
+  /** The thinking blocks in `reasoning`, unless it is one block with only text. */
   thinking?: JsonRecord[];
-  /** By their place among the blocks: fields a content block has no room for, or whole blocks without an equal. */
+  /** By block index: fields that the format's block does not have, or whole blocks that the format does not have. */
   blocks?: Record<string, JsonRecord>;
-  /** Fields a tool call has no room for. */
+  /** Fields that the format's tool call does not have. */
   toolCall?: JsonRecord;
-  /** Fields of the message that the model does not know. */
+  /** Fields of the message that the model does not have. */
   fields?: JsonRecord;
-  /** The message itself, where its role is none of a turn's, and which of its fields the turn shows as its text. */
+  /** The message itself, if its role has no turns, and the name of its field that is the turn's text. */
   message?: JsonRecord;
   text?: string;
 };
 
-/** The marks of a turn as far as anybody can know: all members are still to be looked at. */
+/** A turn's marks, not validated. */
 export function marksOf(turn: JsonRecord): JsonRecord | undefined {
   const metadata = turn["metadata"];
   if (!isObject(metadata)) return undefined;
@@ -71,7 +71,7 @@ export function marksOf(turn: JsonRecord): JsonRecord | undefined {
   return isObject(marks) ? marks : undefined;
 }
 
-/** Whether these are neighbouring turns of one message. The timestamp tells the halves of two broken ones apart. */
+/** Whether these are consecutive turns of one message. The timestamp distinguishes the parts of two incomplete messages. */
 export function joins(last: JsonRecord, next: JsonRecord): boolean {
   const [before, after] = [marksOf(last), marksOf(next)];
   if (before === undefined || after === undefined || typeof before["part"] !== "number") return false;

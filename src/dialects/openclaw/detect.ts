@@ -1,14 +1,13 @@
 import type { Sample } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
+import { lineConfidence } from "../../core/records/line-scores.js";
 import { SECONDS_END } from "../../core/time.js";
 
 const ownRoles = new Set(["toolResult", "session", "agentComplete", "agentMessage", "compaction"]);
 
 /** High for lines with a feature of this dialect only; low when nothing contradicts it. */
 export function detect({ lines }: Sample): number {
-  const scores = lines.map(scoreOf);
-  if (scores.length === 0 || scores.includes(0)) return 0;
-  return Math.max(...scores);
+  return lineConfidence(lines, scoreOf);
 }
 
 function scoreOf(line: unknown): number {

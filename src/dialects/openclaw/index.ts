@@ -6,7 +6,7 @@ import { encode } from "./encode.js";
 import { mend } from "./mend.js";
 import { NAME } from "./wire.js";
 
-/** The transcript that is the model itself: one message per line. */
+/** Each line is one message in the model's own format. */
 export const openclaw: Dialect = {
   name: NAME,
   title: "OpenClaw transcript",

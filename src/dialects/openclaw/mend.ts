@@ -1,7 +1,6 @@
 import type { JsonRecord, Mended } from "../../core/dialect.js";
 import { mendMessage } from "../../core/message/mend-message.js";
 
-/** A line as the message format has it. */
 export function mend(line: JsonRecord): Mended | undefined {
   const changes: string[] = [];
   const message = mendMessage(line, changes);

@@ -1,2 +1,2 @@
-/** A line is a message of the model (`src/core/schema/messages.ts`), or nearly one: `admit` notes in `ext` how it differs. */
+/** A line is a message of the model (`src/core/schema/messages.ts`), or almost one: `admit` notes the differences in `ext`. */
 export const NAME = "openclaw";

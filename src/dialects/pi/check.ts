@@ -1,19 +1,19 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { type Contract, messageDrift } from "../../core/message/message-contract.js";
-import { driftsOf } from "../../core/records/drift.js";
+import { driftsOf, fieldPlace } from "../../core/records/drift.js";
 import { instantOf } from "../../core/time.js";
 import { isMessageEntry, isShaped, NAME, NOTE_TYPES, VERSIONS } from "./wire.js";
 
 const { warning } = driftsOf(NAME);
 
-/** What pi itself writes otherwise: early versions did not add tokens up, and an answer may be still to come. */
+/** What pi itself writes differently: early versions have no token totals, and an answer may be pending. */
 const contract: Contract = {
   name: NAME,
   optionalUsage: ["totalTokens"],
   stopReasons: ["pending", "deferred"],
 };
 
-/** What can be read, but what pi itself would trip over or does not know. */
+/** Readable entries that pi does not know or would misread. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
   return unit.flatMap((record, index) => [...checkEntry(record, `/${index}`)]);
 }
@@ -27,66 +27,47 @@ function* checkEntry(record: JsonRecord, at: string): Generator<Drift> {
     yield warning(`${at}/type`, "unknown-entry", `unknown entry type "${type}"`, "it is kept unchanged");
   }
   if (type === "leaf" && targetId !== null && typeof targetId !== "string") {
-    yield warning(
-      targetId === undefined ? at : `${at}/targetId`,
-      "no-target",
-      "the entry moves the leaf but has no target",
-      "write the id of the entry where the conversation continues, or null to start over",
-    );
+    const message = "the entry moves the leaf but has no target";
+    const hint = "write the id of the entry where the conversation continues, or null to start over";
+    yield warning(fieldPlace(record, "targetId", at), "no-target", message, hint);
   }
   if (type === "compaction" && typeof summary !== "string") {
-    yield warning(
-      summary === undefined ? at : `${at}/summary`,
-      "no-summary",
-      "the compaction has no summary, so the model loses everything before it",
-    );
+    const message = "the compaction has no summary, so the model loses everything before it";
+    yield warning(fieldPlace(record, "summary", at), "no-summary", message);
   }
 }
 
-function* checkHeader({ id, version }: JsonRecord, at: string): Generator<Drift> {
+function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
+  const { id, version } = header;
   if (!VERSIONS.includes(version)) {
-    yield warning(
-      `${at}/version`,
-      "unknown-version",
-      `unknown version ${JSON.stringify(version)}; it is read as version 4`,
-    );
+    const message = `unknown version ${JSON.stringify(version)}; it is read as version 4`;
+    yield warning(`${at}/version`, "unknown-version", message);
   }
   if (typeof id !== "string") {
-    yield warning(
-      id === undefined ? at : `${at}/id`,
-      "no-session-id",
-      "the header has no id; pi considers the file damaged and starts an empty one",
-      "add an id; any text will do",
-    );
+    const message = "the header has no id; pi considers the file damaged and starts an empty one";
+    yield warning(fieldPlace(header, "id", at), "no-session-id", message, "add an id; any text will do");
   }
 }
 
-/** Entries of version 1 have neither; of later versions, both. */
-function* checkIds({ id, parentId }: JsonRecord, at: string): Generator<Drift> {
+/** Version 1 entries have neither id nor parentId; later ones have both. */
+function* checkIds(entry: JsonRecord, at: string): Generator<Drift> {
+  const { id, parentId } = entry;
   if (id === undefined && parentId === undefined) return;
   if (typeof id !== "string") {
-    yield warning(
-      id === undefined ? at : `${at}/id`,
-      "no-id",
-      "the entry has a parentId but no id, so no entry can follow it",
-    );
+    const message = "the entry has a parentId but no id, so no entry can follow it";
+    yield warning(fieldPlace(entry, "id", at), "no-id", message);
   }
   if (parentId !== null && typeof parentId !== "string") {
-    yield warning(
-      parentId === undefined ? at : `${at}/parentId`,
-      "no-parent",
-      "the entry has an id but no parentId; for pi the conversation starts here",
-      "write the id of the entry before it, or null for the first one",
-    );
+    const message = "the entry has an id but no parentId; for pi the conversation starts here";
+    const hint = "write the id of the entry before it, or null for the first one";
+    yield warning(fieldPlace(entry, "parentId", at), "no-parent", message, hint);
   }
 }
 
-function* checkTime({ timestamp }: JsonRecord, at: string): Generator<Drift> {
+function* checkTime(entry: JsonRecord, at: string): Generator<Drift> {
+  const { timestamp } = entry;
   if (typeof timestamp === "string" && instantOf(timestamp) !== undefined) return;
-  yield warning(
-    timestamp === undefined ? at : `${at}/timestamp`,
-    "bad-time",
-    `the timestamp is ${timestamp === undefined ? "missing" : "not an ISO time"}`,
-    "write it like 2025-11-20T23:33:50.805Z",
-  );
+  const message = `the timestamp is ${timestamp === undefined ? "missing" : "not an ISO time"}`;
+  const hint = "write it like 2025-11-20T23:33:50.805Z";
+  yield warning(fieldPlace(entry, "timestamp", at), "bad-time", message, hint);
 }

@@ -38,7 +38,7 @@ function refused(record: JsonRecord, field: string, expected: string, index: num
   return new DragomanError("model/invalid", `expected ${expected} in "${field}", found ${found}`, { at });
 }
 
-/** A `message` entry: the inner message is in the model's own shape; the ids are the entry's. */
+/** A `message` entry: the inner message has the model's own shape; id and parent are the entry's. */
 function decodeMessage(record: MessageEntry, at: string): AgentMessage {
   const notes: JsonObject = {};
   const message = copyOf(record.message);
@@ -57,7 +57,7 @@ function decodeMessage(record: MessageEntry, at: string): AgentMessage {
   return admitted;
 }
 
-/** Takes off what the inner message has under names that are the entry's in the model. */
+/** Moves the inner message's own `id`, `parentId` and `ext` into the notes: in the model these names are the entry's. */
 function detach(message: JsonObject, notes: JsonObject): void {
   const { id, parentId, ext } = message;
   const keepsExt = ext === undefined || isForeignExt(ext, message);
@@ -71,7 +71,7 @@ function detach(message: JsonObject, notes: JsonObject): void {
   notes["message"] = detached;
 }
 
-/** Undoes what older writers did otherwise: the role `hookMessage`, no time in the message, a time in words. */
+/** Updates older forms: the role `hookMessage`, a message without a time, a time as text. */
 function modernise(message: JsonObject, entryTime: unknown, notes: JsonObject): void {
   const was: JsonObject = {};
   if (message["role"] === "hookMessage" && typeof message["customType"] === "string") {
@@ -89,7 +89,7 @@ function modernise(message: JsonObject, entryTime: unknown, notes: JsonObject): 
   if (Object.keys(was).length > 0) notes["was"] = was;
 }
 
-/** `ms` is unknown because messages of a role nobody knows need not have it. */
+/** `ms` is unknown because messages of an unknown role need not have a time. */
 function noteTime(ms: unknown, entryTime: unknown, notes: JsonObject): void {
   const isTime = typeof ms === "number";
   if (entryTime === undefined) {
@@ -128,14 +128,16 @@ function readFields(record: JsonRecord, shape: Shape) {
   for (const { wire, model, fits, read, write, neutral, preset } of shape.fields) {
     const value = record[wire];
     if (value === undefined && preset !== undefined) lacks.push(wire);
-    if (value !== undefined && value === preset) continue;
-    if (value !== undefined && model !== undefined && fits(value, record)) {
-      const meant = read === undefined ? value : read(value);
-      message[model] = meant;
-      if (write !== undefined && write(meant) !== value) notes[wire] = value;
-      continue;
+    if (value !== undefined) {
+      if (value === preset) continue;
+      if (model !== undefined && fits(value, record)) {
+        const meant = read === undefined ? value : read(value);
+        message[model] = meant;
+        if (write !== undefined && write(meant) !== value) notes[wire] = value;
+        continue;
+      }
+      notes[wire] = value;
     }
-    if (value !== undefined) notes[wire] = value;
     if (neutral !== undefined && model !== undefined) {
       message[model] = neutral;
       absent.push(`/${model}`);

@@ -1,11 +1,10 @@
 import type { Sample } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
 
-/** Sure when the first line is a header; nearly when lines are entries that carry messages. */
+/** 1 if the first line is a header; 0.9 if some entry contains a message. */
 export function detect({ lines }: Sample): number {
   if (lines.length === 0 || !lines.every(isEntry)) return 0;
-  const [first] = lines;
-  if (isHeader(first)) return 1;
+  if (isHeader(lines[0])) return 1;
   return lines.some(carriesMessage) ? 0.9 : 0;
 }
 

@@ -8,9 +8,8 @@ import { spellTime } from "./time.js";
 import { NAME, shapeOf, TREE_VERSION } from "./wire.js";
 
 /**
- * `next` is the message that follows. A header that was never pi's says version 3 if that message says what it follows,
- * and no version otherwise: pi would give every entry below a header without version an id of its own, one after the
- * other, and would find no conversation among entries without ids below any other header.
+ * A header that pi did not write gets version 3 if the message after it, `next`, has a parent, and otherwise no version:
+ * below a header without a version pi assigns ids in sequence, and below any other header it ignores entries without ids.
  */
 export function encode(unit: readonly AgentMessage[], next?: AgentMessage): JsonRecord[] {
   if (unit.length === 0) return [encodeEntry({ role: "session", timestamp: 0 }, next)];
@@ -26,7 +25,7 @@ function encodeEntry(message: AgentMessage, next: AgentMessage | undefined): Jso
   return encodeShaped(message, type, { ...notes, entry: { version: TREE_VERSION } });
 }
 
-/** The type noted, if entries of that type can hold messages of this role. */
+/** The noted type, if entries of that type can represent messages of this role. */
 function writableAs({ role }: AgentMessage, type: string | undefined): string | undefined {
   if (type === "message") return type;
   return role === "custom" && (type === "custom" || type === "custom_message") ? type : undefined;
@@ -63,12 +62,12 @@ function encodeShaped(message: AgentMessage, type: string, { lacks, entry }: Not
   return record;
 }
 
-/** Of a leaf that moves, the target is what the message follows. */
+/** Whether `data` has its own target. The target of a leaf that moves is the message's parent. */
 function hasTarget(message: AgentMessage): boolean {
   return message.role === "custom" && isObject(message.data) && Object.hasOwn(message.data, "targetId");
 }
 
-/** The message as `admit` was given it, without what is noted of its entry. */
+/** The message as `admit` received it, without the notes on its entry. */
 function withoutNotes(message: AgentMessage): JsonObject {
   const record = release(message, NAME);
   if (!isObject(record["ext"]) || !Object.hasOwn(record["ext"], NAME)) return record;

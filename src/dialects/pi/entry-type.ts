@@ -16,12 +16,12 @@ const customFields: ReadonlySet<string> = new Set([
 
 const PREFIX = `${NAME}/`;
 
-/** The name a note of that type has in the model. */
+/** The model's name for notes of that type. */
 export function customTypeOf(type: string): string {
   return PREFIX + type;
 }
 
-/** The type of entry a message is written as, unless it says otherwise. */
+/** The entry type for a message (default: the one in its notes). */
 export function typeFor(message: AgentMessage): string {
   switch (message.role) {
     case "session":
@@ -38,11 +38,10 @@ function typeForCustom(message: Extract<AgentMessage, { role: "custom" }>): stri
   const { customType, content, data } = message;
   const type = customType.slice(PREFIX.length);
   const isNote = customType.startsWith(PREFIX) && type !== "" && !isShaped(type);
-  if (isNote && content === undefined && isNoteData(data)) {
+  if (content === undefined) {
     const { parentId } = message;
-    const isAsRead = !movesLeaf({ type, parentId, ...(isObject(data) ? data : {}) });
-    if (isAsRead) return type;
+    const moves = movesLeaf({ type, parentId, ...(isObject(data) ? data : {}) });
+    return isNote && isNoteData(data) && !moves ? type : "custom";
   }
-  if (content === undefined) return "custom";
   return Object.keys(message).every((key) => customFields.has(key)) ? "custom_message" : "message";
 }

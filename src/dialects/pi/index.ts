@@ -7,7 +7,7 @@ import { limits } from "./limits.js";
 import { mend } from "./mend.js";
 import { NAME } from "./wire.js";
 
-/** What pi, and OpenClaw through it, keeps on disk: a header, then a tree of entries, one per line. */
+/** The session files of pi, which OpenClaw also uses: a header, then a tree of entries, one per line. */
 export const pi: Dialect = {
   name: NAME,
   title: "pi session file",

@@ -3,7 +3,7 @@ import { mendMessage, mendTime } from "../../core/message/mend-message.js";
 import { spellTime } from "./time.js";
 import { isMessageEntry } from "./wire.js";
 
-/** An entry as pi writes it: its message in the message format, its own time as ISO text. */
+/** Corrects the entry's message, and writes the entry's time as ISO text. */
 export function mend(entry: JsonRecord): Mended | undefined {
   const changes: string[] = [];
   const mended: JsonRecord = { ...entry };
@@ -12,7 +12,7 @@ export function mend(entry: JsonRecord): Mended | undefined {
     const ms = mendTime(entry["timestamp"], []);
     mended["timestamp"] = typeof ms === "number" ? spellTime(ms) : ms;
     if (typeof mended["timestamp"] === "string")
-      changes.push("The time of the entry was a number; ISO text was written.");
+      changes.push("The entry's time was a number; ISO text was written.");
   }
   return changes.length > 0 ? { records: [mended], changes } : undefined;
 }

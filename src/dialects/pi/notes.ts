@@ -6,13 +6,13 @@ import { NAME } from "./wire.js";
 const { notesOf } = ownNotes(NAME);
 
 /**
- * What `ext.pi` holds: the fields of the entry that the message has no word for, under their own names, and
+ * `ext.pi` contains the entry's fields that the model does not have, under their own names, and
  *
- * - `type`: the entry's, where another would be chosen for the message;
- * - `lacks`: fields that would be written though the entry did not have them;
- * - `message`: of a `message` entry, fields of the inner message whose names mean something else in the model;
- * - `absent`, `was`: what `admit` notes;
- * - `fields`: the fields of the entry whose names are among these.
+ * - `type`: the entry's type, if `typeFor` would choose another;
+ * - `lacks`: fields that `encode` writes by default but the entry does not have;
+ * - `message`: fields of a `message` entry's inner message whose names have another meaning in the model;
+ * - `absent`, `was`: the notes of `admit`;
+ * - `fields`: the entry's fields with one of these names.
  */
 const RESERVED: ReadonlySet<string> = new Set(["type", "lacks", "message", "absent", "was", "fields"]);
 
@@ -20,11 +20,10 @@ export interface Notes {
   type?: string;
   lacks: string[];
   message: JsonObject;
-  /** Fields of the entry. */
+  /** The entry's own fields. */
   entry: JsonObject;
 }
 
-/** Notes a field of an entry. */
 export function noteField(notes: JsonObject, key: string, value: unknown): void {
   if (RESERVED.has(key)) {
     notes["fields"] = { ...(isObject(notes["fields"]) ? notes["fields"] : {}), [key]: value };
@@ -44,7 +43,7 @@ export function readNotes(message: AgentMessage): Notes {
   };
 }
 
-/** Adds notes to those that `admit` made. */
+/** Adds notes to those from `admit`. */
 export function annotate(message: AgentMessage, notes: JsonObject): void {
   const { absent, was } = notesOf(message);
   if (Array.isArray(absent)) notes["absent"] = [notes["absent"] ?? [], absent].flat();

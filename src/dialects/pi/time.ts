@@ -1,13 +1,13 @@
 import { LAST_DATE } from "../../core/time.js";
 
-/** A time as pi writes it. One that a date cannot hold stays a number, which is not pi's way but loses nothing. */
+/** A time as pi writes it. One outside the range of dates stays a number, so that nothing is lost. */
 export function spellTime(ms: number): string | number {
   return Number.isInteger(ms) && Math.abs(ms) <= LAST_DATE ? new Date(ms).toISOString() : ms;
 }
 
 /**
- * Whether `value` is how pi writes that time. An entry is mostly written some milliseconds after its message was made,
- * so the last digits settle most cases without the cost of a date.
+ * Whether `value` is how pi writes that time. An entry is usually written a few milliseconds after its message was made,
+ * so comparing the last digits first avoids most of the costly date conversions.
  *
  *     2025-11-20T23:33:01.550Z     1763681581544
  *                         ^^^                ^^^

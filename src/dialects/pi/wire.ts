@@ -5,19 +5,19 @@ import { spellTime } from "./time.js";
 
 export const NAME = "pi";
 
-/** `{type, id, parentId, timestamp, message}`: what most lines are. The ids are absent in version 1. */
+/** `{type, id, parentId, timestamp, message}`: most lines. Version 1 has no ids. */
 export interface MessageEntry extends JsonRecord {
   type: "message";
   message: JsonObject;
 }
 
-/** The versions of the format that are known. */
+/** The known versions; version 1 may be omitted. */
 export const VERSIONS: readonly unknown[] = [undefined, 1, 2, 3, 4];
 
-/** The version from which entries are a tree by `id` and `parentId`, as pi itself writes it. */
+/** The version we write for a tree of entries. */
 export const TREE_VERSION = 3;
 
-/** Entries that say something about the session, and that the model holds as `custom` messages `pi/<type>`. */
+/** Entries about the session; in the model they are `custom` messages of type `pi/<type>`. */
 export const NOTE_TYPES: ReadonlySet<string> = new Set([
   "model_change",
   "thinking_level_change",
@@ -30,18 +30,18 @@ export const NOTE_TYPES: ReadonlySet<string> = new Set([
   "reset",
 ]);
 
-/** A field of an entry, and the field of a message that it is. */
+/** A field of an entry, and the message field it maps to. */
 export interface Field {
   readonly wire: string;
-  /** None for what only pi says. */
+  /** Undefined for fields that only pi has. */
   readonly model?: string;
-  /** Whether the model can hold the value; `record` is where it stands. */
+  /** Whether the model can represent the value. */
   fits(value: unknown, record: JsonRecord): boolean;
   read?(value: unknown): unknown;
   write?(value: unknown): unknown;
-  /** What the model, which requires the field, has in its place when it is missing. */
+  /** The model's value if the entry lacks a field that the model requires. */
   readonly neutral?: unknown;
-  /** What pi, which requires the field, is given when the message does not say it. */
+  /** The entry's value if the message lacks a field that pi requires. */
   readonly preset?: unknown;
 }
 
@@ -49,7 +49,7 @@ export interface Field {
 export interface Shape {
   readonly role: string;
   readonly fields: readonly Field[];
-  /** Whether fields not listed are the `data` of the message. */
+  /** Whether all other fields are the message's `data`. */
   readonly rest?: "data";
 }
 
@@ -118,7 +118,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 const note: Shape = { role: "custom", fields: [...entry, sender, ext], rest: "data" };
-/** Where the conversation goes on is what this entry follows; `parentId`, where it stood, is only noted. */
+/** The target, where the conversation continues, is the message's parent; `parentId`, the old position, is only noted. */
 const leaf: Shape = {
   role: "custom",
   fields: [
@@ -133,23 +133,23 @@ const leaf: Shape = {
 };
 const ownFieldsOfNotes: ReadonlySet<string> = new Set(["type", ...note.fields.map(({ wire }) => wire)]);
 
-/** How entries of a type are built; every type that is not known is a note, and so is a leaf that does not move. */
+/** The shape of a type's entries. Unknown types are notes, and so is a leaf that does not move. */
 export function shapeOf(type: string, moves: boolean): Shape {
   if (moves) return leaf;
   return Object.hasOwn(shapes, type) ? (shapes[type] ?? note) : note;
 }
 
-/** `{type: "leaf", id, parentId, timestamp, targetId}`: the conversation goes on at the target; null is before its begin. */
+/** `{type: "leaf", id, parentId, timestamp, targetId}`: the conversation continues at the target; null is its start. */
 export function movesLeaf({ type, targetId, parentId }: JsonObject): boolean {
   return type === "leaf" && isParent(targetId) && isParent(parentId);
 }
 
-/** Whether entries of a type have a shape of their own. */
+/** Whether a type's entries have their own shape. */
 export function isShaped(type: string): boolean {
   return type === "message" || Object.hasOwn(shapes, type);
 }
 
-/** Whether `data` could be the fields of a note. */
+/** Whether `data` can be written as the fields of a note. */
 export function isNoteData(data: unknown): boolean {
   if (data === undefined) return true;
   return isObject(data) && Object.keys(data).every((key) => !ownFieldsOfNotes.has(key));
@@ -160,17 +160,17 @@ export function isMessageEntry(record: JsonRecord): record is MessageEntry {
 }
 
 /**
- * Whether `ext` is what the model's `ext` was when its owner was written, and not just a field of that name: it does not
- * speak for pi, and does not call a field synthesised that is not there.
+ * Whether a field called `ext` is the model's `ext` as we wrote it: it has no notes of pi, and every field it lists as
+ * synthesised exists.
  */
 export function isForeignExt(ext: unknown, owner: JsonObject): boolean {
   if (!isObject(ext) || Object.hasOwn(ext, NAME) || isEmpty(ext)) return false;
   const { synthesised } = ext;
   if (!Array.isArray(synthesised)) return true;
-  return synthesised.length > 0 && synthesised.every((pointer) => isThere(owner, pointer));
+  return synthesised.length > 0 && synthesised.every((pointer) => hasField(owner, pointer));
 }
 
-function isThere(owner: JsonObject, pointer: unknown): boolean {
+function hasField(owner: JsonObject, pointer: unknown): boolean {
   if (typeof pointer !== "string") return false;
   const [, ...path] = pointer.split("/");
   return path.reduce((at: unknown, key) => (isObject(at) ? at[key] : undefined), owner) !== undefined;

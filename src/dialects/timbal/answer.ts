@@ -5,11 +5,11 @@ import type { TimbalSender } from "./sender.js";
 import { blockId } from "./wire.js";
 
 export interface TimbalAnswerOptions {
-  /** The message's id. It is that of the first block; the others follow it as in a transcript. */
+  /** The message's id, which the first block gets; the ids of later blocks are derived from it. */
   id: string;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Who answers, where several could. */
+  /** The agent that answers, if there are several. */
   sender?: string;
 }
 
@@ -20,8 +20,8 @@ interface Block {
 }
 
 /**
- * Turns the events of one answer into frames: each block is a Timbal message of its own, begun, filled and completed as
- * the events come. When the answer ends, completely or not, every block that is still open is completed with what it has.
+ * Turns the events of one answer into frames: each block is its own Timbal message, started, appended to and completed as
+ * events arrive. When the answer ends, complete or not, every open block is completed with its content so far.
  *
  * @example
  * const answer = new TimbalAnswer(sender, { id: newId(), now: Date.now });
@@ -50,17 +50,15 @@ export class TimbalAnswer {
       case "thinking_start":
         return [this.#start(event.contentIndex, { type: "thinking" })];
       case "toolcall_start": {
-        const known = event.partial?.content[event.contentIndex];
-        const call = known?.type === "toolCall" ? known : undefined;
+        const block = event.partial?.content[event.contentIndex];
+        const call = block?.type === "toolCall" ? block : undefined;
         const toolCallId = event.id ?? call?.id;
         const name = event.name ?? call?.name;
-        return [
-          this.#start(event.contentIndex, {
-            type: "tool_call",
-            ...(toolCallId === undefined ? {} : { toolCallId }),
-            ...(name === undefined ? {} : { name }),
-          }),
-        ];
+        const known = {
+          ...(toolCallId === undefined ? {} : { toolCallId }),
+          ...(name === undefined ? {} : { name }),
+        };
+        return [this.#start(event.contentIndex, { type: "tool_call", ...known })];
       }
       case "text_delta":
         return this.#append(event.contentIndex, { type: "agent" }, event.delta);
@@ -98,10 +96,10 @@ export class TimbalAnswer {
 
   #finish({ content }: AssistantMessage): JsonObject[] {
     const open = [...content.entries()].filter(([index]) => this.#blocks.get(index)?.done !== true);
-    const given = open.map(([index, block]) => this.#complete(index, block));
-    // A block that was begun and is not in the answer would stay open for ever.
+    const completed = open.map(([index, block]) => this.#complete(index, block));
+    // A block that was started but is not in the answer would stay open forever.
     const abandoned = [...this.#blocks].filter(([index, { done }]) => !done && index >= content.length);
-    return [...given, ...abandoned.map(([, { i }]) => this.#frames.remove(i))];
+    return [...completed, ...abandoned.map(([, { i }]) => this.#frames.remove(i))];
   }
 
   #block(index: number, { type }: JsonObject): Block {

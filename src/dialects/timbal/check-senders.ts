@@ -5,20 +5,19 @@ import { NAME } from "./wire.js";
 
 const { warning } = driftsOf(NAME);
 
-/** Types whose author is a person or an agent, and is named by `sender` alone. */
+/** Types whose author is a person or an agent, named only by `sender`. */
 const AUTHORED = new Set(["user", "agent", "thinking", "tool_call", "status", "error"]);
 
 interface Stream {
-  /** The senders of messages of a type; undefined stands for those without one. */
+  /** The senders of user and of agent messages; undefined if a message has none. */
   users: Set<string | undefined>;
   agents: Set<string | undefined>;
   unsigned: { at: string; type: string }[];
 }
 
 /**
- * Messages without a `sender` in a thread of several users or several agents, where Timbal requires one. A user message
- * without a sender beside one of a named user counts as another user, because a reader cannot tell whose it is; so does an
- * agent message beside one of a named agent.
+ * Messages without a `sender` in a thread of several users or agents, where Timbal requires one. A user or agent message
+ * without a sender counts as another user or agent, because a reader cannot tell who wrote it.
  */
 export function checkSenders(records: readonly JsonRecord[]): Drift[] {
   const streams = new Map<unknown, Stream>();
@@ -42,7 +41,7 @@ function note({ users, agents, unsigned }: Stream, type: string, sender: unknown
   const name = typeof sender === "string" ? sender : undefined;
   if (name === undefined && AUTHORED.has(type)) unsigned.push({ at, type });
   if (type === "user") users.add(name);
-  // In a thread of one agent its thinking and its calls may do without the sender that its answers have.
+  // A single agent may omit the sender from its thinking and calls, but not from its answers.
   if (type === "agent" || (name !== undefined && (type === "thinking" || type === "tool_call"))) {
     agents.add(name);
   }

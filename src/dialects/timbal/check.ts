@@ -1,14 +1,14 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
 import { driftsOf } from "../../core/records/drift.js";
-import { contractOf, describedTypes, isOfType } from "./contract.js";
+import { contractOf, payloadType } from "./contract.js";
 import { isUlid } from "./ids.js";
 import { formatTime, parseTime } from "./time.js";
 import { isCustom, NAME, readRecord, type WireRecord } from "./wire.js";
 
 const { error, warning } = driftsOf(NAME);
 
-/** Records that can be read, but that differ from the protocol. */
+/** Readable records that violate the protocol. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
   return unit.flatMap((record, index) => {
     const read = readRecord(record, `/${index}`);
@@ -38,12 +38,8 @@ function* checkType({ type, v, at }: WireRecord): Generator<Drift> {
     return;
   }
   if (isCustom(type) && !type.startsWith("x-")) {
-    yield warning(
-      `${at}/v/type`,
-      "unknown-type",
-      `"${type}" is not a Timbal Messages/1.0 type`,
-      `name your own type x-${type}`,
-    );
+    const message = `"${type}" is not a Timbal Messages/1.0 type`;
+    yield warning(`${at}/v/type`, "unknown-type", message, `name your own type x-${type}`);
   }
   const { required, optional } = contractOf(type);
   for (const name of Object.keys(required)) {
@@ -51,25 +47,20 @@ function* checkType({ type, v, at }: WireRecord): Generator<Drift> {
     yield error(`${at}/v`, "missing-field", `a ${type} message has no ${name}`);
   }
   for (const [name, expected] of Object.entries({ ...required, ...optional })) {
-    // What is wrong with these has a code of its own.
+    // `checkTool` checks these.
     if (name === "arguments" || name === "status") continue;
-    if (v[name] === undefined || isOfType(v[name], expected)) continue;
-    const message = `${name} is not ${describedTypes[expected]}`;
-    // Any JSON can be a payload to programs that agree on it.
-    const drift = expected === "text or object" ? warning : error;
-    yield drift(`${at}/v/${name}`, "field-type", message);
+    if (v[name] === undefined || expected.fits(v[name])) continue;
+    // Programs can agree on any JSON as a payload.
+    const drift = expected === payloadType ? warning : error;
+    yield drift(`${at}/v/${name}`, "field-type", `${name} is not ${expected.described}`);
   }
 }
 
 function* checkTool({ type, v, at }: WireRecord): Generator<Drift> {
   const { arguments: args, status } = v;
   if (type === "tool_call" && args !== undefined && !isObject(args)) {
-    yield error(
-      `${at}/v/arguments`,
-      "arguments-text",
-      "the arguments are not an object",
-      "write the object itself, not its JSON text",
-    );
+    const hint = "write the object itself, not its JSON text";
+    yield error(`${at}/v/arguments`, "arguments-text", "the arguments are not an object", hint);
   }
   if (type !== "tool_result") return;
   if (status !== undefined && status !== "success" && status !== "error") {

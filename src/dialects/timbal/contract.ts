@@ -1,57 +1,47 @@
-import { isObject } from "../../core/json/value.js";
+import { isBoolean, isObject, isString } from "../../core/json/value.js";
 
-/** What a field's value must be. */
-export type FieldType = "text" | "object" | "boolean" | "text or object" | "anything";
-
-interface TypeContract {
-  required: Readonly<Record<string, FieldType>>;
-  optional?: Readonly<Record<string, FieldType>>;
+interface FieldType {
+  /** For messages. */
+  described: string;
+  fits(value: unknown): boolean;
 }
 
-const content = { content: "text" } as const;
+const text: FieldType = { described: "a text", fits: isString };
+const object: FieldType = { described: "an object", fits: isObject };
+const boolean: FieldType = { described: "true or false", fits: isBoolean };
+const anything: FieldType = { described: "a value", fits: () => true };
+export const payloadType: FieldType = {
+  described: "a text or an object",
+  fits: (value) => isString(value) || isObject(value),
+};
+
+type Fields = Readonly<Record<string, FieldType>>;
+
+interface TypeContract {
+  required: Fields;
+  optional?: Fields;
+}
 
 /** The fields of each type of Timbal Messages/1.0. `sender` is an optional text in all of them. */
 const contracts = new Map<string, TypeContract>([
-  ["user", { required: content }],
-  ["agent", { required: content }],
-  ["thinking", { required: content }],
-  ["tool_call", { required: { toolCallId: "text", name: "text", arguments: "object" } }],
-  ["tool_result", { required: { toolCallId: "text", status: "text" } }],
-  ["status", { required: { state: "text" }, optional: { detail: "text" } }],
-  ["error", { required: content, optional: { code: "text", recoverable: "boolean" } }],
-  ["agent_complete", { required: { agentId: "text", result: "anything" } }],
-  [
-    "agent_message",
-    { required: { senderId: "text", payload: "text or object" }, optional: { replyTo: "text" } },
-  ],
+  ["user", { required: { content: text } }],
+  ["agent", { required: { content: text } }],
+  ["thinking", { required: { content: text } }],
+  ["tool_call", { required: { toolCallId: text, name: text, arguments: object } }],
+  ["tool_result", { required: { toolCallId: text, status: text } }],
+  ["status", { required: { state: text }, optional: { detail: text } }],
+  ["error", { required: { content: text }, optional: { code: text, recoverable: boolean } }],
+  ["agent_complete", { required: { agentId: text, result: anything } }],
+  ["agent_message", { required: { senderId: text, payload: payloadType }, optional: { replyTo: text } }],
 ]);
 
-/** The contract of a type; of a custom type only the sender is known. */
-export function contractOf(type: string): Required<TypeContract> {
-  const { required = {}, optional = {} } = contracts.get(type) ?? {};
-  return { required, optional: { ...optional, sender: "text" } };
+/** Whether this is a type of Timbal Messages/1.0. */
+export function isStandardType(type: string): boolean {
+  return contracts.has(type);
 }
 
-/** For messages. */
-export const describedTypes: Record<FieldType, string> = {
-  text: "a text",
-  object: "an object",
-  boolean: "true or false",
-  "text or object": "a text or an object",
-  anything: "a value",
-};
-
-export function isOfType(value: unknown, type: FieldType): boolean {
-  switch (type) {
-    case "text":
-      return typeof value === "string";
-    case "object":
-      return isObject(value);
-    case "boolean":
-      return typeof value === "boolean";
-    case "text or object":
-      return typeof value === "string" || isObject(value);
-    case "anything":
-      return true;
-  }
+/** A type's contract. For a custom type only the sender is known. */
+export function contractOf(type: string): Required<TypeContract> {
+  const { required = {}, optional = {} } = contracts.get(type) ?? {};
+  return { required, optional: { ...optional, sender: text } };
 }

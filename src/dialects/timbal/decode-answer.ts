@@ -9,10 +9,10 @@ import { envelope, fieldsOf, notesOfFrame } from "./decode-envelope.js";
 import { extWith, isForeign, type Notes, othersIn } from "./notes.js";
 import { BLOCK_TYPE, blockId, EMPTY_TYPE, invalid, type WireRecord } from "./wire.js";
 
-/** What Timbal never says of an answer. */
+/** The fields of an answer that Timbal does not record. */
 const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason"];
 
-/** The assistant message whose blocks these records are. */
+/** The assistant message that consists of these records. */
 export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): AssistantMessage {
   const synthesised = [...UNSAID];
   const content: AssistantContent[] = [];
@@ -37,7 +37,7 @@ export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): As
   };
 }
 
-/** What a block's record says otherwise than the record before it, and the first one, let expect. */
+/** Where a block's id or time differs from what the records before it imply. */
 function notesOfBlock(record: WireRecord, previous: WireRecord | undefined, first: WireRecord): Notes {
   const notes = notesOfFrame(record);
   if (previous !== undefined && record.i !== blockId(previous, record)) notes.i = record.i;
@@ -78,7 +78,7 @@ function decodeCall(fields: FieldReader, at: string, pointer: string): ToolCall 
     return { type: "toolCall", id, name, arguments: given };
   }
   if (given === undefined) fields.missing("arguments", {}, `${pointer}/arguments`);
-  // A call that never completed has the text of its arguments so far in `content`; some senders write that text as `arguments`.
+  // An incomplete call has the text of its arguments so far in `content`; some senders write it as `arguments`.
   const text = given ?? fields.peek("content");
   if (typeof text === "string") return { type: "toolCall", id, name, ...readArguments(text) };
   if (given === undefined) return { type: "toolCall", id, name, arguments: {} };

@@ -12,14 +12,14 @@ interface Envelope {
   ext?: Ext;
 }
 
-/** What every message has of its record, and what must be noted of it beside `notes`. */
+/** The message fields that come from a record's frame, with the notes on the frame added to `notes`. */
 export function envelope(
   { i, t, s, sender }: WireRecord,
   { notes, synthesised, others }: { notes: Notes; synthesised: readonly string[]; others?: Ext },
 ): Envelope {
   const timestamp = parseTime(t);
   const all: Notes = { ...(s === undefined ? {} : { s }), ...notes };
-  // One that would be made later in time may have been followed by others that then would not be.
+  // A made id earlier than the one we would make now is noted: messages after it may have ids in between.
   if (isMade(i) ? i < makeId(undefined, timestamp ?? 0) : !isUlid(i)) all.i = i;
   if (t !== undefined && (timestamp === undefined || formatTime(timestamp) !== t)) all.t = t;
   return {
@@ -30,7 +30,7 @@ export function envelope(
   };
 }
 
-/** The fields of a record's value, but for those that every value has. */
+/** The fields of a record's value, without `type` and `sender`. */
 export function fieldsOf({ v, type, sender, at }: WireRecord): FieldReader {
   const fields = new FieldReader(v, `${at}/v`);
   if (type !== undefined) fields.drop("type");
@@ -38,7 +38,7 @@ export function fieldsOf({ v, type, sender, at }: WireRecord): FieldReader {
   return fields;
 }
 
-/** The frame's unknown fields, to be noted. */
+/** The frame's unknown fields. */
 export function notesOfFrame({ others }: WireRecord): Notes {
   return Object.keys(others).length > 0 ? { frame: others } : {};
 }

@@ -24,7 +24,7 @@ export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return decoded;
 }
 
-/** Fields are read before what is left over of them is noted: the order of the properties below matters. */
+/** `rest()` notes the fields that are still unread, so it must come last in each object. */
 function decodeOne(record: WireRecord): AgentMessage {
   const fields = fieldsOf(record);
   const rest = () => enveloped(record, fields);
@@ -48,13 +48,10 @@ function decodeOne(record: WireRecord): AgentMessage {
         ...fields.optional("recoverable", isBoolean),
         ...rest(),
       };
-    case "agent_complete":
-      return {
-        role: "agentComplete",
-        agentId: fields.text("agentId"),
-        result: jsonIn(fields, "result"),
-        ...rest(),
-      };
+    case "agent_complete": {
+      const agentId = fields.text("agentId");
+      return { role: "agentComplete", agentId, result: jsonIn(fields, "result"), ...rest() };
+    }
     case "agent_message":
       return {
         role: "agentMessage",
@@ -86,10 +83,9 @@ function decodeResult(record: WireRecord, fields: FieldReader): ToolResultMessag
   const isError = status === "error" || (status !== "success" && fields.peek("error") !== undefined);
   if (status === undefined) fields.missing("status", isError, "/isError");
   else if (status === (isError ? "error" : "success")) fields.drop("status");
-  const said = isError ? "error" : "output";
-  const outcome = fields.peek(said);
-  if (outcome === undefined) fields.absent(said);
-  else fields.drop(said);
+  const field = isError ? "error" : "output";
+  const outcome = fields.take(field);
+  if (outcome === undefined) fields.absent(field);
   return {
     role: "toolResult",
     toolCallId,
@@ -100,7 +96,7 @@ function decodeResult(record: WireRecord, fields: FieldReader): ToolResultMessag
   };
 }
 
-/** A model reads text. What is not text is there as JSON too, and as it is for programs. */
+/** A value that is not text becomes its JSON text for the model, and `details` for programs. */
 function outcomeContent(outcome: unknown): Pick<ToolResultMessage, "content" | "details"> {
   if (outcome === undefined) return { content: [] };
   if (typeof outcome === "string") return { content: [{ type: "text", text: outcome }] };
@@ -122,14 +118,13 @@ function decodeOther(record: WireRecord, fields: FieldReader): AgentMessage {
   };
 }
 
-/** A message of the model in a type of our own: its fields are the value's. */
+/** A message in one of our own types: the value has the message's fields. */
 function decodeOwn(record: WireRecord, fields: FieldReader, role: string): AgentMessage {
   const { id, ext, role: _, timestamp: __, ...own } = fields.rest;
   const notes = notesOfFrame(record);
   if (id !== undefined && !isMade(record.i)) notes.i = record.i;
-  // Nobody writes these here; if somebody did, they come back.
-  const odd = pick(fields.rest, isForeign(ext) ? ["role", "timestamp"] : ["role", "timestamp", "ext"]);
-  notes.fields = odd;
+  // We never write these fields here, but another program may have.
+  notes.fields = pick(fields.rest, isForeign(ext) ? ["role", "timestamp"] : ["role", "timestamp", "ext"]);
   const message = {
     role,
     ...own,

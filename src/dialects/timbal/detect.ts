@@ -1,9 +1,9 @@
 import type { Sample } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
+import { isStandardType } from "./contract.js";
 import { readFrame } from "./frame.js";
-import { TYPES } from "./wire.js";
 
-/** Sure when a frame holds a message of a known type; less so the more lines are no frames. */
+/** Sure if a frame contains a message of a known type; less so the more lines are not frames. */
 export function detect({ lines }: Sample): number {
   const scores = lines.map(scoreOf);
   const best = Math.max(0, ...scores);
@@ -11,13 +11,11 @@ export function detect({ lines }: Sample): number {
   return share >= 0.5 ? best * (0.9 + share / 10) : 0;
 }
 
-/** Values without their frames do not say which message they are. */
+/** Values without frames have no ids. */
 export function advise({ lines }: Sample): string | undefined {
-  const areValues =
-    lines.length > 0 && lines.every((line) => isObject(line) && typeScore(line["type"]) === 1);
-  return areValues
-    ? 'this is what a Timbal frame holds; put it into one: {"i":"<ulid>","t":"<time>","v":…}'
-    : undefined;
+  const isValue = (line: unknown) => isObject(line) && typeScore(line["type"]) === 1;
+  if (lines.length === 0 || !lines.every(isValue)) return undefined;
+  return 'these are the values of Timbal frames; put each into a frame: {"i":"<ulid>","t":"<time>","v":…}';
 }
 
 function scoreOf(line: unknown): number {
@@ -37,5 +35,5 @@ function scoreOf(line: unknown): number {
 }
 
 function typeScore(type: unknown): number {
-  return typeof type === "string" && (TYPES.has(type) || type.startsWith("x-")) ? 1 : 0.8;
+  return typeof type === "string" && (isStandardType(type) || type.startsWith("x-")) ? 1 : 0.8;
 }

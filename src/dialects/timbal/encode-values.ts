@@ -11,7 +11,7 @@ import type {
 import { othersIn } from "./notes.js";
 import { BLOCK_TYPE, isCustom, OWN_PREFIX, pick } from "./wire.js";
 
-/** A block of an assistant message as the value of a Timbal message, without its sender. */
+/** The value of the Timbal message for a block of an assistant message, without the sender. */
 export function blockValue(block: AssistantContent): JsonObject {
   switch (block.type) {
     case "text":
@@ -28,12 +28,12 @@ export function blockValue(block: AssistantContent): JsonObject {
   }
 }
 
-/** Any other message as the value of a Timbal message. `bare` lets a custom type do without `x-`. */
+/** The value of the Timbal message for any other message. `bare` allows a custom type without `x-`. */
 export function messageValue(message: Exclude<AgentMessage, AssistantMessage>, bare: boolean): JsonObject {
   const sender = message.sender === undefined ? {} : { sender: message.sender };
   switch (message.role) {
     case "user":
-      return { type: "user", content: textWith(message.content), ...sender };
+      return { type: "user", content: textOf(message.content), ...sender };
     case "toolResult":
       return { ...resultValue(message), ...sender };
     case "status":
@@ -51,34 +51,31 @@ export function messageValue(message: Exclude<AgentMessage, AssistantMessage>, b
   }
 }
 
-function textWith(content: string | readonly UserContent[]): string {
+function textOf(content: string | readonly UserContent[]): string {
   if (typeof content === "string") return content;
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
 function resultValue(message: ToolResultMessage): JsonObject {
   const { toolCallId, toolName, content, details, isError } = message;
-  const outcome = outcomeOf(content, details);
   return {
     type: "tool_result",
     toolCallId,
-    // Receivers ignore fields they do not know, and the call may be out of reach.
+    // Receivers ignore unknown fields, and they may not have the call.
     ...(isSynthesised(message, "/toolName") ? {} : { name: toolName }),
     status: isError ? "error" : "success",
-    [isError ? "error" : "output"]: outcome,
+    [isError ? "error" : "output"]: outcomeOf(content, details),
   };
 }
 
-/** What the tool gave, when the text shown to the model is only its JSON; otherwise that text. */
+/** `details` if the text shown to the model is only its JSON; otherwise that text. */
 function outcomeOf(content: readonly UserContent[], details: unknown): unknown {
   if (content.length === 0) return details ?? "";
-  const text = textWith(content);
-  const isJsonOfDetails =
-    details !== undefined && typeof details !== "string" && JSON.stringify(details) === text;
-  return isJsonOfDetails ? details : text;
+  const text = textOf(content);
+  return typeof details !== "string" && JSON.stringify(details) === text ? details : text;
 }
 
-/** A custom message whose type is one for Timbal, and whose data is all it holds, is that type's message. */
+/** A custom message with a valid Timbal type and only `data` is written in that type, others in our own. */
 function customValue(message: CustomMessage, bare: boolean): JsonObject {
   const { customType, content, data, sender } = message;
   const isType = isCustom(customType) && (bare || customType.startsWith("x-"));
@@ -87,11 +84,11 @@ function customValue(message: CustomMessage, bare: boolean): JsonObject {
   return { type: customType, ...data, ...(sender === undefined ? {} : { sender }) };
 }
 
-/** A message in a type of our own. Its time and its id are the frame's. */
+/** A message in one of our own types. Its time and id are in the frame. */
 function ownValue(message: AgentMessage): JsonObject {
   const { role, timestamp: _, id: __, ext: ___, ...own }: JsonObject = { ...message };
   const { synthesised, ...others } = othersIn(message.ext) ?? {};
-  const unsaid = synthesised?.filter((pointer) => pointer !== "/timestamp") ?? [];
-  const ext = { ...others, ...(unsaid.length > 0 ? { synthesised: unsaid } : {}) };
+  const listed = synthesised?.filter((pointer) => pointer !== "/timestamp") ?? [];
+  const ext = { ...others, ...(listed.length > 0 ? { synthesised: listed } : {}) };
   return { ...own, type: `${OWN_PREFIX}${role}`, ...(Object.keys(ext).length > 0 ? { ext } : {}) };
 }

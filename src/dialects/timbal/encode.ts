@@ -9,7 +9,7 @@ import { type Notes, readNotes } from "./notes.js";
 import { formatTime, parseTime } from "./time.js";
 import { blockId, EMPTY_TYPE, joins, ownRole } from "./wire.js";
 
-/** Records in the order of their ids, whatever the messages are called and whenever they were written. */
+/** Records whose ids ascend, regardless of the messages' own ids and times. */
 export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
   const records: JsonRecord[] = [];
   for (const message of unit) {
@@ -55,18 +55,18 @@ function encodeAnswer(message: AssistantMessage, last: JsonRecord | undefined): 
   });
 }
 
-/** The block's own id, if it keeps the transcript in order and the block in its message. */
+/** The block's noted id, if it keeps the transcript in order and joins the block to its message. */
 function blockIdOf({ i }: Notes, record: JsonRecord, previous: JsonRecord & { i: string }): string {
   const isOwn = i !== undefined && i > previous.i && joins(previous, { ...record, i });
   return isOwn ? i : blockId(previous, record);
 }
 
-/** The time of a message is checked against its timestamp; that of a block is its own. */
+/** `timeOf` has already used the message's noted time; a block's noted time is used unchecked. */
 function withoutTime({ t: _, ...notes }: Notes): Notes {
   return notes;
 }
 
-/** A record's fields beside the value; its id comes last, because it depends on them. */
+/** A record's fields besides its value. The id is set last, because it depends on the others. */
 function frameOf(
   message: AgentMessage,
   notes: Notes,
@@ -77,14 +77,14 @@ function frameOf(
   return { ...(s === undefined ? {} : { s }), i: "", ...(t === undefined ? {} : { t }) };
 }
 
-/** Streams stand one after the other in the order of their names, and either every record has one or none has. */
+/** Streams follow one another in the order of their names, and either every record has one or none has. */
 function streamOf(notes: Notes, last: JsonRecord | undefined): unknown {
   if (last === undefined) return notes.s;
   const { s } = last;
   return typeof s === "string" && notes.s !== undefined && notes.s > s ? notes.s : s;
 }
 
-/** A time that the source did not say is not written. */
+/** Undefined if the source has no time. */
 function timeOf(message: AgentMessage, { t }: Notes): unknown {
   const isUnknown = isSynthesised(message, "/timestamp");
   if (t !== undefined && (isUnknown || parseTime(t) === message.timestamp)) return t;
@@ -92,8 +92,8 @@ function timeOf(message: AgentMessage, { t }: Notes): unknown {
 }
 
 /**
- * The message's own id, if it is one for Timbal, keeps the transcript in order, and does not make the message look like
- * a part of the answer before it; otherwise one that says it has none.
+ * The message's own id, if it is valid for Timbal, keeps the transcript in order, and does not join the message to the
+ * answer before it; otherwise a made id, which marks a message without an id.
  */
 function idOf(message: AgentMessage, notes: Notes, record: JsonRecord, last: JsonRecord | undefined): string {
   const after = last !== undefined && last["s"] === record["s"] ? last : undefined;

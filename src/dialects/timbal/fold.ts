@@ -4,17 +4,17 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { TimbalMessage } from "./live-message.js";
 import { TimbalReceiver } from "./receiver.js";
 
-/** How a message arrived: the index of each frame, the last being the one to point at, and what they amounted to. */
+/** How a message arrived: the indices of its frames, the last one being its place, and its state after them. */
 interface Arrival {
   frames: number[];
   meta: JsonObject | undefined;
   text: string;
   value: JsonObject | null;
-  /** A frame set it to something else than the frames before had led to. */
+  /** A frame set a value that contradicts the frames before it. */
   differs: boolean;
 }
 
-/** What a file of frames amounts to: one set frame per message, streams by name, messages by id. */
+/** Folds a file of frames into one set frame per message, ordered by stream name and message id. */
 export function fold(frames: readonly Frame[]): Folded {
   const receiver = new TimbalReceiver();
   const arrivals = new Map<TimbalMessage, Arrival>();
@@ -55,12 +55,12 @@ function arrivalOf(message: TimbalMessage, index: number, before: Arrival | unde
   return { frames, meta, text, value, differs };
 }
 
-/** Whether all that had arrived is in the final value too. The text of a tool call is its arguments. */
+/** Whether the final value contains everything that had arrived. A tool call's text is its arguments. */
 function leadsTo({ meta, text, value: live }: Arrival, value: JsonObject): boolean {
   if (live === null) return text.trim() === "";
   if (meta === undefined) return isSame(live, value);
   const isText = text === "" || text === value["content"] || isTextOf(text, value["arguments"]);
-  return isText && Object.entries(meta).every(([name, said]) => isSame(said, value[name]));
+  return isText && Object.entries(meta).every(([name, field]) => isSame(field, value[name]));
 }
 
 function isTextOf(text: string, value: unknown): boolean {
@@ -81,23 +81,24 @@ function foldMessage(
 ) {
   const { frames, differs } = arrival;
   const index = frames.at(-1) ?? 0;
-  const lose = (what: string, why: string, severity: FoldLoss["severity"], lost = frames) =>
+  const addLoss = (what: string, why: string, severity: FoldLoss["severity"], lost = frames) =>
     losses.push({ at: `/${index}`, what, why, severity, frames: lost });
   if (message.frame !== undefined) {
     records.push({ value: message.frame, index });
     if (differs) {
       const earlier = frames.slice(0, -1);
       const what = `${earlier.length} earlier ${earlier.length === 1 ? "frame" : "frames"} of ${named(message)}`;
-      lose(what, "they do not add up to its final value, which is kept", "approximated", earlier);
+      addLoss(what, "they do not add up to its final value, which is kept", "approximated", earlier);
     }
   } else if (message.value === null) {
     const why =
       message.state === "invalid" ? "its value is not an object" : "it was started, but none of it arrived";
-    lose(named(message), why, "dropped");
+    addLoss(named(message), why, "dropped");
   } else {
     const value = { ...(s === undefined ? {} : { s }), i: message.i, v: message.value };
     records.push({ value, index });
-    lose(named(message), "it never completed; the part that arrived is kept, without a time", "approximated");
+    const why = "it never completed; the part that arrived is kept, without a time";
+    addLoss(named(message), why, "approximated");
   }
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** One line of the wire, as what it asks for. */
+/** One line of the wire, by its effect. */
 export type TimbalFrame =
   | { kind: "start"; s: string | undefined; i: string; meta: JsonObject | undefined }
   | { kind: "append"; s: string | undefined; i: string; text: string }
@@ -9,7 +9,7 @@ export type TimbalFrame =
   | { kind: "error"; s: string | undefined; code: string; message: string | undefined }
   | { kind: "ignored"; why: string };
 
-/** Sorts a frame by what it asks for. What the protocol says to ignore comes back with the reason. */
+/** Classifies a frame. One that the protocol tells receivers to ignore is returned with the reason. */
 export function readFrame(frame: unknown): TimbalFrame {
   if (!isObject(frame)) return ignored("it is not an object");
   const isMessage = Object.hasOwn(frame, "i");

@@ -4,12 +4,12 @@ const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /**
- * Timbal requires ids and the model does not. A message without one is given a ULID that says so:
+ * Timbal requires ids and the model does not. A message without an id gets a ULID with a mark:
  *
  *     01JHN4S6C0 DRAG0MAN 00000 000
  *     time       mark     count block
  *
- * Such an id stands for a place in the transcript only; it is made again when the message is written again.
+ * Such an id only keeps the transcript in order; a new one is made each time the message is written.
  */
 const MARK = "DRAG0MAN";
 const MADE = /^(.*)DRAG0MAN([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{3})$/s;
@@ -19,7 +19,7 @@ export function isUlid(id: string): boolean {
   return ULID.test(id);
 }
 
-/** Whether the id says that its message has none. */
+/** Whether the id was made for a message without one. */
 export function isMade(id: string): boolean {
   return MADE.exec(id)?.[3] === FIRST_BLOCK;
 }
@@ -46,7 +46,7 @@ export function nextBlockId(id: string): string {
   return next === undefined ? firstMarked(id) : id.slice(0, -16) + next;
 }
 
-/** The same, but it bears the mark: it sorts right after the id that it continues. */
+/** The same with the mark: it sorts right after the id that it continues. */
 export function markedBlockId(id: string): string {
   return isMarked(id) ? nextBlockId(id) : firstMarked(id);
 }

@@ -1,7 +1,9 @@
 import type { Limit } from "../../core/dialect.js";
 
-const unsaidOfAnswers = "Timbal does not record the model, its cost or the stop reason";
+const notRecorded = "Timbal does not record the model, its cost or the stop reason";
 const signatures = "Timbal has no field for provider signatures";
+const notListed = "it lists what Timbal does not record";
+const oneValue = "a Timbal tool result is one text or one value";
 
 export const limits: readonly Limit[] = [
   { at: "/id", why: "Timbal ids are ULIDs in transcript order, and this one is not" },
@@ -10,7 +12,7 @@ export const limits: readonly Limit[] = [
   ...["/api", "/provider", "/model", "/usage", "/stopReason", "/errorMessage"].map((at) => ({
     at,
     role: "assistant",
-    why: unsaidOfAnswers,
+    why: notRecorded,
   })),
   ...["textSignature", "thinkingSignature", "thoughtSignature", "redacted"].map((name) => ({
     at: `/content/*/${name}`,
@@ -18,10 +20,10 @@ export const limits: readonly Limit[] = [
   })),
   { at: "/content/*/argumentsError", why: "Timbal does not record what is wrong with arguments" },
   { at: "/content", role: "user", why: "the content of a Timbal user message is one text" },
-  { at: "/content", role: "toolResult", why: "a Timbal tool result is one text or one value" },
-  { at: "/details", role: "toolResult", why: "a Timbal tool result is one text or one value" },
-  { at: "/ext/synthesised", why: "it lists what Timbal does not record" },
+  { at: "/content", role: "toolResult", why: oneValue },
+  { at: "/details", role: "toolResult", why: oneValue },
+  { at: "/ext/synthesised", why: notListed },
   { at: "/ext/timbal", why: "the order of the transcript, or of its streams, does not allow it" },
   { at: "/ext/*", why: "only the dialect named in it can represent it" },
-  { at: "/ext", why: "it lists what Timbal does not record" },
+  { at: "/ext", why: notListed },
 ];

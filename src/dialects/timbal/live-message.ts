@@ -1,24 +1,24 @@
 import { IncrementalJson } from "../../core/json/incremental.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** A message as far as it has arrived. It is one object from its first frame to its last, changed in place. */
+/** A message as far as it has arrived. One object, changed in place from its first frame to its last. */
 export interface TimbalMessage {
   readonly i: string;
-  /** When it was completed, as the sender wrote it. */
+  /** The completion time as the sender wrote it. */
   readonly t: string | undefined;
-  /** What it amounts to; null while nothing can be said. */
+  /** The value so far; null until it is known. */
   readonly value: JsonObject | null;
-  /** Invalid: its text is JSON, or would become JSON, of something other than an object. */
+  /** Invalid: its text is the start of JSON other than an object. */
   readonly state: "streaming" | "complete" | "invalid";
-  /** What its start frame said, if it streams text; undefined if it streams an object, or is complete. */
+  /** The start frame's fields, if the message streams text; undefined if it streams an object or is complete. */
   readonly meta: JsonObject | undefined;
-  /** What was appended, while it streams. */
+  /** The text appended so far, while it streams. */
   readonly text: string;
-  /** The frame that completed it, with fields that the protocol does not know. */
+  /** The frame that completed it, including unknown fields. */
   readonly frame: JsonObject | undefined;
 }
 
-/** An append costs what it appends, whatever came before. */
+/** The cost of an append does not depend on the text before it. */
 export class LiveMessage implements TimbalMessage {
   readonly i: string;
   meta: JsonObject | undefined;
@@ -26,7 +26,7 @@ export class LiveMessage implements TimbalMessage {
   text = "";
   #value: JsonObject | undefined;
   #json: IncrementalJson | undefined;
-  /** The first sign of an object's text that is not white space. */
+  /** The first character of an object's text that is not white space. */
   #opening: string | undefined;
 
   constructor(i: string) {

@@ -8,19 +8,19 @@ const { notesOf, extWith, othersIn, isForeign } = ownNotes(NAME);
 
 export { extWith, isForeign, othersIn };
 
-/** What is kept under `ext.timbal` of the message or block that a record became: how its value deviates, and */
+/** `ext.timbal` of a message or block: its record's deviations. */
 export interface Notes extends Pick<Deviation, "fields" | "absent"> {
   /** The stream. */
   s?: string;
-  /** The id, where the one it would be given otherwise is another. */
+  /** The id, if `encode` would choose another. */
   i?: string;
-  /** The time, where it is not spelled as we would. */
+  /** The time, if we would write it differently. */
   t?: unknown;
-  /** A block that has no time though its message has one. */
+  /** The block has no time, but its message has one. */
   untimed?: true;
   /** The frame's unknown fields. */
   frame?: JsonObject;
-  /** Its type is nobody's, though it does not begin with `x-`. */
+  /** It has a custom type without `x-`. */
   bare?: true;
 }
 
@@ -38,7 +38,7 @@ export function readNotes(holder: { ext?: Ext }): Notes {
   };
 }
 
-/** The fields that are nobody's. With one of the protocol's own among them a reader would ignore the frame, or misread it. */
+/** Without the protocol's own fields, which would make a reader ignore or misread the frame. */
 function harmless(frame: JsonObject): JsonObject {
   const { i: _i, t: _t, v: _v, s: _s, c: _c, a: _a, m, ...others } = frame;
   return isObject(m) && !Object.hasOwn(m, "content") ? { ...others, m } : others;

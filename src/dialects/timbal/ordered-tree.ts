@@ -7,18 +7,18 @@ interface Node<T> {
 
 type Side = "left" | "right";
 
-/** How much heavier one side may be than the other, and from when on a child must be turned first. These two work together. */
+/** How much heavier one side may be, and from which ratio on its child is rotated first. They must fit together. */
 const HEAVIER = 3;
-const TURN_FIRST = 2;
+const ROTATE_CHILD = 2;
 
 /**
- * Items in the order of their keys, in a tree balanced by weight: to add one, to remove one and to say where one stands
- * costs the logarithm of their number, in whichever order they come.
+ * Items in the order of their keys, in a weight-balanced tree: adding, removing and finding an index take O(log n),
+ * whatever the order of arrival.
  */
 export class OrderedTree<T> {
   readonly #keyOf: (item: T) => string;
   #root: Node<T> | undefined;
-  /** Looked at first: items mostly come in order. */
+  /** Compared first, because items usually arrive in order. */
   #last: string | undefined;
 
   constructor(keyOf: (item: T) => string) {
@@ -44,14 +44,14 @@ export class OrderedTree<T> {
     return index;
   }
 
-  /** An item whose key is not there yet. */
+  /** The key must be new. */
   add(item: T): void {
     const key = this.#keyOf(item);
     this.#root = this.#added(this.#root, item, key);
     if (this.#last === undefined || this.#last < key) this.#last = key;
   }
 
-  /** The item of that key, which must be there. */
+  /** The key must exist. */
   remove(key: string): void {
     this.#root = this.#removed(this.#root, key);
     if (key === this.#last) this.#last = this.#largest();
@@ -100,7 +100,7 @@ function weightOf(node: Node<unknown> | undefined): number {
   return sizeOf(node) + 1;
 }
 
-/** Everything of `left` comes before everything of `right`. */
+/** All items in `left` come before those in `right`. */
 function joined<T>(left: Node<T> | undefined, right: Node<T> | undefined): Node<T> | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   const { first, rest } = withoutFirst(right);
@@ -116,24 +116,24 @@ function withoutFirst<T>(node: Node<T>): { first: Node<T>; rest: Node<T> | undef
   return { first, rest: balanced(node) };
 }
 
-/** The same items after one was added or removed below `node`. */
+/** Restores the balance after an item was added or removed below `node`. */
 function balanced<T>(node: Node<T>): Node<T> {
   node.size = sizeOf(node.left) + sizeOf(node.right) + 1;
-  if (weightOf(node.right) > HEAVIER * weightOf(node.left)) return lightened(node, "right", "left");
-  if (weightOf(node.left) > HEAVIER * weightOf(node.right)) return lightened(node, "left", "right");
+  if (weightOf(node.right) > HEAVIER * weightOf(node.left)) return rotatedTwice(node, "right", "left");
+  if (weightOf(node.left) > HEAVIER * weightOf(node.right)) return rotatedTwice(node, "left", "right");
   return node;
 }
 
-function lightened<T>(node: Node<T>, heavy: Side, light: Side): Node<T> {
+function rotatedTwice<T>(node: Node<T>, heavy: Side, light: Side): Node<T> {
   const child = node[heavy];
-  if (child === undefined) return node;
-  if (weightOf(child[light]) >= TURN_FIRST * weightOf(child[heavy]))
-    node[heavy] = raised(child, light, heavy);
-  return raised(node, heavy, light);
+  if (child !== undefined && weightOf(child[light]) >= ROTATE_CHILD * weightOf(child[heavy])) {
+    node[heavy] = rotated(child, light, heavy);
+  }
+  return rotated(node, heavy, light);
 }
 
-/** The child takes the place of the node, which becomes its child on the other side. */
-function raised<T>(node: Node<T>, side: Side, other: Side): Node<T> {
+/** The child replaces the node, which becomes its child on the other side. */
+function rotated<T>(node: Node<T>, side: Side, other: Side): Node<T> {
   const child = node[side];
   if (child === undefined) return node;
   node[side] = child[other];

@@ -4,7 +4,7 @@ import { readFrame, type TimbalFrame } from "./frame.js";
 import type { TimbalMessage } from "./live-message.js";
 import { Transcript } from "./transcript.js";
 
-/** What one frame did. `index` is where the message stands in its stream; `isNew` says that it was not there before. */
+/** The effect of one frame. `index` is the message's place in its stream; `isNew`: it did not exist before. */
 export type TimbalChange =
   | {
       kind: "started" | "completed";
@@ -21,10 +21,10 @@ export type TimbalChange =
 type MessageFrame = Exclude<TimbalFrame, { kind: "error" | "ignored" }>;
 
 /**
- * The receiving end of a Timbal connection: frames in, transcripts out. It never throws: what the protocol says to
- * ignore is ignored, and counted.
+ * The receiving end of a Timbal connection: frames in, transcripts out. It never throws: frames that the protocol tells
+ * receivers to ignore are ignored and counted.
  *
- * The first message frame decides whether the connection is multiplexed. Frames of the other kind are ignored.
+ * The first message frame decides whether the connection is multiplexed; frames of the other kind are ignored.
  *
  * @example
  * const receiver = new TimbalReceiver({ onChange: (change) => render(change) });
@@ -57,12 +57,12 @@ export class TimbalReceiver {
     return this.receive(frame);
   }
 
-  /** The messages of a stream in their order, of the only one if the connection is not multiplexed. Ask again after a change. */
+  /** A stream's messages in order (default: the only stream, if not multiplexed). Not updated by later changes. */
   messages(stream?: string): readonly TimbalMessage[] {
     return this.#streams.get(stream)?.messages ?? [];
   }
 
-  /** The names of the streams in lexical order; one undefined name if the connection is not multiplexed. */
+  /** The stream names in lexical order; one undefined name if the connection is not multiplexed. */
   streams(): (string | undefined)[] {
     return [...this.#streams.keys()].sort();
   }

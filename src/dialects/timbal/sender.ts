@@ -4,12 +4,12 @@ import { TimbalReceiver } from "./receiver.js";
 import { formatTime, parseTime } from "./time.js";
 
 export interface TimbalSenderOptions {
-  /** The stream that every frame belongs to, on a multiplexed connection. */
+  /** The stream of every frame, on a multiplexed connection. */
   stream?: string;
 }
 
 /**
- * The sending end of one stream: makes the frames, and remembers what they amount to for those who join later.
+ * The sending end of one stream: makes frames, and stores the resulting messages for clients that join later.
  *
  * @example
  * const sender = new TimbalSender();
@@ -25,7 +25,7 @@ export class TimbalSender {
     this.#stream = stream;
   }
 
-  /** Begins a message, or begins it again. With `meta` its text becomes `content`; without, it is the JSON of the value. */
+  /** Starts a message, or restarts it. With `meta`, its text becomes `content`; without, its text is the value's JSON. */
   start(id: string, meta?: JsonObject): JsonObject {
     return this.#send(this.#start(id, meta));
   }
@@ -44,14 +44,14 @@ export class TimbalSender {
     return this.#send({ ...this.#frame(id), v: null });
   }
 
-  /** What has been sent, as a receiver has it. */
+  /** The sent messages, as a receiver sees them. */
   get messages(): readonly TimbalMessage[] {
     return this.#sent.messages(this.#stream);
   }
 
   /**
-   * What somebody who joins must be sent first: the complete messages, from the time `since` on if it is given, and the
-   * open ones as far as they are. The live frames can follow directly.
+   * The frames to send first to a client that joins: the complete messages (default: all, otherwise from the time `since`
+   * on) and the open ones so far. Live frames can follow directly.
    */
   prelude(since?: string): JsonObject[] {
     const from = parseTime(since);

@@ -1,7 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
 
-/** The frames in which a complete message would have arrived live: start, text, and the message itself. */
+/** The frames in which a complete message arrives live: start, text, and the message itself. */
 export function live(record: JsonRecord, cut: (text: string) => Iterable<string>): JsonRecord[] {
   const { i, s, v } = record;
   const text = isObject(v) ? streamedText(v) : undefined;

@@ -7,7 +7,7 @@ export class Transcript {
   readonly #inOrder = new OrderedTree<LiveMessage>(({ i }) => i);
   #listed: LiveMessage[] | undefined = [];
 
-  /** Listed when somebody asks: to keep a list in order while the newest come first would move all of it each time. */
+  /** Built on demand: keeping an array sorted while messages arrive in reverse would move all of it each time. */
   get messages(): readonly LiveMessage[] {
     this.#listed ??= [...this.#inOrder];
     return this.#listed;
@@ -17,7 +17,7 @@ export class Transcript {
     return this.#byId.get(i);
   }
 
-  /** Where the message stands, or would stand. */
+  /** The index that the message has or would have. */
   indexOf(i: string): number {
     return this.#inOrder.indexOf(i);
   }
@@ -32,7 +32,7 @@ export class Transcript {
     return message;
   }
 
-  /** Where it stood; undefined if it was not there. */
+  /** Returns its index; undefined if it did not exist. */
   remove(i: string): number | undefined {
     if (!this.#byId.delete(i)) return undefined;
     const index = this.indexOf(i);

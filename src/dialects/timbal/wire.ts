@@ -1,21 +1,22 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isStandardType } from "./contract.js";
 import { isMarked, markedBlockId, nextBlockId } from "./ids.js";
 
 export const NAME = "timbal";
 
-/** A complete message, as a set frame says it: `{"i":"01J…","t":"2025-01-15T14:30:00.000Z","v":{"type":"user",…}}`. */
+/** A complete message, as in a set frame: `{"i":"01J…","t":"2025-01-15T14:30:00.000Z","v":{"type":"user",…}}`. */
 export interface WireRecord {
   i: string;
   t: unknown;
   v: JsonObject;
   s: string | undefined;
-  /** Undefined when it is missing or not a string. */
+  /** Undefined if it is missing or not a string. */
   type: string | undefined;
   sender: string | undefined;
   /** The frame's other fields. */
   others: JsonObject;
-  /** Where it stands in its unit. */
+  /** The record's pointer in its unit. */
   at: string;
 }
 
@@ -42,20 +43,7 @@ export function invalid(expected: string, found: unknown, at: string): DragomanE
   return new DragomanError("model/invalid", `expected ${expected}, found ${what}`, { at });
 }
 
-/** The types of Timbal Messages/1.0. */
-export const TYPES: ReadonlySet<string> = new Set([
-  "user",
-  "agent",
-  "tool_call",
-  "tool_result",
-  "thinking",
-  "status",
-  "error",
-  "agent_complete",
-  "agent_message",
-]);
-
-/** Types of our own for what Timbal has none for; `x-dragoman-ROLE` is a message of that role. */
+/** Our own types for messages that Timbal has no type for: `x-dragoman-ROLE` is a message of that role. */
 export const OWN_PREFIX = "x-dragoman-";
 /** A block of an assistant message other than text, thinking and tool calls. */
 export const BLOCK_TYPE = "x-dragoman-block";
@@ -72,19 +60,19 @@ const nativeRoles = new Set([
   "agentMessage",
 ]);
 
-/** The role that an `x-dragoman-` type stands for, if it does. */
+/** The role in an `x-dragoman-` type. */
 export function ownRole(type: string): string | undefined {
   if (!type.startsWith(OWN_PREFIX) || isPart(type) || type === EMPTY_TYPE) return undefined;
   const role = type.slice(OWN_PREFIX.length);
   return role === "" || nativeRoles.has(role) ? undefined : role;
 }
 
-/** Whether a message of this type means nothing to us. */
+/** Whether this type is neither Timbal's nor ours. */
 export function isCustom(type: string): boolean {
-  return !TYPES.has(type) && !isPart(type) && type !== EMPTY_TYPE && ownRole(type) === undefined;
+  return !isStandardType(type) && !isPart(type) && type !== EMPTY_TYPE && ownRole(type) === undefined;
 }
 
-/** What comes first in an answer. A block of ours can stand anywhere. */
+/** The order of blocks in an answer. A block of our own type can be anywhere. */
 const ranks = new Map([
   ["thinking", 0],
   ["agent", 1],
@@ -100,9 +88,8 @@ export function isPart(type: string | undefined): boolean {
 type BlockRecord = { i?: unknown; s?: unknown; v?: unknown };
 
 /**
- * Whether two records are blocks of one assistant message. An id with our mark says it: it is the one before plus one.
- * Others do not, also where they ascend by one: there an answer is taken to be thinking, then one text, then tool calls, by
- * one sender.
+ * Whether two records are blocks of one assistant message. An id with our mark decides: it is the previous id plus one.
+ * Other ids do not, even if they ascend by one: there an answer is thinking, then one text, then tool calls, by one sender.
  */
 export function joins(last: BlockRecord, next: BlockRecord): boolean {
   const [a, b] = [rankOf(last), rankOf(next)];
@@ -113,7 +100,7 @@ export function joins(last: BlockRecord, next: BlockRecord): boolean {
   return b.rank > a.rank || (b.rank === a.rank && b.rank !== ranks.get("agent"));
 }
 
-/** The id of the block after another, where it does not have its own: plus one, and marked if that alone joins them. */
+/** The default id of the block after another: plus one, and marked if only the mark joins them. */
 export function blockId(last: BlockRecord & { i: string }, next: BlockRecord): string {
   const i = nextBlockId(last.i);
   return joins(last, { ...next, i }) ? i : markedBlockId(last.i);
@@ -125,7 +112,7 @@ function rankOf({ i, v }: BlockRecord): { i: string; rank: number; sender: unkno
   return rank === undefined ? undefined : { i, rank, sender: v["sender"] };
 }
 
-/** The fields of these names that are there. */
+/** The fields with these names that are not undefined. */
 export function pick(from: object, names: readonly string[]): JsonObject {
   const picked: JsonObject = {};
   for (const name of names) {

@@ -10,39 +10,39 @@ import { includesScope } from "./scope.js";
 import { looksLikeSecret } from "./secret.js";
 import type { TokenStore } from "./token-store.js";
 
-/** The subprotocol that our own clients speak, and the one that carries the token where a browser lets no header be set. */
+/** Our own clients' subprotocol, and the one with the token, because browsers cannot set headers for a WebSocket. */
 export const SUBPROTOCOL = "dragoman.v1";
 const BEARER_SUBPROTOCOL = "bearer.";
 
-/** Names of parameters that are nothing but a token. */
+/** Query parameters that only ever hold a token. */
 const TOKEN_PARAMETERS = new Set(["token", "access_token", "auth_token", "api_key", "apikey", "bearer"]);
 
 export interface AdmissionOptions {
   tokens: Pick<TokenStore, "verify">;
   lockout: Lockout;
   rates: RateLimit;
-  /** The address the server was told to listen on, and names it is called by. */
+  /** The address that the server listens on, and its other names. */
   hosts: readonly string[];
   origins: readonly string[];
-  /** Addresses of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   proxies: readonly string[];
-  /** Headers that may carry the token beside `Authorization`. */
+  /** Headers that may carry the token, in addition to `Authorization`. */
   keyHeaders: readonly string[];
 }
 
-/** Who asks, and what they may still ask for. */
+/** The caller, and the headers about its rate limit. */
 export interface Admitted {
   caller: Caller;
   rate: Readonly<Record<string, string>>;
 }
 
-/** A request's own id if it is a plain one, so that a caller finds it in our log under its own name. */
+/** The request's own id if it is safe to log, so that the caller finds it in our log; otherwise a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers["x-request-id"];
   return typeof given === "string" && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId();
 }
 
-/** Decides who is let in. Everything is judged by what cannot be made up: the connection, and a token we made. */
+/** Admits or refuses requests, based only on what a client cannot forge: the connection, and a token of ours. */
 export class Admission {
   readonly #options: AdmissionOptions;
 
@@ -50,13 +50,13 @@ export class Admission {
     this.#options = options;
   }
 
-  /** What is asked for. Refused under a name that is not ours: a page of another name that leads here is an attack. */
+  /** The requested URL. Refuses other host names, because DNS rebinding attacks use them. */
   targetOf(request: IncomingMessage): URL {
     const { host = "" } = request.headers;
     if ((request.headersDistinct["host"]?.length ?? 0) > 1)
       throw badRequest("the request has two Host headers");
     if (!this.#isOurName(nameIn(host), request)) {
-      throw forbidden("this gateway is not called so; add the name to gateway.hosts in its configuration");
+      throw forbidden("unknown host name; add it to gateway.hosts in the gateway's configuration");
     }
     const { url = "" } = request;
     if (!url.startsWith("/") || !URL.canParse(`http://${host}${url}`)) {
@@ -67,27 +67,25 @@ export class Admission {
     return target;
   }
 
-  /** The origin that may read the answer; undefined where no browser asks. */
+  /** The origin that may read the answer; undefined if the request is not from a browser. */
   originOf(request: IncomingMessage): string | undefined {
     const { origin, host } = request.headers;
     if (origin === undefined) return undefined;
     if (origin === `http://${host}` || this.#options.origins.includes(origin)) return origin;
-    throw forbidden(
-      "pages of this origin may not use this gateway; see gateway.origins in its configuration",
-    );
+    throw forbidden("this origin may not use this gateway; see gateway.origins in its configuration");
   }
 
-  /** Whose token came with a request. */
+  /** The owner of the request's token. */
   async admit(request: IncomingMessage): Promise<Admitted> {
     const { tokens, lockout } = this.#options;
     const address = this.addressOf(request);
     const secret = this.#secretIn(request);
-    // The right token first: what strangers send from the same address, such as a proxy's, is nothing against its holder.
+    // A right token is accepted even during a lockout: others may have sent wrong ones through the same proxy.
     const holder = secret === undefined ? undefined : await tokens.verify(secret);
     if (holder === undefined) {
       const wait = lockout.remaining(address);
       if (wait > 0) {
-        throw tooMany("too many wrong tokens came from this address", {
+        throw tooMany("too many wrong tokens from this address", {
           "retry-after": String(Math.ceil(wait / 1000)),
         });
       }
@@ -101,17 +99,17 @@ export class Admission {
     return { caller: { token: id, ...permit, address }, rate: rate.headers };
   }
 
-  /** Counts a request that came without a token. */
+  /** Counts a request without a token. */
   admitAnonymous(request: IncomingMessage): Readonly<Record<string, string>> {
     return this.#charge(`address ${this.addressOf(request)}`).headers;
   }
 
-  /** Where a request comes from: the connection's other end or, if that is a proxy we were told of, whom the proxy names. */
+  /** The remote address, or the one that a trusted proxy forwards. */
   addressOf({ socket, headers }: IncomingMessage): string {
     return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], this.#options.proxies);
   }
 
-  /** Counts something a caller does after it was let in. False when it was too much. */
+  /** Counts a request of an admitted caller. False if it exceeds the rate limit. */
   charge({ token }: Caller): boolean {
     return this.#options.rates.charge(`token ${token}`).allowed;
   }
@@ -151,7 +149,7 @@ export class Admission {
   }
 }
 
-/** `localhost:18800` → `localhost`, `[::1]:18800` → `::1`; nothing for what is no name with a port. */
+/** `localhost:18800` → `localhost`, `[::1]:18800` → `::1`; empty if the header is malformed. */
 function nameIn(host: string): string {
   const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::\d{1,5})?$/i.exec(host) ?? [];
   return (bracketed ?? plain ?? "").toLowerCase();

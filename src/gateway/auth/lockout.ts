@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { hashOf } from "./secret.js";
 
-/** So many different wrong tokens are a mistake; more are guesses. */
+/** Up to this many different wrong tokens are a mistake; more are guesses. */
 const FORGIVEN = 5;
 const FIRST_LOCK_MS = 1_000;
 const LONGEST_LOCK_MS = 15 * 60_000;
@@ -16,8 +16,8 @@ interface Guesser {
 }
 
 /**
- * Makes guessing slow: after a few wrong tokens an address is not listened to for a second, then two, then four. The same
- * wrong token again and again is a client that nobody told of the right one, and does not count.
+ * Slows down guessing: after a few wrong tokens an address is locked out for a second, then two, then four. The same wrong
+ * token sent repeatedly counts once: it comes from a client that is not up to date.
  */
 export class Lockout {
   readonly #guessers = new Map<string, Guesser>();
@@ -27,14 +27,13 @@ export class Lockout {
     this.#now = now;
   }
 
-  /** For how many milliseconds the address is not listened to. */
+  /** How long the address is still locked out, in milliseconds. */
   remaining(address: string): number {
     const wait = (this.#guessers.get(groupOf(address))?.lockedUntil ?? 0) - this.#now();
     // More than the longest means that the clock stepped back.
     return Math.min(LONGEST_LOCK_MS, Math.max(0, wait));
   }
 
-  /** A wrong token came from there. */
   recordWrong(address: string, secret: string): void {
     const now = this.#now();
     const group = groupOf(address);

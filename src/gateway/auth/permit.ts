@@ -6,7 +6,7 @@ export function mayUse({ agents }: Permit, agent: string = MAIN): boolean {
   return agents?.includes(agent) ?? true;
 }
 
-/** Those of the agents that a token may use. */
+/** The agents among these that a token may use. */
 export function usableAgents(permit: Permit, agents: readonly string[]): string[] {
   return agents.filter((agent) => mayUse(permit, agent));
 }

@@ -6,13 +6,12 @@ interface Bucket {
   at: number;
 }
 
-/** What a caller may still do. */
 export interface Allowance {
   allowed: boolean;
   headers: Readonly<Record<string, string>>;
 }
 
-/** So many requests a minute for each caller, evenly filled up again. */
+/** A number of requests per minute for each caller, refilled evenly. */
 export class RateLimit {
   readonly #perMinute: number;
   readonly #now: () => number;
@@ -26,7 +25,7 @@ export class RateLimit {
   charge(caller: string): Allowance {
     const now = this.#now();
     const { left, at } = this.#buckets.get(caller) ?? { left: this.#perMinute, at: now };
-    // A clock that stepped back gives nothing, and takes nothing.
+    // If the clock stepped back, no time has passed.
     const passed = Math.max(0, now - at);
     const filled = Math.min(this.#perMinute, left + (passed * this.#perMinute) / MINUTE_MS);
     const allowed = filled >= 1;

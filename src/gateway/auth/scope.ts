@@ -7,7 +7,6 @@ export function isScope(value: unknown): value is Scope {
   return scopes.some((scope) => scope === value);
 }
 
-/** Whether somebody who has one scope may do what needs the other. */
 export function includesScope(has: Scope, needed: Scope): boolean {
   return scopes.indexOf(has) >= scopes.indexOf(needed);
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Tokens begin so that people, logs and scanners know one when they see it. */
+/** People and secret scanners recognise tokens by it. */
 const PREFIX = "dgm_";
 const SHAPE = /^dgm_[A-Za-z0-9_-]{43}$/;
 
@@ -9,17 +9,17 @@ export function newSecret(): string {
   return PREFIX + randomBytes(32).toString("base64url");
 }
 
-/** False for what was never a token of ours, such as `undefined` or nothing. */
+/** Whether the text has the form of our tokens. */
 export function looksLikeSecret(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** What is stored of a token. It has too many bits to be guessed, so that a fast hash will do. */
+/** The stored form of a token. A fast hash is enough, because 256 random bits cannot be guessed. */
 export function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** Takes the same time whatever the two have in common. */
+/** In constant time. */
 export function sameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -9,7 +9,7 @@ import type { Scope } from "../types.js";
 import { isScope } from "./scope.js";
 import { hashOf, looksLikeSecret, newSecret, sameHash } from "./secret.js";
 
-/** What is known of a token; the token itself is not. */
+/** What is stored about a token; the token itself is not. */
 export interface TokenEntry {
   id: string;
   name: string;
@@ -18,31 +18,31 @@ export interface TokenEntry {
   hash: string;
   /** Unix milliseconds. */
   created: number;
-  /** Unix milliseconds; from then on it is not accepted. */
+  /** Unix milliseconds. */
   expires?: number;
   /** The agents that it may use (default: all). */
   agents?: readonly string[];
-  /** To the hour or so: it is not worth a write for every request. */
+  /** Accurate to about an hour, to avoid a write for every request. */
   lastUsed?: number;
 }
 
-/** Who a token belongs to. */
+/** A token's holder. */
 export type Holder = Pick<TokenEntry, "id" | "name" | "scope" | "agents">;
 
-/** What a token is limited to, beside its scope. */
+/** A token's limits besides its scope. */
 export type TokenLimits = Pick<TokenEntry, "expires" | "agents">;
 
 const LAST_USED_STEP_MS = 3_600_000;
 
 /**
- * The tokens of a home: `tokens.json`, which holds hashes only. Other processes may add and revoke some at any time; that is
- * noticed with the next token that is shown.
+ * A home's tokens: `tokens.json`, which contains only hashes. Other processes may add and revoke tokens at any time; every
+ * check notices.
  */
 export class TokenStore {
   readonly path: string;
   readonly #now: () => number;
   readonly #file: SharedFile<readonly TokenEntry[]>;
-  /** When a use was last written down, or could not be: once an hour is enough on a full disk too. */
+  /** When a use was last written, or failed to be: also on a full disk, once an hour is enough. */
   readonly #usesRecorded = new Map<string, number>();
   /** Tokens that end with this process. */
   readonly #issued: TokenEntry[] = [];
@@ -62,12 +62,12 @@ export class TokenStore {
     });
   }
 
-  /** Those on disk. */
+  /** The tokens on disk. */
   list(): Promise<readonly TokenEntry[]> {
     return this.#file.read();
   }
 
-  /** False until a token was made in this home, whether it was revoked since or not. */
+  /** False until the home's first token is created; true even if it was revoked. */
   exists(): Promise<boolean> {
     return this.#file.exists();
   }
@@ -83,14 +83,14 @@ export class TokenStore {
     return { secret, entry };
   }
 
-  /** Makes a token that ends with this process. */
+  /** Creates a token that ends with this process. */
   issue(name: string, scope: Scope, limits: TokenLimits = {}): string {
     const { secret, entry } = this.#make(name, scope, limits);
     this.#issued.push(entry);
     return secret;
   }
 
-  /** The token of this id, or of an id that begins so, is not accepted from here on. */
+  /** Revokes a token by its id or a unique prefix of it. */
   async revoke(id: string): Promise<TokenEntry> {
     const found = (await this.list()).filter((token) => token.id.startsWith(id.toUpperCase()));
     const [entry] = found;
@@ -105,19 +105,19 @@ export class TokenStore {
     return entry;
   }
 
-  /** Whose token this is; undefined for one that is not ours, or has expired. */
+  /** The token's holder; undefined if the token is unknown or has expired. */
   async verify(secret: string): Promise<Holder | undefined> {
     if (!looksLikeSecret(secret)) return undefined;
     const hash = hashOf(secret);
     let holder: TokenEntry | undefined;
-    // All of them, so that the time it takes says nothing about where it was found.
+    // Compares with all of them, so that the time does not reveal where it was found.
     for (const entry of await this.#all()) if (sameHash(entry.hash, hash)) holder = entry;
     if (holder === undefined || this.#isExpired(holder)) return undefined;
     await this.#recordUse(holder);
     return holder;
   }
 
-  /** Whether a token that was verified is still good. */
+  /** Whether a verified token is still valid. */
   async isValid(id: string): Promise<boolean> {
     const has = (entry: TokenEntry) => entry.id === id;
     const entry = this.#issued.find(has) ?? (await this.list()).find(has);
@@ -144,7 +144,7 @@ export class TokenStore {
     if (now - noted < LAST_USED_STEP_MS || this.#issued.some((token) => token.id === id)) return;
     this.#usesRecorded.set(id, now);
     const used = (token: TokenEntry) => (token.id === id ? { ...token, lastUsed: now } : token);
-    // A token is good on a full disk too.
+    // A token is valid on a full disk too.
     await this.#file.change((tokens) => tokens.map(used)).catch(() => undefined);
   }
 }
@@ -153,7 +153,7 @@ function parseTokens(text: string, path: string): TokenEntry[] {
   const value = parsed(text, path);
   const tokens = isObject(value) && value["version"] === 1 ? value["tokens"] : undefined;
   if (Array.isArray(tokens) && tokens.every(isEntry)) return tokens;
-  throw unusable(path, "it does not contain tokens", "move it away; the next start makes another");
+  throw unusable(path, "it does not contain tokens", "move it away; the next start creates a new one");
 }
 
 function parsed(text: string, path: string): unknown {

@@ -52,7 +52,11 @@ export function startDesk(options: DeskOptions): ChannelDesk {
           agent: settings.agent,
           identities: identitiesOf(identities, { channel, account }),
         },
-        load: () => (channels?.[channel] ?? missing(channel))(),
+        load: async () => {
+          const load = channels?.[channel];
+          if (load !== undefined) return load();
+          throw new DragomanError("channel/no-account", `this version has no channel "${channel}"`);
+        },
       }),
   );
   metrics.gauge("dragoman_channel_accounts", () => accounts.length);
@@ -70,11 +74,5 @@ export function startDesk(options: DeskOptions): ChannelDesk {
       const closed = await Promise.allSettled(accounts.map((account) => account.close()));
       for (const result of closed) if (result.status === "rejected") throw result.reason;
     },
-  };
-}
-
-function missing(channel: ChannelName) {
-  return async () => {
-    throw new DragomanError("channel/no-account", `this version has no channel "${channel}"`);
   };
 }

@@ -1,15 +1,15 @@
 import { DragomanError } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 
-/** Deeper than anything a client means. */
+/** No legitimate request is nested more deeply. */
 const MAX_DEPTH = 200;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * What a stranger sent, as JSON. Depth is looked at before parsing: megabytes of brackets would keep a parser, and everybody
- * else, busy for seconds before it is known how deep they are.
+ * Parses untrusted JSON. Checks the depth first, because a parser would spend seconds on megabytes of brackets before it
+ * found them too deep.
  */
 export function boundedJson(text: string): unknown {
   if (isDeeper(text)) {

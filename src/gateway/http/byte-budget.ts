@@ -1,4 +1,4 @@
-/** Bytes that may be held in memory at the same time, by all who share the budget. */
+/** Limits the bytes that all requests sharing the budget keep in memory at the same time. */
 export class ByteBudget {
   #free: number;
 
@@ -6,7 +6,7 @@ export class ByteBudget {
     this.#free = bytes;
   }
 
-  /** False, and nothing is taken, when fewer bytes are free. */
+  /** False if fewer bytes are free; then none are reserved. */
   reserve(bytes: number): boolean {
     if (bytes > this.#free) return false;
     this.#free -= bytes;

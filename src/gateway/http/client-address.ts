@@ -1,6 +1,6 @@
 /**
- * The address that a request is counted for. A forwarded address is believed only from a proxy that the configuration names, and
- * only the last one that no such proxy wrote: whatever is before it in the header can be made up.
+ * The address that a request counts for. Only configured proxies are trusted, so it is the last forwarded address that is not
+ * such a proxy: a client can forge everything before it in the header.
  *
  *     connection 10.0.0.1   X-Forwarded-For: 6.6.6.6, 203.0.113.9   proxies ["10.0.0.1"]   →  203.0.113.9
  */

@@ -14,9 +14,9 @@ import { readBytes, readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
 import { safetyHeaders, writeReply } from "./write-reply.js";
 
-/** The most that an unauthenticated sender may post. */
+/** The largest body that an unauthenticated sender may post. */
 const HOOK_BYTES = 8 * 2 ** 20;
-/** All of them together. */
+/** For all unauthenticated senders together. */
 export const UNVERIFIED_BYTES = 8 * HOOK_BYTES;
 
 export interface HttpWorld {
@@ -24,18 +24,18 @@ export interface HttpWorld {
   router: Router;
   admission: Admission;
   stallMs: number;
-  /** For what strangers post, until it is known who they are; absent where there is nothing to post to. */
+  /** For bodies of unauthenticated requests; absent if there are no hooks. */
   unverified?: ByteBudget;
 }
 
 interface Outcome {
   reply: HttpReply;
-  /** The route's own path, for the metrics; of a page and of nothing it is `-`. */
+  /** The route's path, for the metrics; `-` for pages and unknown paths. */
   route: string;
-  token?: string;
+  token: string | undefined;
 }
 
-/** Answers one request, whatever happens. */
+/** Answers a request; errors become refusals. */
 export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -56,15 +56,14 @@ export async function handleRequest(
   try {
     await writeReply(response, reply, gone.signal, world.stallMs);
   } catch (error) {
-    // Headers are out; a connection that breaks off is the one way left to say that this is not all.
+    // The headers are sent; only a broken connection can show that the answer is incomplete.
     logger.error({ id, route, err: error }, "an answer was cut off");
     response.destroy();
   }
   const { method = "" } = request;
   const address = world.admission.addressOf(request);
   metrics.count("dragoman_http_requests_total", { route, method, status: String(reply.status) });
-  const fields = { id, method, route, status: reply.status, ms: now() - began, address };
-  logger.info(token === undefined ? fields : { ...fields, token }, "request");
+  logger.info({ id, method, route, status: reply.status, ms: now() - began, address, token }, "request");
 }
 
 async function respond(
@@ -78,11 +77,7 @@ async function respond(
   const { method = "" } = request;
   let served: ServedRoute | undefined;
   let token: string | undefined;
-  const outcome = (reply: HttpReply): Outcome => ({
-    reply,
-    route: served?.path ?? "-",
-    ...(token === undefined ? {} : { token }),
-  });
+  const outcome = (reply: HttpReply): Outcome => ({ reply, route: served?.path ?? "-", token });
   try {
     const url = admission.targetOf(request);
     const origin = admission.originOf(request);
@@ -119,16 +114,14 @@ async function respond(
     return outcome(await served.handle({ id, method, url, params, headers, caller, signal, json }));
   } catch (error) {
     const refusal = refusalOf(error);
-    // What was refused on purpose is in the line of its request.
+    // Deliberate refusals are in the log line of the request.
     if (refusal.status >= 500 && !signal.aborted && !(error instanceof RefusedError)) {
       gateway.logger.error({ id, method, route: served?.path ?? "-", err: error }, "a request failed");
     }
-    return outcome(formatRefusal(refusal, id, served?.protocol ?? router.protocolAt(pathOf(request))));
+    const { url = "" } = request;
+    const protocol = served?.protocol ?? router.protocolAt(url.replace(/[?#].*/, ""));
+    return outcome(formatRefusal(refusal, id, protocol));
   }
-}
-
-function pathOf({ url = "" }: IncomingMessage): string {
-  return url.replace(/[?#].*/, "");
 }
 
 function formatRefusal(refusal: Refusal, id: string, protocol: HttpProtocol | undefined): HttpReply {
@@ -145,12 +138,12 @@ function noRoute(path: string, router: Router) {
 
 function allowOrigin(response: ServerResponse, origin: string): void {
   response.setHeader("access-control-allow-origin", origin);
-  // Ids of requests, limits, sessions: a page that may have the answer may have what is said about it.
+  // A page that may read the answer may also read its headers: request id, limits, session.
   response.setHeader("access-control-expose-headers", "*");
   response.setHeader("vary", "Origin");
 }
 
-/** The same for every path: what is there is told to those who have a token. */
+/** The same for every path, so that it does not reveal which routes exist. */
 function preflight({ headers }: IncomingMessage): HttpReply {
   const wanted = headers["access-control-request-headers"] ?? "";
   const plain = /^[A-Za-z0-9, -]+$/.test(wanted);
@@ -164,10 +157,7 @@ function preflight({ headers }: IncomingMessage): HttpReply {
   };
 }
 
-/**
- * The rest of a body nobody reads. A client that is still sending hears the answer only when it is done, so that some of
- * it is taken and thrown away; but not without end.
- */
+/** Reads and drops the rest of a body, up to a limit, because many clients read the answer only after sending everything. */
 function discardBody(request: IncomingMessage, response: ServerResponse, limit: number): void {
   response.setHeader("connection", "close");
   let left = limit;

@@ -4,7 +4,7 @@ import { RefusedError } from "../types.js";
 import { boundedJson } from "./bounded-json.js";
 import type { ByteBudget } from "./byte-budget.js";
 
-/** The body of a request as JSON; refused when it is too large, cut off, or something else. */
+/** A request's body as JSON; refused if it is too large, cut off or not JSON. */
 export async function readJson(
   request: IncomingMessage,
   response: ServerResponse,
@@ -14,8 +14,8 @@ export async function readJson(
 }
 
 /**
- * The body of a request as it came; refused when it is too large, cut off, or compressed, or when those who share the budget
- * leave no room for it. Its bytes count until the response is over.
+ * A request's body; refused if it is too large, cut off or compressed, or if the budget is used up. Its bytes count until the
+ * response is closed.
  */
 export async function readBytes(
   request: IncomingMessage,
@@ -28,11 +28,11 @@ export async function readBytes(
     throw new RefusedError({
       status: 415,
       reason: "invalid_request",
-      message: `the body is encoded with ${encoding}; send it as it is`,
+      message: `the body is encoded with ${encoding}; send it without encoding`,
     });
   }
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
-  // Only who may send a body is told to.
+  // Only now, when the sender is known to be allowed to send a body.
   if (request.headers.expect !== undefined) response.writeContinue();
   let reserved = 0;
   response.once("close", () => budget?.release(reserved));
@@ -71,7 +71,7 @@ function collect(
 }
 
 function busy(): RefusedError {
-  return refuse("service_unavailable", "too many large requests at the same time; send it again", {
+  return refuse("service_unavailable", "too many large requests at the same time; try again", {
     headers: { "retry-after": "1" },
   });
 }

@@ -7,7 +7,7 @@ interface Compiled<R> {
   route: R;
 }
 
-/** A route, and the named parts of the path that led to it. */
+/** A route, and the values of its path's named parts. */
 export interface Match<R> {
   route: R;
   params: Readonly<Record<string, string>>;
@@ -17,13 +17,13 @@ export interface ServedRoute extends HttpRoute {
   protocol: HttpProtocol;
 }
 
-/** Finds what a path leads to. Words win over names, names over a rest, whatever the order they were given in. */
+/** Finds a path's route. Words win over names and names over a rest, whatever their order. */
 export class Router {
   readonly #http: readonly Compiled<ServedRoute>[];
   readonly #sockets: readonly Compiled<SocketRoute>[];
   readonly #pages: readonly Compiled<PublicPage>[];
   readonly #hooks: readonly Compiled<PublicHook>[];
-  /** The longest first. */
+  /** Longest path first. */
   readonly #areas: readonly { under: string; protocol: HttpProtocol }[];
 
   constructor(protocols: readonly Protocol[]) {
@@ -57,12 +57,11 @@ export class Router {
     return undefined;
   }
 
-  /** Whose words a path is refused in, whether there is something or not. */
+  /** The protocol whose error format a path has, whether or not it has a route. */
   protocolAt(path: string): HttpProtocol | undefined {
     return this.#areas.find(({ under }) => path === under || path.startsWith(`${under}/`))?.protocol;
   }
 
-  /** What can be done at a path; nothing where there is nothing. */
   methods(path: string): string[] {
     return [...new Set([...matches(this.#http, path)].map(({ route }) => route.method))];
   }
@@ -130,7 +129,7 @@ function decoded(parts: readonly string[]): string | undefined {
   try {
     return parts.map(decodeURIComponent).join("/");
   } catch {
-    // A percent sign that begins no character: no route has such a path.
+    // An invalid percent-encoding matches no route.
     return undefined;
   }
 }

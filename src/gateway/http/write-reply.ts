@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { HttpReply } from "../types.js";
 
-/** What every answer says to a browser: nothing here is to be guessed at, framed, kept or told to others. */
+/** In every answer: browsers must not cache, frame, sniff or leak it. */
 export const safetyHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -12,7 +12,7 @@ export const safetyHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-/** Sends a reply. Fulfilled when all of it is on its way, or the client has gone. */
+/** Fulfilled when the whole reply is written, or the client has disconnected. */
 export async function writeReply(
   response: ServerResponse,
   { status, headers = {}, json, body, stream }: HttpReply,
@@ -32,7 +32,7 @@ export async function writeReply(
   response.end(bytes);
 }
 
-/** Asks for a piece when the one before it was taken. A client that takes nothing for too long is one that has gone. */
+/** Requests a piece after the client accepted the last one. Disconnects a client that reads nothing for too long. */
 async function writeStream(
   response: ServerResponse,
   stream: AsyncIterable<string | Uint8Array>,
@@ -54,7 +54,7 @@ async function writeStream(
       if (!response.write(next.value)) await drained(response, gone, stallMs);
     }
   } finally {
-    // It may be waiting for something that never comes; the signal it was given tells it to stop.
+    // Not awaited: it may be blocked until its signal aborts.
     void Promise.resolve(pieces.return?.()).catch(() => undefined);
   }
 }

@@ -100,7 +100,7 @@ test("told again from the transcript, a failed answer has failed, and what has n
     answer.replay("mine", messages);
     return told.at(-1)?.type;
   };
-  const cut = says("Hal", { stopReason: "error", errorMessage: "the process stopped in mid-answer" });
+  const cut = says("Hal", { stopReason: "error", errorMessage: "the process stopped mid-answer" });
   expect(replayed(user("mine"), says("Fine."), user("b"), says("to b"))).toBe("done");
   expect(replayed(user("mine"), cut, user("b"), says("to b"))).toBe("error");
   expect(replayed(user("mine"), cut)).toBe("error");

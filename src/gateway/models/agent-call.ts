@@ -26,7 +26,7 @@ export async function agentCall(
   if (!mayUse(request.caller, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
   // Throws for an agent that does not exist.
   runtime.agents.modelOf(agent);
-  const { context, options } = family.api.readRequest(family.streamed(asked.body));
+  const { context, options } = family.api.readRequest(family.api.forwardable(asked.body, asked.model, {}));
   checkEssentials(family, asked.body, OWN_SETTINGS);
   const named = headerOf(request, SESSION_HEADER);
   const idempotencyKey = headerOf(request, "idempotency-key");
@@ -53,7 +53,7 @@ export async function agentCall(
     gone: request.signal,
     running: family.running,
   });
-  return { events, headers: () => headers, isStored: true };
+  return { type: "events", events, headers: () => headers, isStored: true };
 }
 
 /** An agent's settings are its own. */

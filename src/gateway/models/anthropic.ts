@@ -1,5 +1,6 @@
 import { formatSse } from "../../framing/sse-format.js";
-import type { HttpReply, Protocol, Refusal } from "../types.js";
+import { refuse as refuseRequest } from "../refusals.js";
+import type { HttpReply, Protocol, Refusal, RefusedError } from "../types.js";
 import { countTokens } from "./count-tokens.js";
 import type { NamedFamily } from "./family.js";
 import { readCall } from "./read-call.js";
@@ -18,11 +19,16 @@ const types: Readonly<Record<Refusal["reason"], string>> = {
 };
 
 /** `{ type: "error", error: { type, message }, request_id }`; overloaded has a status of its own. */
-function refuse({ status, reason, message, headers }: Refusal, requestId: string): HttpReply {
+function refuse({ status, reason, message, details, headers }: Refusal, requestId: string): HttpReply {
+  const shown = details === THREADS ? { details } : {};
   return {
     status: reason === "service_unavailable" ? 529 : status,
     headers: { ...headers, "request-id": requestId },
-    json: { type: "error", error: anthropicError(reason, message), request_id: requestId },
+    json: {
+      type: "error",
+      error: { ...anthropicError(reason, message), ...shown },
+      request_id: requestId,
+    },
   };
 }
 
@@ -30,9 +36,24 @@ export function anthropicError(reason: Refusal["reason"], message: string) {
   return { type: types[reason], message };
 }
 
+/** What Anthropic's client looks for: it then sends whole histories instead. */
+const THREADS = { error_code: "thread_unsupported_request", unsupported: ["thread"] };
+
+/** A thread is held by the server, and a request that continues one has only the newest messages. */
+function threadsUnsupported(): RefusedError {
+  return refuseRequest(
+    "invalid_request",
+    "the gateway keeps no threads: send the whole conversation in `messages`",
+    {
+      details: THREADS,
+      headers: { "x-should-retry": "false" },
+    },
+  );
+}
+
 const family: NamedFamily = {
   api: "anthropic",
-  streamed: (body) => ({ ...body, stream: true }),
+  modelAt: "/message/model",
   essential: {
     "/output_config/format": null,
     "/output_format": null,
@@ -56,7 +77,9 @@ export function anthropicProtocol(ask: ServeCall): Protocol {
           path: "/v1/messages",
           scope: "chat",
           handle: async (request) => {
-            const reply = await ask(family, request, await readCall(request, false));
+            const call = await readCall(request, false);
+            if (call.body["thread"] != null) throw threadsUnsupported();
+            const reply = await ask(family, request, call);
             return { ...reply, headers: { ...reply.headers, "request-id": request.id } };
           },
         },

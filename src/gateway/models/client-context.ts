@@ -8,11 +8,14 @@ import { unservable } from "./failure.js";
  * the client's: its system text never becomes the agent's, and its account of earlier messages is only that.
  */
 export function promptOf({ systemPrompt, messages, tools }: Context, includesEarlier: boolean): UserMessage {
+  if (tools !== undefined && tools.length > 0) {
+    throw unservable(
+      "/tools",
+      "the request brings tools, and an agent uses only its own; ask for a provider/model to use the client's",
+    );
+  }
   const last = messages.at(-1);
   if (last?.role !== "user") throw unservable("", "the last message of a request to an agent is the user's");
-  if (tools !== undefined && tools.length > 0) {
-    throw unservable("/tools", "an agent has tools of its own; ask for a provider/model to use the client's");
-  }
   const instructions = [
     ...(systemPrompt === undefined ? [] : [systemPrompt]),
     ...messages.filter(({ role }) => role === "system").map(textOf),

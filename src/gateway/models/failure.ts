@@ -27,6 +27,7 @@ const verdicts: Partial<Record<string, Verdict>> = {
   closing: unavailable,
   "provider/unknown": notFound,
   "provider/context-overflow": invalid,
+  "provider/no-key": upstream,
   "provider/quota": { status: 429, reason: "rate_limited" },
   "provider/network": upstream,
   "provider/bad-response": upstream,
@@ -34,13 +35,16 @@ const verdicts: Partial<Record<string, Verdict>> = {
   "stream/stalled": { status: 504, reason: "server_error" },
 } satisfies Partial<Record<ErrorCode | OwnCode, Verdict>>;
 
+/** Failures that only the operator can end. */
+const LASTING: ReadonlySet<string> = new Set(["provider/no-key", "provider/quota"]);
+
 /** Why a request is not served, in words that every family can put into its own. */
 export function refusalOf(failure: Failure): Refusal {
   const { code, at, retryable, retryAfterMs } = failure;
   const verdict = code === "provider/http" ? httpVerdict(failure) : (verdicts[code] ?? verdictOf(code));
   const { status, reason } = verdict ?? { status: 500, reason: "server_error" };
   // The clients try again by themselves what looks as if that could help.
-  const again = retryable ?? (code !== "provider/quota" && verdict !== undefined);
+  const again = retryable ?? (!LASTING.has(code) && verdict !== undefined);
   return {
     status,
     reason,
@@ -54,7 +58,7 @@ export function refusalOf(failure: Failure): Refusal {
 }
 
 /** A request that the provider refuses is refused to the client; that it refuses us is not the client's business. */
-function httpVerdict({ status = 500, retryable = false }: Failure): Verdict {
+function httpVerdict({ status }: Failure): Verdict {
   switch (status) {
     case 400:
     case 422:
@@ -69,7 +73,7 @@ function httpVerdict({ status = 500, retryable = false }: Failure): Verdict {
     case 529:
       return unavailable;
     default:
-      return retryable ? unavailable : upstream;
+      return upstream;
   }
 }
 

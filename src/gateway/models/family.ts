@@ -6,8 +6,8 @@ import type { ApiName } from "../../dialects/registry.js";
 /** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
 export interface Family {
   api: Api;
-  /** A request as it would be if its answer were streamed, usage included: that is how models are asked. */
-  streamed(body: JsonObject): JsonObject;
+  /** Where a payload of a stream states the model's name. */
+  modelAt: string;
   /**
    * Fields that change what an answer is, by pointer, with the value that asks for nothing. Where they cannot be carried
    * over the request is refused; any other field is left out, and named in the losses.
@@ -19,8 +19,14 @@ export interface Family {
   ping(model: string, now: number): string;
   /** What the ids of answers begin with, where the dialect does not say it. */
   idPrefix?: string;
-  /** A last change to what is streamed; undefined leaves it out. */
+  /** A whole answer of ours with what the API repeats of the request. */
+  echo?(response: JsonObject, body: JsonObject): JsonObject;
+  /** A last change to what is written of our events. */
   adapt?(payload: StreamPayload, body: JsonObject): StreamPayload | undefined;
+  /** A provider's payload without what the gateway asked for and the client did not; undefined if nothing is left. */
+  conceal?(value: JsonObject, body: JsonObject): JsonObject | undefined;
+  /** The same for the text of a payload that is only a piece of content. */
+  concealText?(data: string, body: JsonObject): string;
   /** The runs of agents that can be cancelled, by the id the client was told: each is aborted, and gives the answer so far. */
   running?: Map<string, { agent: string | undefined; stop(): AssistantMessage }>;
 }

@@ -28,8 +28,7 @@ function refuse({ status, message, headers }: Refusal): HttpReply {
 
 const family: NamedFamily = {
   api: "google",
-  // Whether to stream is in the URL, and so is the model.
-  streamed: ({ model: _, ...body }) => body,
+  modelAt: "/modelVersion",
   essential: {
     "/cachedContent": null,
     "/generationConfig/candidateCount": 1,

@@ -12,7 +12,7 @@ function refuse({ status, message, headers }: Refusal): HttpReply {
 
 const family: NamedFamily = {
   api: "ollama",
-  streamed: (body) => ({ ...body, stream: true }),
+  modelAt: "/model",
   essential: { "/format": "", "/logprobs": false },
   isFunction: ({ type }) => type === "function",
   // Clients take every line for a piece of the answer, so it is one without words.

@@ -9,14 +9,7 @@ import type { ServeCall } from "./serve-call.js";
 
 const family: NamedFamily = {
   api: "openai-chat",
-  streamed: (body) => ({
-    ...body,
-    stream: true,
-    stream_options: {
-      ...(isObject(body["stream_options"]) ? body["stream_options"] : {}),
-      include_usage: true,
-    },
-  }),
+  modelAt: "/model",
   essential: {
     "/n": 1,
     "/response_format/type": "text",
@@ -31,14 +24,32 @@ const family: NamedFamily = {
   idPrefix: "chatcmpl-",
   ping: () => formatComment("keep-alive"),
   adapt,
+  conceal,
+  concealText,
 };
 
-/** Who asks for the usage gets it in a chunk of its own, and null in all others; who does not gets none. */
-function adapt({ data }: StreamPayload, { stream_options }: JsonObject): StreamPayload | undefined {
-  const wanted = isObject(stream_options) && stream_options["include_usage"] === true;
+/** A client that asks for the usage gets it in a chunk of its own, and null in all others; others get none. */
+function adapt({ data }: StreamPayload, body: JsonObject): StreamPayload | undefined {
   if (!isObject(data) || data["error"] !== undefined) return { data };
-  if (data["usage"] !== undefined) return wanted ? { data } : undefined;
-  return { data: wanted ? { ...data, usage: null } : data };
+  if (wantsUsage(body)) return { data: { usage: null, ...data } };
+  const shown = conceal(data, body);
+  return shown === undefined ? undefined : { data: shown };
+}
+
+function conceal(chunk: JsonObject, body: JsonObject): JsonObject | undefined {
+  if (wantsUsage(body) || chunk["usage"] === undefined) return chunk;
+  const { usage: _, ...rest } = chunk;
+  const { choices } = rest;
+  return Array.isArray(choices) && choices.length === 0 ? undefined : rest;
+}
+
+/** A piece of content has no usage yet, and states that. */
+function concealText(data: string, body: JsonObject): string {
+  return wantsUsage(body) ? data : data.replace(/,\s*"usage":\s*null/, "");
+}
+
+function wantsUsage({ stream_options: options }: JsonObject): boolean {
+  return isObject(options) && options["include_usage"] === true;
 }
 
 /** OpenAI's Chat Completions. */

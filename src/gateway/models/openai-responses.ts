@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
 import { loadApi } from "../../dialects/registry.js";
 import { formatComment } from "../../framing/sse-format.js";
 import { mayUse } from "../auth/permit.js";
@@ -8,12 +9,32 @@ import { refuseAsOpenAi } from "./openai-errors.js";
 import { readCall } from "./read-call.js";
 import type { ServeCall } from "./serve-call.js";
 
+/** The fields of a request that a response repeats. */
+const ECHOED = [
+  "instructions",
+  "max_output_tokens",
+  "metadata",
+  "parallel_tool_calls",
+  "reasoning",
+  "temperature",
+  "text",
+  "tool_choice",
+  "tools",
+  "top_p",
+  "user",
+];
+
+function echo(response: JsonObject, body: JsonObject): JsonObject {
+  const asked = ECHOED.flatMap((field) => (body[field] == null ? [] : [[field, body[field]]]));
+  return { ...response, ...Object.fromEntries(asked) };
+}
+
 /** OpenAI's Responses. */
 export function openaiResponsesProtocol(ask: ServeCall): Protocol {
   const running: NonNullable<NamedFamily["running"]> = new Map();
   const family: NamedFamily = {
     api: "openai-responses",
-    streamed: (body) => ({ ...body, stream: true }),
+    modelAt: "/response/model",
     essential: {
       "/background": false,
       "/previous_response_id": null,
@@ -23,6 +44,12 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
     },
     isFunction: ({ type }) => type === "function",
     ping: () => formatComment("keep-alive"),
+    echo,
+    adapt: ({ event, data }, body) => {
+      const response = isObject(data) ? data["response"] : undefined;
+      const shown = isObject(data) && isObject(response) ? { ...data, response: echo(response, body) } : data;
+      return { data: shown, ...(event === undefined ? {} : { event }) };
+    },
     running,
   };
 

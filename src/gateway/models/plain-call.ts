@@ -1,5 +1,6 @@
 import { onAbort } from "../../core/async/on-abort.js";
 import type { Loss } from "../../core/types.js";
+import type { Model } from "../../providers/connect.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { unservable } from "./failure.js";
@@ -23,38 +24,71 @@ export function plainCall(
   }
   const model = runtime.connect(asked.model);
   requireOffered(runtime, request.caller, asked.model);
-  const { context, options } = family.api.readRequest(family.streamed({ ...asked.body, model: model.id }));
-  const { dialect } = family.api;
-  const isOwnApi = model.api === dialect;
-  if (!isOwnApi) {
-    checkEssentials(family, asked.body, `${asked.model} is not spoken to in the API of ${dialect}`);
-  }
-  const carried = isOwnApi
-    ? { options, losses: [] }
-    : commonOptions(options, `only the API of ${dialect} has it`);
-  let losses: readonly Loss[] = [];
   const line = new AbortController();
   const listening = [request.signal, closing].map((signal) =>
     onAbort(signal, () => line.abort(signal.reason)),
   );
+  const hangUp = () => {
+    for (const unlisten of listening) unlisten();
+  };
+  try {
+    return model.api === family.api.dialect
+      ? forwardedCall(model, request, asked, line.signal, hangUp)
+      : translatedCall(model, family, asked, line.signal, hangUp);
+  } catch (error) {
+    hangUp();
+    throw error;
+  }
+}
+
+/** The model's provider speaks the client's API: the request goes there as it came. */
+function forwardedCall(
+  model: Model,
+  { headers }: HttpRequest,
+  { body, stream }: ModelCall,
+  signal: AbortSignal,
+  hangUp: () => void,
+): PendingAnswer {
+  return {
+    type: "forwarded",
+    batches: finishing(model.forward(body, { headers, signal, skim: stream }), hangUp),
+    headers: () => ({}),
+    isStored: false,
+  };
+}
+
+/** The request is read, and written in the API of the model's provider. */
+function translatedCall(
+  model: Model,
+  family: Family,
+  asked: ModelCall,
+  signal: AbortSignal,
+  hangUp: () => void,
+): PendingAnswer {
+  const { dialect } = family.api;
+  const { context, options } = family.api.readRequest(family.api.forwardable(asked.body, model.id, {}));
+  checkEssentials(family, asked.body, `${asked.model} is not spoken to in the API of ${dialect}`);
+  const carried = commonOptions(options, `only the API of ${dialect} has it`);
+  let losses: readonly Loss[] = [];
   const events = model.stream(context, {
     ...carried.options,
-    signal: line.signal,
+    signal,
     onLosses: (found) => {
       losses = found;
     },
   });
   return {
-    events: finishing(events, listening),
+    type: "events",
+    events: finishing(events, hangUp),
     headers: () => lossHeader([...carried.losses, ...losses]),
     isStored: false,
   };
 }
 
-async function* finishing<T>(source: AsyncIterable<T>, steps: readonly (() => void)[]): AsyncGenerator<T> {
+async function* finishing<T>(source: AsyncIterable<T>, finish: () => void): AsyncGenerator<T> {
   try {
     yield* source;
   } finally {
-    for (const step of steps) step();
+    finish();
   }
 }

@@ -1,23 +1,33 @@
-import type { StreamPayload } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
-import { newId } from "../../core/ids.js";
+import { parsePointer } from "../../core/json/pointer.js";
+import type { JsonObject } from "../../core/json/value.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
-import { formatLine } from "../../framing/ndjson.js";
-import { formatSse } from "../../framing/sse-format.js";
+import type { ForwardedBatch } from "../../providers/forward.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
+import {
+  isErrorReply,
+  nameFor,
+  type Rendering,
+  renderEvents,
+  renderForwarded,
+  withModel,
+  withName,
+} from "./rendering.js";
 import { SILENCE, withSilences } from "./silences.js";
 
-/** An answer that is on its way. */
-export interface PendingAnswer {
-  events: AsyncIterable<LiveAssistantMessageEvent>;
+/** An answer that is on its way: as our events, or as the payloads of a provider that speaks the client's API. */
+export type PendingAnswer = (
+  | { type: "events"; events: AsyncIterable<LiveAssistantMessageEvent> }
+  | { type: "forwarded"; batches: AsyncIterable<ForwardedBatch> }
+) & {
   /** Known as soon as there is an event. */
   headers(): Readonly<Record<string, string>>;
   /** A failed request was stored, so that sending it again would store it twice. */
   isStored: boolean;
-}
+};
 
 export interface ReplyOptions {
   gateway: Pick<Gateway, "logger" | "now">;
@@ -29,8 +39,18 @@ export interface ReplyOptions {
 
 /** The answer in the client's API, whole or as a stream; what fails before it has begun is refused with a status. */
 export async function reply(replying: ReplyOptions, answering: PendingAnswer): Promise<HttpReply> {
+  const { family, call } = replying;
+  const isForwarded = answering.type === "forwarded";
   try {
-    return await (replying.call.stream ? streamed(replying, answering) : whole(replying, answering));
+    if (!call.stream) {
+      const body = await (isForwarded
+        ? wholeForwarded(replying, answering.batches)
+        : whole(replying, answering.events));
+      return { status: 200, headers: answering.headers(), json: body };
+    }
+    return isForwarded
+      ? await streamed(replying, answering.batches, renderForwarded(family, call), answering)
+      : await streamed(replying, answering.events, renderEvents(family, call), answering);
   } catch (error) {
     throw asRefusal(error, headersOfFailure(answering));
   }
@@ -42,113 +62,84 @@ function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, 
 
 async function whole(
   { family, call: asked }: ReplyOptions,
-  { events, headers }: PendingAnswer,
-): Promise<HttpReply> {
+  events: AsyncIterable<LiveAssistantMessageEvent>,
+): Promise<JsonObject> {
   const name = nameFor(family, asked);
   for await (const event of events) {
     if (event.type !== "done" && event.type !== "error") continue;
     const message = withName(event.type === "done" ? event.message : event.error, name);
-    const body = family.api.response(message);
-    // Some failures are answers to an API, such as one that its provider refused.
-    if (body["error"] !== undefined && body["error"] !== null) throw refuseFailure(failureOfAnswer(message));
-    return { status: 200, headers: headers(), json: body };
+    if (event.type === "error") refuseIfError(family, message);
+    const response = family.api.response(message);
+    return family.echo?.(response, asked.body) ?? response;
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }
 
-async function streamed(replying: ReplyOptions, { events, headers }: PendingAnswer): Promise<HttpReply> {
+/** The provider was asked for a stream, because a connection without a byte for minutes is cut off on the way. */
+async function wholeForwarded(
+  { family, call }: ReplyOptions,
+  batches: AsyncIterable<ForwardedBatch>,
+): Promise<JsonObject> {
+  const assembler = family.api.assembler();
+  for await (const { payloads, events, last } of batches) {
+    for (const { value } of payloads) assembler.push(value);
+    const end = events.at(-1);
+    if (end?.type !== "done" && end?.type !== "error") continue;
+    if (end.type === "error") refuseIfError(family, end.error);
+    assembler.push(last?.value);
+    return withModel(assembler.response(), parsePointer(family.modelAt).slice(-1), call.model);
+  }
+  throw new DragomanError("provider/bad-response", "the model gave no answer");
+}
+
+/** Some failures are answers to an API, such as one that its provider refused. */
+function refuseIfError(family: Family, message: AssistantMessage): void {
+  if (isErrorReply(family, message)) throw refuseFailure(failureOfAnswer(message));
+}
+
+async function streamed<T>(
+  replying: ReplyOptions,
+  pieces: AsyncIterable<T>,
+  rendering: Rendering<T>,
+  { headers }: PendingAnswer,
+): Promise<HttpReply> {
   const { family, silenceMs } = replying;
-  const source = withSilences(events, silenceMs);
-  const buffered: (LiveAssistantMessageEvent | typeof SILENCE)[] = [];
-  // The status is told when it is certain that there is something to say, or when it has been silent for too long.
+  const source = withSilences(pieces, silenceMs);
+  const buffered: (T | typeof SILENCE)[] = [];
+  // The status is sent when there is content, or after a long silence.
   for (let isCertain = false; !isCertain; ) {
     const next = await source.next();
     if (next.done === true) throw new DragomanError("provider/bad-response", "the model gave no answer");
     buffered.push(next.value);
-    if (next.value !== SILENCE && next.value.type === "error" && isErrorReply(family, next.value.error)) {
-      throw refuseFailure(failureOfAnswer(next.value.error));
-    }
-    isCertain = next.value === SILENCE || next.value.type !== "start";
+    const first =
+      next.value === SILENCE ? SILENCE : rendering.events(next.value).find(({ type }) => type !== "start");
+    if (first !== SILENCE && first?.type === "error") refuseIfError(family, first.error);
+    isCertain = first !== undefined;
   }
   const type = family.api.framing === "sse" ? "text/event-stream; charset=utf-8" : "application/x-ndjson";
   return {
     status: 200,
     headers: { "content-type": type, "cache-control": "no-cache", ...headers() },
-    stream: frames(replying, buffered, source),
+    stream: frames(replying, rendering, buffered, source),
   };
 }
 
-function isErrorReply({ api }: Family, message: AssistantMessage): boolean {
-  const { error } = api.response(message);
-  return error !== undefined && error !== null;
-}
-
-async function* frames(
-  { family, call: asked, gateway }: ReplyOptions,
-  buffered: readonly (LiveAssistantMessageEvent | typeof SILENCE)[],
-  rest: AsyncIterable<LiveAssistantMessageEvent | typeof SILENCE>,
+async function* frames<T>(
+  { family, call, gateway }: ReplyOptions,
+  rendering: Rendering<T>,
+  buffered: readonly (T | typeof SILENCE)[],
+  rest: AsyncIterable<T | typeof SILENCE>,
 ): AsyncGenerator<string> {
-  const writer = family.api.streamWriter();
-  const name = nameFor(family, asked);
-  let begun = false;
-  const write = (event: LiveAssistantMessageEvent | typeof SILENCE): string => {
-    if (event === SILENCE) return family.ping(asked.model, gateway.now());
-    if (event.type === "start") begun = true;
-    return writer
-      .push(eventWithName(event, name))
-      .map((payload) => frame(family, payload, asked))
-      .join("");
-  };
+  const write = (piece: T | typeof SILENCE): string =>
+    piece === SILENCE ? family.ping(call.model, gateway.now()) : rendering.write(piece);
   try {
-    for (const event of buffered) yield write(event);
-    for await (const event of rest) {
-      const text = write(event);
+    for (const piece of buffered) yield write(piece);
+    for await (const piece of rest) {
+      const text = write(piece);
       if (text !== "") yield text;
     }
   } catch (error) {
-    // The status is out: what is left to say it with is the API's own event.
-    const message = failedAnswer(family, asked, gateway.now(), wordsOf(error, gateway));
-    const start: LiveAssistantMessageEvent[] = begun ? [] : [{ type: "start", partial: message }];
-    for (const event of [...start, { type: "error", reason: "error", error: message } as const]) {
-      yield write(event);
-    }
-  }
-}
-
-function frame(family: Family, given: StreamPayload, { body }: ModelCall): string {
-  const payload = family.adapt === undefined ? given : family.adapt(given, body);
-  if (payload === undefined) return "";
-  const { event, data } = payload;
-  if (family.api.framing === "ndjson") return formatLine(data);
-  const text = typeof data === "string" ? data : JSON.stringify(data);
-  return formatSse({ data: text, ...(event === undefined ? {} : { event }) });
-}
-
-interface Name {
-  model: string;
-  prefix: string;
-  id: string;
-}
-
-function nameFor({ idPrefix = "" }: Family, { model }: ModelCall): Name {
-  return { model, prefix: idPrefix, id: newId() };
-}
-
-/** Called as the client calls it, and with an id that no other answer has. */
-function withName(message: AssistantMessage, { model, prefix, id }: Name): AssistantMessage {
-  return { ...message, id: `${prefix}${message.id ?? id}`, model };
-}
-
-function eventWithName(event: LiveAssistantMessageEvent, name: Name): LiveAssistantMessageEvent {
-  switch (event.type) {
-    case "start":
-      return { ...event, partial: withName(event.partial, name) };
-    case "done":
-      return { ...event, message: withName(event.message, name) };
-    case "error":
-      return { ...event, error: withName(event.error, name) };
-    default:
-      return event;
+    yield rendering.fail(failedAnswer(family, call, gateway.now(), wordsOf(error, gateway)));
   }
 }
 

@@ -7,20 +7,20 @@ import { DEFAULT_CHANNEL } from "../inbound-message.js";
 import { refuse } from "../refusals.js";
 import type { AnsweringAccount, Gateway } from "../types.js";
 
-/** Where a message of `agent` belongs, and how its answer is sent on the channel it came through. */
+/** The session of an `agent` message, and how its answer is sent to the channel it came from. */
 export interface AgentDelivery {
-  /** Of the session. */
+  /** The session's key. */
   key: string;
-  /** For `ext.delivery`; undefined when the answer is not sent. */
+  /** For `ext.delivery`; undefined if the answer is not sent. */
   delivery?: ReturnType<typeof deliveryOf>;
   deliver?: AnsweringAccount["deliver"];
-  /** Why the answer is not sent, though a channel was given. */
+  /** Why the answer is not sent to the given channel. */
   why?: string;
 }
 
 /**
- * A message that names an account of this gateway is treated as if the platform had delivered it: the same session, the same
- * agent unless another is asked for, and the answer is sent there.
+ * A message that names an account of this gateway is treated as if it came from the platform: same session, same agent (unless
+ * it names another), and the answer is sent there.
  */
 export function deliveryFor(
   params: Pick<Params<"agent">, "message" | "channel" | "accountId" | "agent">,
@@ -41,7 +41,7 @@ export function deliveryFor(
   const reception = of === undefined ? undefined : { ...of, ...(agent === undefined ? {} : { agent }) };
   const key = sessionKeyOf(from, reception ?? { channel, account, agent });
   if (answering === undefined || reception === undefined) {
-    const why = `this gateway is not connected to the account ${JSON.stringify(account)} of ${channel}`;
+    const why = `this gateway is not connected to the ${channel} account ${JSON.stringify(account)}`;
     return { key, why };
   }
   if (
@@ -49,7 +49,7 @@ export function deliveryFor(
     answering.traits.directChatHasId === true &&
     chatIdOf(message) === undefined
   ) {
-    return { key, why: `a direct chat of ${channel} has an id of its own: give it as ChatId or ChannelId` };
+    return { key, why: `a direct chat on ${channel} has its own id: pass it as ChatId or ChannelId` };
   }
   const { deliver } = answering;
   return { key, delivery: deliveryOf({ place, id: message.MessageId }, reception), deliver };

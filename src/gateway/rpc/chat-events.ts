@@ -1,9 +1,10 @@
+import { defined } from "../../core/json/defined.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { RpcAgentStep } from "../../protocol/schema.js";
 import type { Outcome } from "../../runtime/types.js";
 import type { FeedEvent } from "./subscriber.js";
 
-/** Where a piece of text stands among the `chat` events of its run. */
+/** The number and offset of a piece of text among its run's `chat` events. */
 export interface ChatMark {
   seq: number;
   fromSeq?: number;
@@ -11,17 +12,17 @@ export interface ChatMark {
   timestamp: number;
 }
 
-/** A step with what is new of the answer's text, for those who look for nothing else. */
+/** A step with the new text of the answer, for clients that show only text. */
 export function withText(step: RpcAgentStep): RpcAgentStep & { text?: string } {
   if (step.type !== "message_update" || step.assistantMessageEvent.type !== "text_delta") return step;
   const { type, assistantMessageEvent } = step;
   return { type, assistantMessageEvent, text: assistantMessageEvent.delta };
 }
 
-/** Counts the `chat` events of a run, which are all made of its steps, for those who only want to show text. */
+/** Numbers a run's `chat` events, which are derived from its steps for clients that show only text. */
 export class ChatCount {
   #seq = 0;
-  /** How much text of the answer under way there was. */
+  /** The length of the current answer's text. */
   #offset = 0;
 
   mark(step: RpcAgentStep, timestamp: number): ChatMark | undefined {
@@ -32,23 +33,19 @@ export class ChatCount {
     return { seq: ++this.#seq, offset: this.#offset - length, timestamp };
   }
 
-  /** The number after which somebody goes on who receives these records next. */
+  /** The number before the first `chat` event of these records. */
   seqBefore(records: readonly { chat?: ChatMark }[]): number {
     const { chat } = records.find((record) => record.chat !== undefined) ?? {};
     return chat === undefined ? this.#seq : (chat.fromSeq ?? chat.seq) - 1;
   }
 
-  end({ outcome, error }: { outcome: Outcome; error?: string }, said: AssistantMessage | undefined) {
-    return {
-      seq: ++this.#seq,
-      state: outcome === "done" ? ("final" as const) : outcome,
-      ...(said === undefined ? {} : { message: said }),
-      ...(error === undefined ? {} : { errorMessage: error }),
-    };
+  end({ outcome, error }: { outcome: Outcome; error?: string }, message: AssistantMessage | undefined) {
+    const state = outcome === "done" ? ("final" as const) : outcome;
+    return defined({ seq: ++this.#seq, state, message, errorMessage: error });
   }
 }
 
-/** Two pieces of one text as one. */
+/** Joins the marks of two consecutive pieces. */
 export function joinMarks(first: ChatMark | undefined, second: ChatMark | undefined): { chat?: ChatMark } {
   if (first === undefined || second === undefined) return {};
   return { chat: { ...first, seq: second.seq, fromSeq: first.fromSeq ?? first.seq } };

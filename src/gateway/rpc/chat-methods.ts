@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { QueueMode } from "../../agent/queue.js";
 import { passedOnIn } from "../../channels/passed-on.js";
 import { newId } from "../../core/ids.js";
+import { defined } from "../../core/json/defined.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Result } from "../../protocol/schema.js";
@@ -25,14 +26,10 @@ export const agentMethods: Methods<"agent"> = {
     const { runtime, now } = context.gateway;
     const { key, delivery, why, deliver } = deliveryFor(params, context.gateway);
     const conversation = await conversationFor(runtime, key, context.permit);
-    const said = userMessage([{ message }], { channel, accountId, ...mediaOf(message), delivery }, now());
-    const ask = () => acceptMessage(context, conversation, said, onceKey(params), mode);
+    const prompt = userMessage([{ message }], { channel, accountId, ...mediaOf(message), delivery }, now());
+    const ask = () => acceptMessage(context, conversation, prompt, onceKey(params), mode);
     const accepted = await (deliver === undefined ? ask() : deliver(conversation, ask));
-    return {
-      ...accepted,
-      delivery: delivery === undefined ? "none" : "queued",
-      ...(why === undefined ? {} : { why }),
-    };
+    return defined({ ...accepted, delivery: delivery === undefined ? "none" : "queued", why });
   },
 
   async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, permit, signal }) {
@@ -43,7 +40,7 @@ export const agentMethods: Methods<"agent"> = {
     try {
       const ended = await Promise.race([end, timeout]);
       if (ended === undefined) return { runId, status: "timeout" };
-      return { runId, status: ended.outcome, ...(ended.error === undefined ? {} : { error: ended.error }) };
+      return defined({ runId, status: ended.outcome, error: ended.error });
     } finally {
       done.abort();
     }
@@ -55,18 +52,18 @@ export const chatMethods: Methods<"chat"> = {
     if ((text === undefined) === (content === undefined)) {
       throw refuse("invalid_request", "a message has either text or content");
     }
-    const said = content ?? text ?? "";
-    if (said.length === 0) throw refuse("invalid_request", "empty message");
+    const given = content ?? text ?? "";
+    if (given.length === 0) throw refuse("invalid_request", "empty message");
     const { runtime, now } = context.gateway;
     const conversation = await conversationFor(runtime, sessionKey, context.permit);
-    const message: UserMessage = { role: "user", content: said, timestamp: now() };
+    const message: UserMessage = { role: "user", content: given, timestamp: now() };
     return acceptMessage(context, conversation, message, idempotencyKey, mode);
   },
 
   async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway, permit }) {
     const { session } = await conversationNamed(gateway.runtime, sessionKey, permit);
     if (before !== undefined && after !== undefined) {
-      throw refuse("invalid_request", "ask for what is before a place or for what is after it, not for both");
+      throw refuse("invalid_request", "`before` and `after` cannot be combined");
     }
     const maxBytes = gateway.limits.unreadBytes / 2;
     const page =
@@ -79,7 +76,7 @@ export const chatMethods: Methods<"chat"> = {
   async "chat.abort"({ sessionKey, runId }, { gateway, permit }) {
     const conversation = await conversationNamed(gateway.runtime, sessionKey, permit);
     const current = conversation.runId;
-    // Between runs there is nothing to stop, and the next one must not be.
+    // Between runs there is nothing to abort, and the next run must not be aborted.
     if (conversation.seq === 0 || (runId !== undefined && runId !== current)) return { aborted: false };
     conversation.abort();
     return { aborted: true, runId: current };
@@ -94,7 +91,7 @@ export const chatMethods: Methods<"chat"> = {
     const key = fromStart ? newKey(runtime, sessionKey, permit) : undefined;
     if (key !== undefined && (await runtime.log.find(key)) === undefined) {
       const waiting = subscriptions.awaitSession(key, wishes, afterReply);
-      // Another process may have made the session in this moment.
+      // Another process may have created the session in the meantime.
       if ((await runtime.log.find(key)) === undefined || !subscriptions.stopAwaiting(key)) return waiting;
     }
     return subscriptions.add(await conversationNamed(runtime, sessionKey, permit), wishes, afterReply);
@@ -115,7 +112,7 @@ export const permissionMethods: Methods<"permission"> = {
   },
 };
 
-/** Fulfilled when the message is on disk. The client receives the events of the run that takes it in. */
+/** Fulfilled when the message is on disk. The client receives the events of the run that accepts it. */
 function acceptMessage(
   { feeds, subscriptions, afterReply }: Context,
   conversation: Conversation,
@@ -123,7 +120,7 @@ function acceptMessage(
   idempotencyKey: string | undefined,
   mode: QueueMode | undefined,
 ): Promise<Result<"chat.send">> {
-  // Listens from before the run begins, so that its end is known to whoever waits for it.
+  // Follows from before the run begins, so that clients can wait for its end.
   return feeds.withFeed(conversation, async (feed) => {
     feeds.expectRun(conversation);
     const given = { ...message, id: newId() };

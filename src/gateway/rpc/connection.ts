@@ -12,7 +12,7 @@ import { handlers, MAX_IN_FLIGHT, scopes } from "./methods.js";
 import type { SessionFeed } from "./session-feed.js";
 import { Subscriptions } from "./subscriptions.js";
 
-/** Serves one client for as long as its socket is open. */
+/** Serves one client while its socket is open. */
 export function serve(
   socket: ClientSocket,
   gateway: Gateway,
@@ -27,7 +27,7 @@ export function serve(
   const { scope } = permit;
   let inFlight = 0;
 
-  /** Answers a request; undefined for a notification, which is done all the same. */
+  /** Handles a request; undefined for a notification, which gets no reply. */
   async function reply(
     request: RpcRequest | Reply,
     afterReply: Context["afterReply"],
@@ -56,9 +56,9 @@ export function serve(
         throw refuse("rate_limited", "too many requests at once; wait for answers");
       return { result: await run(method, params, context) };
     } catch (error) {
-      const told = rpcError(error);
-      if (told !== undefined) return { error: told };
-      if (signal.aborted) return refusal(null, CODES.unavailable, "the server is going away").body;
+      const reported = rpcError(error);
+      if (reported !== undefined) return { error: reported };
+      if (signal.aborted) return refusal(null, CODES.unavailable, "the gateway is shutting down").body;
       const code = error instanceof DragomanError ? { code: error.code } : {};
       gateway.logger.error({ err: error, method, id: requestId }, "a request failed");
       return {
@@ -70,14 +70,14 @@ export function serve(
   }
 
   function run<M extends MethodName>(method: M, params: unknown, context: Context): Promise<unknown> {
-    if (gateway.closing.aborted) throw refuse("service_unavailable", "the server is going away");
+    if (gateway.closing.aborted) throw refuse("service_unavailable", "the gateway is shutting down");
     if (!includesScope(scope, scopes[method])) {
       throw refuse("forbidden", `"${method}" needs the scope "${scopes[method]}"`, { details: { scope } });
     }
     return handlers[method](checked(checks[method].params, params, "Invalid params"), context);
   }
 
-  /** The socket has counted a frame as one request; what else a batch asks for is counted here. */
+  /** The socket has counted a batch as one request; the others are counted here. */
   async function replyInBatch(
     request: RpcRequest | Reply,
     index: number,
@@ -89,18 +89,18 @@ export function serve(
   }
 
   async function handleFrame(text: string): Promise<void> {
-    const asked = readFrame(text);
+    const frame = readFrame(text);
     const afterwards: (() => void)[] = [];
     const afterReply = (work: () => void) => afterwards.push(work);
-    if (asked.kind === "single") {
-      const answer = await reply(asked.request, afterReply);
+    if (frame.kind === "single") {
+      const answer = await reply(frame.request, afterReply);
       if (answer !== undefined) socket.send(formatReply(answer));
     } else {
       const answers = await Promise.all(
-        asked.requests.map((request, index) => replyInBatch(request, index, afterReply)),
+        frame.requests.map((request, index) => replyInBatch(request, index, afterReply)),
       );
-      const told = answers.filter((answer) => answer !== undefined);
-      if (told.length > 0) socket.send(`[${told.map(formatReply).join(",")}]`);
+      const replies = answers.filter((answer) => answer !== undefined);
+      if (replies.length > 0) socket.send(`[${replies.map(formatReply).join(",")}]`);
     }
     for (const work of afterwards) work();
   }

@@ -4,25 +4,25 @@ import type { RpcFeeds } from "./feeds.js";
 import type { SessionFeed } from "./session-feed.js";
 import type { Subscriptions } from "./subscriptions.js";
 
-/** What a method works with. */
+/** What a method gets besides its parameters. */
 export interface Context {
   gateway: Gateway;
   feeds: RpcFeeds;
   sessionFeed: SessionFeed;
-  /** What the client's token allows. */
+  /** What the client's token permits. */
   permit: Permit;
   subscriptions: Subscriptions;
-  /** From here on the client is told when sessions change. */
+  /** Sends the client an event whenever a session changes. */
   subscribeToSessions(): void;
-  /** Aborts when the client has gone or the server goes. */
+  /** Aborts when the client disconnects or the server shuts down. */
   signal: AbortSignal;
-  /** Does something right after the answer was sent. */
+  /** Runs work right after the reply was sent. */
   afterReply(work: () => void): void;
 }
 
 export type Method<M extends MethodName> = (params: Params<M>, context: Context) => Promise<Result<M>>;
 
-/** The methods whose names begin so. */
+/** The methods with this name or prefix. */
 export type Methods<P extends string> = {
   readonly [M in Extract<MethodName, P | `${P}.${string}`>]: Method<M>;
 };

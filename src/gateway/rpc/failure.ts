@@ -15,20 +15,15 @@ const byReason: Record<Refusal["reason"], number> = {
   service_unavailable: CODES.unavailable,
 };
 
-/** The wire's form of an error, without what only the server's owner should see; undefined when that is all there is. */
+/** An error as JSON-RPC, without details meant for the server's owner; undefined if nothing else is left. */
 export function rpcError(error: unknown): RpcError | undefined {
   if (error instanceof RefusedError) {
     const { reason, message, details } = error.refusal;
-    return { code: byReason[reason], message, ...(details === undefined ? {} : { data: details }) };
+    return { code: byReason[reason], message, data: details };
   }
   const own = causeOf(error);
   const verdict = own === undefined ? undefined : verdictOf(own.code);
   if (own === undefined || verdict === undefined) return undefined;
-  const { at, hint } = own;
-  const data = {
-    code: own.code,
-    ...(at === undefined ? {} : { at }),
-    ...(hint === undefined ? {} : { hint }),
-  };
-  return { code: byReason[verdict.reason], message: own.message, data };
+  const { code, message, at, hint } = own;
+  return { code: byReason[verdict.reason], message, data: { code, at, hint } };
 }

@@ -5,20 +5,19 @@ import { stepsUpTo, streamOf } from "./live-steps.js";
 import { type LiveRecord, LiveTail } from "./live-tail.js";
 import type { FeedEvent } from "./subscriber.js";
 
-/** A run, as far as it was told. */
+/** A run, as far as it was reported. */
 export interface Run {
   id: string;
   tail: LiveTail;
   chat: ChatCount;
-  /** Everything up to its first answer, for clients whose messages it takes in until then. */
+  /** Everything before its first answer, for clients whose messages it accepts until then. */
   opening?: LiveRecord[];
-  /** The ids of users' messages in it; undefined for a run that began before this feed. */
+  /** The ids of its user messages; undefined for a run that began before this feed. */
   messageIds?: Set<string>;
-  /** The last thing that was said in it. */
   lastAnswer?: AssistantMessage;
 }
 
-/** What a record of a run is to clients. */
+/** A run's record as events. */
 export function runEvents(
   runId: string,
   sessionKey: string,
@@ -34,12 +33,12 @@ export function runEvents(
   return [agent, chatDelta(runId, sessionKey, chat, data.text)];
 }
 
-/** Whether the first answer of a run begins. */
+/** Whether an answer begins. */
 export function isAnswer({ step }: LiveRecord): boolean {
   return step.type === "message_start" && step.message.role === "assistant";
 }
 
-/** A run that began before anybody listened: as much of it as is not in the log. */
+/** The current run, if it began before this feed: the part of it that is not in the log. */
 export function runUnderWay(conversation: Conversation, now: number): Run | undefined {
   if (conversation.seq === 0) return undefined;
   const steps = stepsUpTo(conversation.live);
@@ -49,7 +48,7 @@ export function runUnderWay(conversation: Conversation, now: number): Run | unde
   return run;
 }
 
-/** Returns the record with its place among the `chat` events, if it has one. */
+/** Returns the record, with its number among the `chat` events if it has one. */
 export function addStep(run: Run, record: LiveRecord, now: number): LiveRecord {
   const chat = run.chat.mark(record.step, now);
   const whole = chat === undefined ? record : { ...record, chat };

@@ -23,7 +23,7 @@ export interface Joined {
   run?: { runId: string; seq: number; chatSeq: number };
 }
 
-/** What happens in one conversation, made into frames once for all who listen. */
+/** One conversation as `/rpc` events, serialised once for all subscribers. */
 export class RpcFeed implements Follower {
   readonly feed: Feed;
   readonly sessionKey: string;
@@ -32,9 +32,9 @@ export class RpcFeed implements Follower {
   readonly #onEnd: (event: RunEnd) => void;
   readonly #subscribers = new Set<Subscriber>();
   readonly #followers = new Set<RunFollower>();
-  /** Stored during a run: a message is sent right before the step that names it. */
+  /** Stored during a run; each is sent right before the step that names it. */
   readonly #unsent: Entry[] = [];
-  /** The tools that run, and "" for an answer: what is under way and not in the log. */
+  /** Running tools, and "" for an answer that is being generated: not in the log yet. */
   readonly #active = new Set<string>();
   #run: Run | undefined;
 
@@ -47,7 +47,7 @@ export class RpcFeed implements Follower {
     this.#gateway = gateway;
     this.#onEnd = onEnd;
     this.sessionKey = nameOf(conversation);
-    // In one tick: what is under way is either in this picture or an event that follows.
+    // In one tick, so that nothing is missed between the live state and the first event.
     const { answer, tools } = conversation.live;
     if (answer !== undefined) this.#active.add("");
     for (const id of tools.keys()) this.#active.add(id);
@@ -60,14 +60,14 @@ export class RpcFeed implements Follower {
   }
 
   /**
-   * Reads what was stored since the cursor, at most so many bytes of it, and when that is all lets the subscriber listen.
-   * Without a cursor it begins with what is under way.
+   * Returns what was stored since the cursor, up to a number of bytes. If that is everything, the subscriber joins. Without a
+   * cursor, only what is under way is sent.
    */
   async join(subscriber: Subscriber, after: RpcCursor | undefined, maxBytes: number): Promise<Joined> {
     const messages: RpcStored[] = [];
     let position = after?.position ?? this.#position;
     let bytes = 0;
-    // Refuses what is no position of this session.
+    // Throws if it is not a position of this session.
     await this.conversation.session.last(0, { before: position });
     while (position < this.#position) {
       const target = this.#position;
@@ -77,7 +77,7 @@ export class RpcFeed implements Follower {
         messages.push(entry);
         position = entry.next;
       }
-      // Lines that are no messages may be all that is left before it.
+      // The rest before it may be lines that are not messages.
       position = Math.max(position, target);
     }
     subscriber.position = position;
@@ -99,7 +99,7 @@ export class RpcFeed implements Follower {
     };
   }
 
-  /** Lets a subscriber listen from here on. Returns what it is sent first: the session up to here, from its first line. */
+  /** The subscriber joins here. Returns the frames to send first: the session so far, from its first line. */
   async joinFromStart(subscriber: Subscriber): Promise<Uint8Array[]> {
     const until = this.feed.start === undefined ? undefined : this.#position;
     this.#subscribers.add(subscriber);
@@ -116,7 +116,7 @@ export class RpcFeed implements Follower {
     this.#subscribers.delete(subscriber);
   }
 
-  /** From here on the client receives the runs that take in its messages. */
+  /** Sends the client the runs that accept its messages. */
   follow(follower: RunFollower): void {
     this.#followers.add(follower);
   }
@@ -125,22 +125,21 @@ export class RpcFeed implements Follower {
     this.#followers.delete(follower);
   }
 
-  /** The client stays only while it waits for something. */
   removeIfDone(follower: RunFollower): void {
     if (follower.leaveIfDone()) this.#followers.delete(follower);
   }
 
-  /** For a message that was sent before: the client joins the run that took it in, if that is under way, in the middle. */
+  /** For a message that was sent before: the client joins the run that accepted it, if that is still running. */
   followAgain(follower: RunFollower, messageId: string, runId: string): void {
     const run = this.#run;
-    const isTaken = run?.messageIds?.has(messageId) ?? run?.id === runId;
-    if (run === undefined || !isTaken) {
+    const isAccepted = run?.messageIds?.has(messageId) ?? run?.id === runId;
+    if (run === undefined || !isAccepted) {
       follower.expect(messageId);
       follower.markStored(messageId);
     } else if (follower.follow(run.id)) this.#replay(run.id, run.tail.since(undefined).records, follower);
   }
 
-  /** Messages that another process answers are not waited for any longer. */
+  /** Stops waiting for messages that another process answers. */
   async forgetAbandoned(): Promise<void> {
     await this.conversation.idle();
     const abandoned = [...this.#followers].map((one) => ({ one, ids: one.abandoned }));
@@ -155,7 +154,7 @@ export class RpcFeed implements Follower {
   onEntry(entry: Entry): void {
     this.#unsent.push(entry);
     const { role } = entry.message;
-    // No step names notes, and what clients post.
+    // No step names a note or a message that a client posted.
     const isFree = this.#unsent.length === 1 && (role === "custom" || role === "status");
     if (this.#run === undefined || isFree) this.#sendMessages();
   }
@@ -196,22 +195,22 @@ export class RpcFeed implements Follower {
     }
   }
 
-  /** Whoever listens has to ask again, and is told why it does not work. */
+  /** Subscribers have to subscribe again. */
   onFailure(error: unknown): void {
     const { session } = this.conversation;
-    this.#gateway.logger.error({ err: error, session: session.id }, "a session cannot be followed");
+    this.#gateway.logger.error({ err: error, session: session.id }, "could not follow a session");
     for (const subscriber of this.#subscribers) subscriber.close("the session cannot be followed");
     this.#subscribers.clear();
     for (const { subscriber } of this.#followers) subscriber.close("the session cannot be followed");
     this.#followers.clear();
-    // How the run under way ends is known without the log.
+    // The end of the current run is known without the log.
     const unwatch = this.conversation.watch((event) => {
       if (event.type === "run_end") this.#onEnd(event);
     });
     void this.conversation.idle().then(unwatch);
   }
 
-  /** Up to here the log was sent. */
+  /** The log was sent up to here. */
   get #position(): Position {
     return this.#unsent[0]?.position ?? this.feed.position;
   }

@@ -2,6 +2,7 @@ import type { Conversation } from "../../runtime/conversation.js";
 import { Feeds } from "../../runtime/feeds.js";
 import type { Outcome } from "../../runtime/types.js";
 import { mayUse } from "../auth/permit.js";
+import { Awaited } from "../awaited.js";
 import { nameOf } from "../session-name.js";
 import type { Gateway, Permit } from "../types.js";
 import { RpcFeed, type RunEnd } from "./feed.js";
@@ -12,26 +13,24 @@ export interface RunOutcome {
   error?: string;
 }
 
-/** A run, with the agent whose it is. */
+/** A run and its agent. */
 interface Owned {
   agent: string | undefined;
 }
 
-type Awaiting = (conversation: Conversation) => void;
-
 /** How many ended runs are remembered. */
 const REMEMBERED = 10_000;
 
-/** The feeds of all conversations that somebody listens to or that are busy, and how their runs ended. */
+/** The feeds of all conversations that are busy or have subscribers, and the outcomes of their runs. */
 export class RpcFeeds {
   readonly #feeds: Feeds<{ conversation: Conversation }, RpcFeed>;
   readonly #ended = new Map<string, Owned & { ended: RunOutcome }>();
   readonly #waiting = new Map<
     string,
-    Owned & { end: Promise<RunOutcome>; tell: (ended: RunOutcome) => void }
+    Owned & { end: Promise<RunOutcome>; resolve: (ended: RunOutcome) => void }
   >();
-  /** Those who wait for a session that does not exist yet, by its key. */
-  readonly #awaited = new Map<string, Set<Awaiting>>();
+  /** Sessions that do not exist yet, by key. */
+  readonly #awaited = new Awaited<Conversation>();
 
   constructor(gateway: Gateway) {
     this.#feeds = new Feeds(({ conversation }) => {
@@ -46,17 +45,12 @@ export class RpcFeeds {
     });
   }
 
-  /** Calls back once, when there is a session with this key. Returns how to stop waiting. */
-  awaitSession(key: string, onSession: Awaiting): () => void {
-    const waiting = this.#awaited.get(key) ?? new Set();
-    this.#awaited.set(key, waiting.add(onSession));
-    return () => {
-      waiting.delete(onSession);
-      if (waiting.size === 0 && this.#awaited.get(key) === waiting) this.#awaited.delete(key);
-    };
+  /** Calls back once, when a session with this key exists. Returns a function that stops waiting. */
+  awaitSession(key: string, onSession: (conversation: Conversation) => void): () => void {
+    return this.#awaited.add(key, onSession);
   }
 
-  /** Does something with the feed of a conversation, which stays at least as long. */
+  /** Keeps a conversation's feed open during some work. */
   async withFeed<T>(conversation: Conversation, work: (feed: RpcFeed) => Promise<T>): Promise<T> {
     const feed = this.claim(conversation);
     try {
@@ -68,12 +62,10 @@ export class RpcFeeds {
     }
   }
 
-  /** The feed of a conversation, which stays until it is released. */
+  /** A conversation's feed, open until it is released. */
   claim(conversation: Conversation): RpcFeed {
     const feed = this.#feeds.claim({ conversation });
-    const waiting = this.#awaited.get(feed.sessionKey) ?? [];
-    this.#awaited.delete(feed.sessionKey);
-    for (const onSession of waiting) onSession(conversation);
+    this.#awaited.resolve(feed.sessionKey, conversation);
     return feed;
   }
 
@@ -87,17 +79,17 @@ export class RpcFeeds {
     return known?.agent === session.header.agent ? known?.ended : undefined;
   }
 
-  /** The next run was promised to a client, which can wait for its end. */
+  /** Lets clients wait for the end of the next run, whose id a client was given. */
   expectRun({ runId, session }: Conversation): void {
     if (this.#ended.has(runId) || this.#waiting.has(runId)) return;
-    let tell: (ended: RunOutcome) => void = () => undefined;
-    const end = new Promise<RunOutcome>((resolve) => {
-      tell = resolve;
+    let resolve: (ended: RunOutcome) => void = () => undefined;
+    const end = new Promise<RunOutcome>((onEnd) => {
+      resolve = onEnd;
     });
-    this.#waiting.set(runId, { agent: session.header.agent, end, tell });
+    this.#waiting.set(runId, { agent: session.header.agent, end, resolve });
   }
 
-  /** Undefined for a run that is not known here, or is of an agent that may not be used. */
+  /** Undefined for an unknown run, and for a run of an agent that the client may not use. */
   waitForEnd(runId: string, permit: Permit): Promise<RunOutcome> | undefined {
     const known = this.#ended.get(runId);
     const waiting = this.#waiting.get(runId);
@@ -109,7 +101,7 @@ export class RpcFeeds {
   #end({ session }: Conversation, { runId, outcome, error }: RunEnd): void {
     const ended = { runId, outcome, ...(error === undefined ? {} : { error }) };
     this.#ended.set(ended.runId, { agent: session.header.agent, ended });
-    this.#waiting.get(ended.runId)?.tell(ended);
+    this.#waiting.get(ended.runId)?.resolve(ended);
     this.#waiting.delete(ended.runId);
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > REMEMBERED && oldest !== undefined) this.#ended.delete(oldest);

@@ -3,7 +3,7 @@ import { isObject } from "../../core/json/value.js";
 import { wire } from "../../protocol/checks.js";
 import type { RpcError, RpcRequest } from "../../protocol/schema.js";
 
-/** The codes of JSON-RPC, and ours from its range for servers. */
+/** JSON-RPC's error codes, and ours from its range for servers. */
 export const CODES = {
   parse: -32700,
   invalidRequest: -32600,
@@ -25,15 +25,14 @@ export interface Reply {
   body: { result: unknown } | { error: RpcError };
 }
 
-/** What a frame asks for: one thing, several, or nothing that could be understood. */
+/** The requests in a frame; an invalid one is already a reply. */
 export type ParsedFrame =
   | { kind: "single"; request: RpcRequest | Reply }
   | { kind: "batch"; requests: (RpcRequest | Reply)[] };
 
-/** Requests of one batch that are served at once. */
+/** The largest number of requests in a batch. */
 export const MAX_BATCH = 100;
 
-/** Reads a frame. What is no request is answered here already. */
 export function readFrame(text: string): ParsedFrame {
   let value: unknown;
   try {
@@ -52,9 +51,9 @@ export function readFrame(text: string): ParsedFrame {
 
 function readRequest(value: unknown): RpcRequest | Reply {
   const id = isObject(value) ? value["id"] : undefined;
-  // An id that a double cannot hold would come back as another one.
+  // An id that a double cannot represent would come back changed.
   if (typeof id === "number" && Number.isInteger(id) && !Number.isSafeInteger(id)) {
-    return invalid(null, "an id too large to be repeated exactly; use a string");
+    return invalid(null, "the id is too large to be returned exactly; use a string");
   }
   if (wire.is("RpcRequest", value)) return value;
   const [first] = wire.mismatches("RpcRequest", value);
@@ -70,8 +69,8 @@ export function refusal(id: Id, code: number, message: string): Reply {
   return { id, body: { error: { code, message } } };
 }
 
-export function isReply(asked: RpcRequest | Reply): asked is Reply {
-  return "body" in asked;
+export function isReply(request: RpcRequest | Reply): request is Reply {
+  return "body" in request;
 }
 
 export function formatReply({ id, body }: Reply): string {

@@ -1,5 +1,6 @@
 import { dialects } from "../../convert/dialects.js";
 import { DragomanError } from "../../core/error.js";
+import { defined } from "../../core/json/defined.js";
 import { cardOf } from "../../providers/catalogue.js";
 import { catalogue } from "../../providers/catalogue-data.js";
 import { demoModels } from "../../providers/demo/index.js";
@@ -22,14 +23,8 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
       models: [...ids].map((id) => {
         const [provider = "", ...rest] = id.split("/");
         const { contextWindow, maxOutput, input, thinking } = cardOf(provider, rest.join("/"));
-        return {
-          id,
-          ...(contextWindow === undefined ? {} : { contextWindow }),
-          ...(maxOutput === undefined ? {} : { maxOutput }),
-          input: [...input],
-          thinking,
-          ready: isReady(id, runtime),
-        };
+        const limits = defined({ contextWindow, maxOutput });
+        return { id, ...limits, input: [...input], thinking, ready: isReady(id, runtime) };
       }),
     };
   },
@@ -60,7 +55,7 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
 
   async "channels.status"(_, { gateway: { channels: desk }, permit }) {
     const all = (await desk?.status()) ?? [];
-    // Of an account that is not connected it is not known here which agent answers.
+    // The agent of an account that is not connected is unknown here.
     const isVisible = ({ channel, account }: (typeof all)[number]) => {
       const reception = desk?.answering(channel, account)?.reception;
       return permit.agents === undefined || (reception !== undefined && mayUse(permit, reception.agent));

@@ -26,7 +26,7 @@ export function streamOf(step: RpcAgentStep): Stream {
   }
 }
 
-/** The steps that would have led to what is under way, for a run that nobody has listened to until here. */
+/** The steps that lead to the current state of a run that was not followed until now. */
 export function stepsUpTo(live: LiveState): RpcAgentStep[] {
   return [
     ...(live.answer === undefined

@@ -9,17 +9,17 @@ export interface LiveRecord {
   chat?: ChatMark;
 }
 
-/** A record whose step was overtaken by a later one keeps its number only. */
+/** A record superseded by a later one keeps only its number. */
 type TailRecord = LiveRecord | { seq: number; step?: never };
 
 /**
- * The events of a run since its last stored message: what the log does not have yet. Whoever joins is told these, deltas
- * of one block joined into one, and then the rest.
+ * A run's events since its last stored message, which are not in the log yet. A client that joins receives these, with the
+ * deltas of each block joined into one, and then the rest.
  */
 export class LiveTail {
   #records: TailRecord[] = [];
   readonly #updates = new Map<string, number>();
-  /** The number after which events are kept. */
+  /** Later events are kept. */
   #base: number;
   #last: number;
 
@@ -40,14 +40,14 @@ export class LiveTail {
     this.#last = record.seq;
   }
 
-  /** Everything up to here is in the log. The last event stays, for those who have seen all but that. */
+  /** Everything so far is in the log. Keeps the last event, for clients that have all but that one. */
   dropStored(): void {
     this.#records = this.#records.slice(-1);
     this.#updates.clear();
     this.#base = this.#last - this.#records.length;
   }
 
-  /** Where somebody who has seen the run up to `seen` goes on; those who have not seen what is still here begin with it. */
+  /** The events after `seen`; everything that is kept if `seen` is not in its range. */
   since(seen: number | undefined): { seq: number; records: LiveRecord[] } {
     const seq = seen === undefined || seen < this.#base || seen > this.#last ? this.#base : seen;
     return { seq, records: joined(this.#records.filter((record) => record.seq > seq)) };
@@ -71,7 +71,7 @@ function joined(records: readonly TailRecord[]): LiveRecord[] {
   return result;
 }
 
-/** One record of two deltas of the same block. */
+/** Joins two deltas of the same block. */
 function join(first: LiveRecord, second: LiveRecord): LiveRecord | undefined {
   const [a, b] = [first.step, second.step];
   if (a.type !== "message_update" || b.type !== "message_update") return undefined;

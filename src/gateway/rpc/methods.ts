@@ -11,13 +11,13 @@ import { listMethods } from "./list-methods.js";
 import { sessionMethods } from "./session-methods.js";
 import { EVENT_NAMES } from "./subscriber.js";
 
-/** Requests of one client that are served at once. */
+/** The largest number of a client's requests that are served at the same time. */
 export const MAX_IN_FLIGHT = 256;
 
 const greetings: Methods<"connect" | "health"> = {
   async connect({ protocol = PROTOCOL }, { gateway, permit: { scope } }) {
     if (protocol !== PROTOCOL) {
-      throw refuse("invalid_request", `this server speaks protocol ${PROTOCOL}, not ${protocol}`, {
+      throw refuse("invalid_request", `this gateway supports protocol ${PROTOCOL}, not ${protocol}`, {
         details: { supported: [PROTOCOL] },
       });
     }
@@ -46,7 +46,7 @@ export const handlers: { readonly [M in MethodName]: Method<M> } = {
   ...permissionMethods,
 };
 
-/** What a caller needs to be for each method. */
+/** The scope that each method needs. */
 export const scopes: { readonly [M in MethodName]: Scope } = {
   connect: "read",
   health: "read",

@@ -3,18 +3,18 @@ import type { UserMessage } from "../../core/types.js";
 import type { Subscriber } from "./subscriber.js";
 
 /**
- * A client that receives the events of the runs that answer its messages, and of no other run. One for each client and
- * session, so that no event is sent twice.
+ * A client that receives the events of only those runs that answer its messages. There is one per client and session, so that
+ * no event is sent twice.
  */
 export class RunFollower {
   readonly subscriber: Subscriber;
   readonly #isSubscribed: () => boolean;
   readonly #onDone: () => void;
-  /** The client's messages that no run has taken in yet. True: the message is on disk. */
+  /** The client's messages that no run has accepted yet; true if the message is on disk. */
   readonly #waiting = new Map<string, boolean>();
   #runId: string | undefined;
 
-  /** `isSubscribed`: the client has a subscription to the session, which alone decides what it receives. */
+  /** `isSubscribed`: whether the client has a subscription to the session, which then decides what it receives. */
   constructor(subscriber: Subscriber, isSubscribed: () => boolean, onDone: () => void) {
     this.subscriber = subscriber;
     this.#isSubscribed = isSubscribed;
@@ -33,13 +33,13 @@ export class RunFollower {
     this.#waiting.delete(messageId);
   }
 
-  /** Whether it begins to follow the run, because the run has taken in one of its messages. */
+  /** Whether it begins to follow the run, because the run accepted one of its messages. */
   acceptRun(runId: string, stored: UserMessage): boolean {
-    const taken = idsOf(stored).filter((id) => this.#waiting.delete(id));
-    return taken.length > 0 && this.follow(runId);
+    const accepted = idsOf(stored).filter((id) => this.#waiting.delete(id));
+    return accepted.length > 0 && this.follow(runId);
   }
 
-  /** False if it follows the run already. */
+  /** False if it already follows the run. */
   follow(runId: string): boolean {
     const begins = this.#runId !== runId;
     this.#runId = runId;
@@ -58,12 +58,12 @@ export class RunFollower {
     if (this.follows(runId)) this.#runId = undefined;
   }
 
-  /** Messages that are on disk though nothing is under way here: another process answers them. */
+  /** Waiting messages on disk. If nothing is running here, another process answers them. */
   get abandoned(): string[] {
     return [...this.#waiting].flatMap(([id, onDisk]) => (onDisk ? [id] : []));
   }
 
-  /** Whether it follows nothing and waits for nothing; then its client forgets it. */
+  /** Whether it follows and awaits nothing; then its client removes it. */
   leaveIfDone(): boolean {
     const isDone = this.#runId === undefined && this.#waiting.size === 0;
     if (isDone) this.#onDone();

@@ -11,7 +11,7 @@ type Listener = Pick<ClientSocket, "send" | "caller">;
 export class SessionFeed {
   readonly #gateway: Gateway;
   readonly #listeners = new Set<Listener>();
-  /** What will be told of when the index knows what has changed. */
+  /** Sessions that are reported when the index has their changes. */
   readonly #due = new Set<string>();
 
   constructor(gateway: Gateway) {
@@ -48,7 +48,7 @@ export class SessionFeed {
   }
 }
 
-/** Without the paths of the server's files. */
+/** Without paths on the server. */
 export function sessionInfo({
   path: _,
   badLines: _lines,

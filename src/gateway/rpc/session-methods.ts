@@ -1,6 +1,7 @@
 import { convertStream } from "../../convert/convert.js";
 import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
+import { defined } from "../../core/json/defined.js";
 import type { Loss } from "../../core/types.js";
 import { agentOf, canonicalKey, sessionKey } from "../../log/key.js";
 import { noSession } from "../../log/refusals.js";
@@ -38,8 +39,8 @@ export const sessionMethods: Methods<"sessions"> = {
     };
   },
 
-  async "sessions.subscribe"(_, { subscribeToSessions: hearOfSessions }) {
-    hearOfSessions();
+  async "sessions.subscribe"(_, { subscribeToSessions }) {
+    subscribeToSessions();
     return { subscribed: true };
   },
 
@@ -61,12 +62,8 @@ export const sessionMethods: Methods<"sessions"> = {
       requireAccess(model, runtime);
     }
     const name = key ?? (idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey));
-    const { session } = await runtime.begin({
-      agent,
-      ...(name === undefined ? {} : { key: name }),
-      ...(title === undefined ? {} : { title }),
-      ...(model === undefined ? {} : { meta: { model } }),
-    });
+    const meta = model === undefined ? undefined : { model };
+    const { session } = await runtime.begin(defined({ agent, key: name, title, meta }));
     if (!mayUse(permit, session.header.agent)) throw noSession(session.header.key ?? session.id);
     return sessionRef(session);
   },
@@ -95,10 +92,8 @@ export const sessionMethods: Methods<"sessions"> = {
   async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed, permit }) {
     const { session } = await conversationNamed(gateway.runtime, name, permit);
     const { agent = MAIN } = session.header;
-    const forked = await fork(gateway.runtime.log, session, {
-      ...(messageId === undefined ? {} : { last: messageId }),
-      ...(idempotencyKey === undefined ? {} : { key: keyFor(agent, idempotencyKey) }),
-    });
+    const key = idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey);
+    const forked = await fork(gateway.runtime.log, session, defined({ last: messageId, key }));
     await forked.close();
     sessionFeed.reportChange(forked.id);
     return sessionRef(forked);
@@ -123,7 +118,7 @@ export const sessionMethods: Methods<"sessions"> = {
       if (bytes > gateway.limits.unreadBytes / 2) {
         throw refuse(
           "too_large",
-          "the session is too large to be sent in one answer; read it by chat.history, or use `dragoman sessions export`",
+          "the session is too large for one answer; read it with chat.history, or use `dragoman sessions export`",
         );
       }
       chunks.push(chunk);
@@ -150,12 +145,12 @@ export const sessionMethods: Methods<"sessions"> = {
   },
 };
 
-/** Only the sessions of agents that a token may use. */
+/** Limits a listing to the agents that a token may use. */
 function agentFilter({ agents }: Permit): { agents?: readonly string[] } {
   return agents === undefined ? {} : { agents };
 }
 
-/** A session that was asked for with an idempotency key, made or forked, has a session key made of it, so that it is found again. */
+/** The key of a session created or forked with an idempotency key, so that repeating the request finds it. */
 function keyFor(agent: string, idempotencyKey: string): string {
   return sessionKey({ agent, channel: "rpc", kind: "dm", peer: idempotencyKey });
 }
@@ -164,7 +159,7 @@ function sessionRef({ id, header }: SessionLog): Result<"sessions.create"> {
   return { sessionKey: header.key ?? id, id };
 }
 
-/** A model that cannot answer is refused when it is chosen, not when it is asked. */
+/** Refuses a model that cannot answer when it is chosen, rather than when it is used. */
 function requireAccess(model: string, runtime: Runtime): void {
   try {
     checkAccess(model, runtime, process.env);

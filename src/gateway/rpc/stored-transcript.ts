@@ -2,7 +2,6 @@ import { createReadStream } from "node:fs";
 import { load } from "../../convert/detect.js";
 import type { Dialect } from "../../core/dialect.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
-import type { SessionLog } from "../../log/types.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { fileDialect } from "../../runtime/transcript.js";
 import { mayUse } from "../auth/permit.js";
@@ -12,13 +11,13 @@ import type { Permit } from "../types.js";
 
 export interface StoredTranscript {
   dialect: Dialect;
-  /** The file, as far as it is written. */
+  /** The file as it is. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** What can be read of it. */
+  /** Its readable lines. */
   readable(): AsyncIterable<Uint8Array>;
 }
 
-/** What the index has of a session, also of one that another program wrote and nobody can talk in. */
+/** A session's summary from the index, also if another program wrote it. */
 export async function summaryNamed(
   { catalogue, log }: Pick<Runtime, "catalogue" | "log">,
   name: string,
@@ -31,7 +30,7 @@ export async function summaryNamed(
   return session;
 }
 
-/** What a session's file holds, whoever wrote it. */
+/** The contents of a session's file, whichever program wrote it. */
 export async function storedTranscript(
   runtime: Runtime,
   name: string,
@@ -47,10 +46,8 @@ export async function storedTranscript(
   return {
     dialect: await load("openclaw"),
     bytes: () => createReadStream(path, { end: end - 1 }),
-    readable: () => linesOf(session),
+    async *readable() {
+      for await (const { message } of session.read()) yield Buffer.from(`${JSON.stringify(message)}\n`);
+    },
   };
-}
-
-async function* linesOf(session: SessionLog): AsyncGenerator<Uint8Array> {
-  for await (const { message } of session.read()) yield Buffer.from(`${JSON.stringify(message)}\n`);
 }

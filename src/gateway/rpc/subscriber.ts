@@ -1,8 +1,9 @@
 import type { Position } from "../../log/types.js";
 import type { RpcEvent } from "../../protocol/schema.js";
+import { CatchUpQueue } from "../sockets/catch-up-queue.js";
 import type { ClientSocket } from "../types.js";
 
-/** What is told of one session to those who subscribed to it. */
+/** Events of one session, for its subscribers. */
 export type FeedEvent = Exclude<RpcEvent, { event: "session" }>;
 export type EventName = FeedEvent["event"];
 
@@ -16,20 +17,21 @@ export function frameOf(event: RpcEvent): Uint8Array {
 export class Subscriber {
   readonly #socket: Pick<ClientSocket, "send" | "close">;
   readonly #events: ReadonlySet<EventName>;
-  readonly #maxQueuedBytes: number;
-  #queued: Uint8Array[] | undefined = [];
-  #queuedBytes = 0;
-  /** Messages before this place they have. */
+  readonly #queue: CatchUpQueue;
+  /** The client has the messages before it. */
   position: Position = 0;
 
   constructor(
     socket: Pick<ClientSocket, "send" | "close">,
     events: Iterable<EventName>,
-    maxHeldBytes: number,
+    maxQueuedBytes: number,
   ) {
     this.#socket = socket;
     this.#events = new Set(events);
-    this.#maxQueuedBytes = maxHeldBytes;
+    this.#queue = new CatchUpQueue(socket, maxQueuedBytes, () =>
+      this.close("too many events were queued before the subscription was confirmed"),
+    );
+    this.#queue.pause();
   }
 
   wants(event: EventName): boolean {
@@ -37,20 +39,11 @@ export class Subscriber {
   }
 
   send(frame: Uint8Array): void {
-    if (this.#queued === undefined) {
-      this.#socket.send(frame);
-      return;
-    }
-    this.#queued.push(frame);
-    this.#queuedBytes += frame.length;
-    if (this.#queuedBytes > this.#maxQueuedBytes)
-      this.close("too many events were queued before the subscription was confirmed");
+    this.#queue.send(frame);
   }
 
-  flush(first: readonly Uint8Array[] = []): void {
-    const held = this.#queued ?? [];
-    this.#queued = undefined;
-    for (const frame of [...first, ...held]) this.#socket.send(frame);
+  flush(first?: readonly Uint8Array[]): void {
+    this.#queue.resume(first);
   }
 
   close(reason: string): void {

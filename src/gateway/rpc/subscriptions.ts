@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import type { Params, Result } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { refuse } from "../refusals.js";
@@ -15,13 +16,13 @@ interface Subscription {
   stopAsking: () => void;
 }
 
-/** What one client listens to. */
+/** One client's subscriptions. */
 export class Subscriptions {
   readonly #socket: ClientSocket;
   readonly #gateway: Gateway;
   readonly #feeds: RpcFeeds;
   readonly #all = new Map<Conversation, Subscription>();
-  /** How to stop waiting for sessions that do not exist yet, by key. */
+  /** Functions that stop waiting for sessions that do not exist yet, by key. */
   readonly #awaited = new Map<string, () => void>();
   readonly #runs = new Map<Conversation, { feed: RpcFeed; follower: RunFollower }>();
   #gone = false;
@@ -32,7 +33,7 @@ export class Subscriptions {
     this.#feeds = feeds;
   }
 
-  /** Subscribes to a session that does not exist yet: everything in it comes as events, from its first line on. */
+  /** Subscribes to a session that does not exist yet: all of it is sent as events, from its first line. */
   awaitSession(
     key: string,
     { events = [...EVENT_NAMES], asks = false }: Omit<Params<"chat.subscribe">, "sessionKey">,
@@ -69,8 +70,8 @@ export class Subscriptions {
   }
 
   /**
-   * Sends the client the events of the run that takes in its message, while it has no subscription to the session. They come
-   * after the answer to its request.
+   * Sends the client the events of the run that accepts its message, after the reply to its request, while it has no
+   * subscription to the session.
    */
   followRun(conversation: Conversation, feed: RpcFeed, afterReply: (work: () => void) => void): RunFollower {
     const known = this.#runs.get(conversation);
@@ -90,7 +91,7 @@ export class Subscriptions {
     return follower;
   }
 
-  /** Another subscription to the same session takes the place of the one before. */
+  /** Replaces the client's previous subscription to the session. */
   add(
     conversation: Conversation,
     wishes: Omit<Params<"chat.subscribe">, "sessionKey">,
@@ -119,17 +120,12 @@ export class Subscriptions {
     }
     const seen = after?.runId;
     const ended = seen === undefined ? undefined : this.#feeds.endOf(seen, conversation);
-    return {
-      sessionKey: feed.sessionKey,
-      id: conversation.session.id,
-      ...joined,
-      ...(ended === undefined ? {} : { ended }),
-      permissions,
-    };
+    const { id } = conversation.session;
+    return defined({ sessionKey: feed.sessionKey, id, ...joined, ended, permissions });
   }
 
   #add(conversation: Conversation, subscriber: Subscriber, asks: boolean): Subscription {
-    // Whoever can be asked is not told twice: the questions come as events.
+    // Permission requests already come as events of the feed; this only marks the client as able to answer.
     const stopAsking = asks ? conversation.watch(() => undefined, { asks }) : () => undefined;
     const subscription = { feed: this.#feeds.claim(conversation), subscriber, stopAsking };
     this.#all.set(conversation, subscription);

@@ -2,49 +2,46 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Caller, ClientSocket } from "../types.js";
 
-/** Close codes: what a client did, or what it can do about it. */
 export const closeCodes = {
   goingAway: 1001,
   notText: 1003,
   policy: 1008,
   failed: 1011,
-  /** It leaves too much unread. It may come back and go on from where it was. */
+  /** Too much is unread. The client may reconnect and resume. */
   tryAgain: 1013,
 } as const;
 
-/** The reason with which a socket is closed whose token is not accepted any more. */
+/** The close reason when a token is no longer accepted. */
 export const NOT_VALID = "the token was revoked or has expired";
 
 export interface SocketHooks {
   unreadBytes: number;
-  /** How long a client may take to answer that the connection is closed. */
+  /** How long a client may take to confirm a close. */
   closeMs: number;
-  /** A message came. */
   onFrame(): void;
-  /** Counts a request. False when that was one too many. */
+  /** Counts a request. False if it exceeds the rate limit. */
   charge(): boolean;
-  /** Whether the token is still accepted: asked before each message. */
+  /** Whether the token is still accepted. Checked before each message. */
   isValid(): Promise<boolean>;
-  /** The client was dropped because it did not read. */
+  /** The client was disconnected because too much was unread. */
   onDrop(): void;
-  /** A protocol failed on something a client sent. */
+  /** A protocol threw while it handled a message. */
   onFailure(error: unknown): void;
 }
 
-/** What is gathered before it is handed to the system. */
+/** How much is buffered before one write to the connection. */
 const GATHERED_BYTES = 64 * 1024;
 
-/** A client's WebSocket, as protocols see it. */
 export class WsClientSocket implements ClientSocket {
   readonly caller: Caller;
   readonly #ws: WebSocket;
-  /** What the WebSocket writes to. */
+  /** The stream below the WebSocket. */
   readonly #connection: Duplex;
   readonly #hooks: SocketHooks;
-  /** Whether it showed a sign of life since it was last asked for one. */
+  /** Whether anything arrived since the last ping. */
   #alive = true;
   #ending: NodeJS.Timeout | undefined;
-  /** Messages are handed over one after the other, and the end of the connection after all of them. */
+  /** Messages are delivered one after another, and the close after all of them. */
   #turn: Promise<void> = Promise.resolve();
   #unsent = 0;
   #corked = false;
@@ -58,14 +55,14 @@ export class WsClientSocket implements ClientSocket {
     ws.on("pong", () => {
       this.#alive = true;
     });
-    // What is wrong with a frame is told by the close code that the library sends (1002, 1007, 1009).
+    // The library reports a bad frame to the client in the close code (1002, 1007, 1009).
     ws.on("error", () => undefined);
     ws.on("close", () => clearTimeout(this.#ending));
   }
 
   send(text: string | Uint8Array): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
-    // What is looked at is what waits already: whoever reads what comes is sent any message, however large.
+    // Checks only what is queued already, so that a client that reads can get a message of any size.
     if (this.#ws.bufferedAmount > this.#hooks.unreadBytes) {
       this.#hooks.onDrop();
       this.close(closeCodes.tryAgain, "too much is unread");
@@ -76,7 +73,7 @@ export class WsClientSocket implements ClientSocket {
     this.#ws.send(text, { binary: false }, this.#onSent);
   }
 
-  /** Frames of one moment leave together: the system is asked once for all of them, which costs more than all the rest. */
+  /** Writes the frames of one tick with one system call, which costs more than everything else. */
   #cork(): void {
     if (this.#corked && this.#connection.writableLength < GATHERED_BYTES) return;
     if (this.#corked) this.#connection.uncork();
@@ -105,7 +102,7 @@ export class WsClientSocket implements ClientSocket {
 
   close(code: number, reason: string): void {
     this.#ws.close(code, reason);
-    // A client that reads nothing does not read this either.
+    // A client that reads nothing does not confirm the close.
     this.#ending ??= setTimeout(() => this.#ws.terminate(), this.#hooks.closeMs).unref();
   }
 
@@ -113,14 +110,14 @@ export class WsClientSocket implements ClientSocket {
     this.#ws.on("message", (data, isBinary) => {
       this.#alive = true;
       if (this.#ws.readyState !== this.#ws.OPEN) return;
-      if (isBinary) return this.close(closeCodes.notText, "only text is understood");
+      if (isBinary) return this.close(closeCodes.notText, "only text messages are supported");
       this.#hooks.onFrame();
       if (!this.charge()) return this.close(closeCodes.policy, "too many messages");
       this.#turn = this.#turn.then(() => this.#receive(data.toString(), listener));
     });
   }
 
-  /** A message that came before the client hung up is still handed over. */
+  /** Delivers a message even if the client disconnected after sending it. */
   async #receive(text: string, listener: (text: string) => void): Promise<void> {
     const isValid = await this.#hooks.isValid().catch((error: unknown) => {
       this.#hooks.onFailure(error);
@@ -138,7 +135,7 @@ export class WsClientSocket implements ClientSocket {
     });
   }
 
-  /** Does something for this client; if that fails, it fails for this client only. */
+  /** Runs work for this client; if it throws, only this client is disconnected. */
   guard(work: () => void): void {
     try {
       work();
@@ -148,7 +145,7 @@ export class WsClientSocket implements ClientSocket {
     }
   }
 
-  /** Asks for a sign of life. Who gave none since the last time is dropped. */
+  /** Pings the client, or disconnects it if nothing arrived since the last ping. */
   checkAlive(): void {
     if (!this.#alive) this.#ws.terminate();
     else if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping();

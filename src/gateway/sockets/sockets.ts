@@ -25,7 +25,7 @@ interface AdmittedUpgrade {
   match: Match<SocketRoute>;
 }
 
-/** The WebSockets of a server. */
+/** The server's WebSockets. */
 export class Sockets {
   readonly #options: SocketsOptions;
   #server: Promise<WebSocketServer> | undefined;
@@ -38,10 +38,10 @@ export class Sockets {
     options.gateway.metrics.gauge("dragoman_sockets", () => this.#open.size);
   }
 
-  /** Nobody who starts the server waits for the library; the first client does, unless it is loaded before. */
+  /** Loads the library, which the server's start does not wait for. */
   load(): Promise<WebSocketServer> {
     this.#server ??= makeServer(this.#options.gateway.limits.frameBytes).catch((error) => {
-      // With too few file descriptors, for example: the next client tries again.
+      // For example, too few file descriptors. The next client tries again.
       this.#server = undefined;
       throw error;
     });
@@ -51,7 +51,7 @@ export class Sockets {
   async upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
     const { logger } = this.#options.gateway;
     const id = requestIdOf(request);
-    // The client may go while its token is looked up.
+    // The client may disconnect while its token is checked.
     connection.on("error", () => undefined);
     try {
       const [entry, server] = await Promise.all([this.#admit(request, id), this.load()]);
@@ -65,7 +65,6 @@ export class Sockets {
     }
   }
 
-  /** Tells every client that the server is shutting down. */
   closeAll(): void {
     clearInterval(this.#heart);
     for (const socket of this.#open) socket.close(closeCodes.goingAway, "the gateway is shutting down");
@@ -105,9 +104,9 @@ export class Sockets {
       isValid: () => tokens.isValid(caller.token),
       onDrop: () => {
         metrics.count("dragoman_unread_drops_total", { route: route.path });
-        logger.warn(fields, "a client was dropped: it left too much unread");
+        logger.warn(fields, "disconnected a client: too much was unread");
       },
-      onFailure: (error) => logger.error({ ...fields, err: error }, "a protocol failed"),
+      onFailure: (error) => logger.error({ ...fields, err: error }, "a protocol threw"),
     });
     this.#open.add(socket);
     ws.on("close", (code) => {
@@ -119,7 +118,7 @@ export class Sockets {
     socket.guard(() => route.open(socket, { id, url, params, headers: request.headers }));
   }
 
-  /** Also closes those whose token was revoked or has expired, though they send nothing. */
+  /** Also closes silent sockets whose token was revoked or has expired. */
   async #beat(): Promise<void> {
     const { tokens, gateway } = this.#options;
     for (const socket of this.#open) {
@@ -129,7 +128,7 @@ export class Sockets {
           socket.close(closeCodes.policy, NOT_VALID);
         }
       } catch (error) {
-        gateway.logger.error({ err: error }, "the tokens cannot be read");
+        gateway.logger.error({ err: error }, "could not read the tokens");
         return;
       }
     }
@@ -142,7 +141,7 @@ async function makeServer(maxPayload: number): Promise<WebSocketServer> {
     noServer: true,
     clientTracking: false,
     maxPayload,
-    // A browser gives up when none of the subprotocols it offered is chosen; the one with the token is never said back.
+    // A browser disconnects if none of its subprotocols is chosen. The one with the token is never echoed.
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
 }
@@ -161,7 +160,7 @@ function refuse(
     "content-length": String(Buffer.byteLength(body)),
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Without waiting for the client to hang up as well: it may never do so.
+  // Without waiting for the client to close its side: it may never do so.
   connection.once("finish", () => connection.destroy());
   connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 }

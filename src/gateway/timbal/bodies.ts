@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { usableAgents } from "../auth/permit.js";
@@ -6,7 +7,7 @@ import { refuse } from "../refusals.js";
 import type { HttpRequest, RefusedError } from "../types.js";
 import { threadId } from "./thread-id.js";
 
-/** What a thread is made with. */
+/** A thread's configuration. */
 export interface ThreadBody {
   agent: string;
   title?: string;
@@ -21,7 +22,7 @@ export function threadIdOf({ params }: HttpRequest): string {
   return id;
 }
 
-/** The body of a request that may do without one. */
+/** A request's body, which may be absent. */
 export async function readObject(request: HttpRequest): Promise<JsonObject> {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   const isEmpty = encoding === undefined && (length === undefined || length === "0");
@@ -30,12 +31,12 @@ export async function readObject(request: HttpRequest): Promise<JsonObject> {
   return body;
 }
 
-/** The same, with only these fields. */
+/** The same; refuses other fields. */
 export async function readBody(request: HttpRequest, fields: readonly string[]): Promise<JsonObject> {
   const body = await readObject(request);
   const unknown = Object.keys(body).find((name) => !fields.includes(name));
   if (unknown === undefined) return body;
-  throw invalid(unknown, `is not known here; there are ${fields.join(", ")}`);
+  throw invalid(unknown, `is unknown; the fields are ${fields.join(", ")}`);
 }
 
 export async function readThreadBody(request: HttpRequest, runtime: Runtime): Promise<ThreadBody> {
@@ -54,19 +55,11 @@ export async function readThreadBody(request: HttpRequest, runtime: Runtime): Pr
   const missing = tools?.find((name) => !granted.includes(name));
   if (missing !== undefined) throw invalid("tools", `may name ${granted.join(", ")}; not ${missing}`);
   const systemPrompt = optionalText(body, "systemPrompt");
-  const title = optionalText(body, "title");
-  return {
-    agent,
-    ...(title === undefined ? {} : { title }),
-    ...(model === undefined ? {} : { model }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-  };
+  return defined({ agent, title: optionalText(body, "title"), model, tools, systemPrompt });
 }
 
 export function invalid(field: string, reason: string, hint?: string): RefusedError {
-  const details = { field, reason, ...(hint === undefined ? {} : { hint }) };
-  return refuse("invalid_request", `${field} ${reason}`, { details });
+  return refuse("invalid_request", `${field} ${reason}`, { details: { field, reason, hint } });
 }
 
 export function optionalText(from: JsonObject, name: string): string | undefined {

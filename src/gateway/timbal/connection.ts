@@ -13,7 +13,6 @@ export const closeCodes = {
   threadEnded: 4009,
 } as const;
 
-/** What a client can ask for on its connection. */
 export interface FrameHandlers {
   sync(stream: string | undefined, wish: Sync): void;
   unsub(stream: string): void;
@@ -26,7 +25,7 @@ export interface SetFrame {
   v: JsonObject | null;
 }
 
-/** Reads what a client sends. What is no frame closes the connection; a frame that nobody knows is ignored. */
+/** Handles a client's frames. A malformed frame closes the connection; an unknown one is ignored. */
 export function listen(socket: ClientSocket, requests: FrameHandlers): void {
   socket.onMessage((text) => {
     try {
@@ -44,7 +43,7 @@ export function listen(socket: ClientSocket, requests: FrameHandlers): void {
 
 function handleLine(line: string, { sync, unsub, send }: FrameHandlers): void {
   const frame = parseJson(line);
-  if (!isObject(frame)) throw bad("a frame is an object");
+  if (!isObject(frame)) throw bad("a frame must be an object");
   const { c, request, s, i, v } = frame;
   if (s !== undefined && typeof s !== "string") throw bad("s is not a string");
   if (c === "sync" || (c === undefined && request === "sync")) sync(s, readSync(frame));
@@ -60,7 +59,7 @@ function readSync({ since, after }: JsonObject): Sync {
     wish.since = time;
   }
   if (after !== undefined) {
-    if (typeof after !== "string" || !/^\d{1,15}$/.test(after)) throw bad("after is no cursor");
+    if (typeof after !== "string" || !/^\d{1,15}$/.test(after)) throw bad("after is not a cursor");
     wish.after = Number(after);
   }
   return wish;
@@ -70,7 +69,7 @@ function bad(message: string): DragomanError {
   return new DragomanError("model/invalid", message);
 }
 
-/** The reason of a close frame has room for 123 bytes. */
+/** A close reason is limited to 123 bytes. */
 function reasonOf(message: string): string {
   return Buffer.from(message)
     .subarray(0, 120)

@@ -15,22 +15,22 @@ import type { Thread } from "./threads.js";
 /** Receives every frame from the moment it starts listening. */
 export interface FrameListener {
   accept(frame: SharedFrame): void;
-  /** No more frames come: the thread is over, or its log cannot be read. */
+  /** No more frames follow: the thread has ended, or its log cannot be read. */
   end(why: "over" | "failed"): void;
 }
 
-/** What everybody has received by some moment, and where it can be read: up to a place in the log, and then this. */
+/** The state of a thread at some moment: the log up to a position, and what is under way. */
 export interface Moment {
   position: Position;
   open: readonly JsonObject[];
-  /** For those who were here before: what they may still take for open. */
+  /** For returning clients: removes what they may still show as under way. */
   stale: readonly JsonObject[];
 }
 
-/** One thread as Timbal frames: of each stored line as it appears in the log, and of what is under way as it happens. */
+/** One thread as Timbal frames: stored lines as they are written, and runs as they happen. */
 export class ThreadFeed implements Follower {
   readonly feed: Feed;
-  /** Fulfilled when it can be followed. */
+  /** Fulfilled when clients can listen. */
   readonly ready: Promise<void>;
   readonly #thread: Thread;
   readonly #logger: Logger;
@@ -44,7 +44,7 @@ export class ThreadFeed implements Follower {
     this.#thread = thread;
     this.#logger = logger;
     const { agent, conversation } = thread;
-    // In one tick: what is under way is either in this picture or an event that follows.
+    // In one tick, so that nothing is missed between the live state and the first event.
     const { running } = conversation.live;
     this.#answer = LiveAnswer.joined(conversation.live, agent);
     this.feed = Feed.follow(conversation, this);
@@ -54,15 +54,15 @@ export class ThreadFeed implements Follower {
     this.ready.catch(() => undefined);
   }
 
-  /** Sends the listener everything that comes after the moment that is returned. */
+  /** Sends the listener everything after the returned moment. */
   listen(listener: FrameListener): Moment {
     if (this.#isEnded) listener.end("over");
     else this.#listeners.add(listener);
-    const [status, over] = this.#status === undefined ? [[], [noStatus]] : [[this.#status.frame], []];
+    const [status, stale] = this.#status === undefined ? [[], [noStatus]] : [[this.#status.frame], []];
     return {
       position: this.feed.position,
       open: [...(this.#answer?.prelude() ?? []), ...status],
-      stale: over,
+      stale,
     };
   }
 
@@ -88,11 +88,11 @@ export class ThreadFeed implements Follower {
   }
 
   onFailure(error: unknown): void {
-    this.#logger.error({ thread: this.#thread.id, err: error }, "a thread cannot be followed");
+    this.#logger.error({ thread: this.#thread.id, err: error }, "could not follow a thread");
     this.#end("failed");
   }
 
-  /** What is left to send of an answer that was followed; undefined if it was not. */
+  /** The rest of an answer that was streamed; undefined if it was not. */
   #finishAnswer({ id }: AgentMessage, frames: readonly JsonObject[]): JsonObject[] | undefined {
     const answer = this.#answer;
     if (answer === undefined || answer.id !== id) return undefined;
@@ -110,7 +110,7 @@ export class ThreadFeed implements Follower {
       case "run_end": {
         const ended = this.#status === undefined ? [] : [noStatus];
         this.#status = undefined;
-        // What could not be stored can be sent only to those who are here.
+        // An error that is not in the log reaches only the clients that are connected.
         const { error } = event;
         return error === undefined || this.#hasError ? ended : [...ended, failure(error)];
       }
@@ -129,7 +129,7 @@ export class ThreadFeed implements Follower {
       case "message_start": {
         const { message } = event;
         const known = [this.#answer?.id, this.feed.last?.message.id];
-        // An answer that nobody could follow begins when it is stored, and may have been sent by then.
+        // An answer without deltas begins only when it is stored, and may have been sent by then.
         if (message.role !== "assistant" || message.id === undefined || known.includes(message.id)) return [];
         this.#answer = new LiveAnswer(message.id, message, this.#thread.agent);
         return [];
@@ -142,7 +142,7 @@ export class ThreadFeed implements Follower {
         const { message } = event;
         if (failureIn(message) !== undefined) this.#hasError = true;
         if (message.role === "user" || message.role === "toolResult") return this.#setStatus("thinking");
-        // If its line was there before this feed began to read, nobody has received it yet.
+        // If its line was stored before this feed began to read, no client has received it yet.
         return this.#finishAnswer(message, storedFrames(message, this.#thread.agent)) ?? [];
       }
       case "tool_execution_start":
@@ -180,7 +180,7 @@ export class ThreadFeed implements Follower {
   }
 }
 
-/** Ignored by those who do not know it: how far the log has been sent. */
+/** How far the log has been sent. Other clients ignore it. */
 export function cursor(after: Position): JsonObject {
   return { c: "cursor", after: String(after) };
 }

@@ -4,12 +4,12 @@ import { TimbalAnswer } from "../../dialects/timbal/answer.js";
 import { TimbalSender } from "../../dialects/timbal/sender.js";
 import type { LiveState } from "../../runtime/live-state.js";
 
-/** An answer that is under way, as those who follow it have it. */
+/** An answer that is being generated, as its followers see it. */
 export class LiveAnswer {
   readonly id: string;
   readonly #sender = new TimbalSender();
   readonly #answer: TimbalAnswer;
-  /** A block is shown with its first word: from then on a server that is killed leaves it to the next one. */
+  /** The start of a block, until its first delta: from then on a later process can restore it after a crash. */
   #buffered: AssistantMessageEvent[] = [];
 
   constructor(id: string, message: AssistantMessage, agent: string) {
@@ -17,7 +17,7 @@ export class LiveAnswer {
     this.#answer = new TimbalAnswer(this.#sender, { id, now: () => message.timestamp, sender: agent });
   }
 
-  /** The answer under way, if there is one, which began before anybody here followed it. */
+  /** The current answer, if it began before this feed. */
   static joined(live: LiveState, agent: string): LiveAnswer | undefined {
     if (live.answer?.id === undefined) return undefined;
     const answer = new LiveAnswer(live.answer.id, live.answer, agent);
@@ -29,15 +29,15 @@ export class LiveAnswer {
   push(event: AssistantMessageEvent): JsonObject[] {
     this.#buffered.push(event);
     if (event.type === "text_start" || event.type === "thinking_start") return [];
-    return this.#buffered.splice(0).flatMap((held) => this.#answer.push(held));
+    return this.#buffered.splice(0).flatMap((buffered) => this.#answer.push(buffered));
   }
 
-  /** For whoever joins: what is complete, and what is open as far as it is. */
+  /** For a client that joins: the complete blocks, and the open one so far. */
   prelude(): JsonObject[] {
     return this.#sender.prelude();
   }
 
-  /** What those who followed it are to be told so that they have what is stored. */
+  /** The frames that bring followers from the streamed answer to the stored one. */
   reconcile(stored: readonly JsonObject[]): JsonObject[] {
     const known = new Map(this.#sender.messages.map(({ i, frame }) => [i, frame]));
     const unknown = stored.filter((frame) => {
@@ -61,19 +61,19 @@ export class LiveAnswer {
 
 interface Activity {
   agent: string;
-  /** That of the message it follows: a time of its own could make a client miss what began before it. */
+  /** The time of the last message: a later one could make a client miss messages that began before it. */
   t: string;
   state: string;
   detail: string | undefined;
 }
 
-/** The last of all ids: what an agent is busy with stands after everything that was said. */
+/** The largest id, so that the status sorts after all messages. */
 const STATUS_ID = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
 
 /** No activity; clears a status left by a server that was killed. */
 export const noStatus: JsonObject = { i: STATUS_ID, v: null };
 
-/** What an agent is busy with: one message per thread, replaced as the work changes, deleted when it ends. */
+/** An agent's activity: one message per thread, replaced when it changes and deleted when it ends. */
 export class LiveStatus {
   #busy: Activity;
 
@@ -83,11 +83,11 @@ export class LiveStatus {
 
   get frame(): JsonObject {
     const { agent, t, state, detail } = this.#busy;
-    const said = detail === undefined ? {} : { detail };
-    return { i: STATUS_ID, t, v: { type: "status", state, ...said, sender: agent } };
+    const details = detail === undefined ? {} : { detail };
+    return { i: STATUS_ID, t, v: { type: "status", state, ...details, sender: agent } };
   }
 
-  /** Nothing, if that is what was said last. */
+  /** Nothing if the status is unchanged. */
   update(state: string, detail?: string): JsonObject[] {
     if (this.#busy.state === state && this.#busy.detail === detail) return [];
     this.#busy = { ...this.#busy, state, detail };

@@ -6,30 +6,29 @@ import { decode } from "../../dialects/timbal/decode.js";
 import { encode } from "../../dialects/timbal/encode.js";
 import { formatTime } from "../../dialects/timbal/time.js";
 
-/** A message for those who follow a thread: no model sees it, and it starts no run. */
+/** A message for a thread's clients: no model sees it, and it starts no run. */
 export type NoticeMessage = CustomMessage | StatusMessage;
 
-/** What the log says of a notice: under which id followers have it, and its frame. */
 export interface Notice {
+  /** Its id in clients' frames. */
   i: string;
-  /** What its sender calls it. */
+  /** The sender's id for it. */
   key?: string;
-  /** Without its value it was deleted. */
+  /** Its value is null if it was deleted. */
   frame: JsonObject;
 }
 
-/** The line that says that a notice was deleted: `{"role":"custom","customType":"timbal/deleted","data":{"i":"01J…"}}`. */
+/** A deleted notice in the log: `{"role":"custom","customType":"timbal/deleted","data":{"i":"01J…"}}`. */
 const DELETED = "timbal/deleted";
 
 interface NoticeOptions {
   timestamp: number;
-  /** What its sender calls it. */
   key: string | undefined;
-  /** The id under which followers have the one that it replaces. */
+  /** The `i` of the notice that it replaces. */
   replaces: string | undefined;
 }
 
-/** The value of a `status` or `x-…` message as a line of the log. */
+/** A `status` or `x-…` message as a line of the log. */
 export function noticeMessage(
   value: JsonObject,
   { timestamp, key, replaces }: NoticeOptions,
@@ -56,14 +55,14 @@ export function deletion(i: string, timestamp: number, key: string): CustomMessa
   return { role: "custom", customType: DELETED, data: { i }, timestamp, ext: marked(key) };
 }
 
-/** The notice that a line of the log is, if it is one. */
+/** A line of the log as a notice, if it is one. */
 export function noticeOf(message: AgentMessage): Notice | undefined {
   if (message.role !== "custom" && message.role !== "status") return undefined;
   const key = keyIn(message.ext);
   const deleted = message.role === "custom" && message.customType === DELETED ? message.data : undefined;
   if (isObject(deleted) && typeof deleted["i"] === "string") {
     const { i } = deleted;
-    // Its time lets a client that comes back with `since` learn of it.
+    // With a time, so that a client that returns with `since` receives it.
     return { i, ...key, frame: { i, t: formatTime(message.timestamp), v: null } };
   }
   const [frame] = encode([message]);

@@ -11,7 +11,7 @@ import { openMultiplexed, openThread, type Schedule } from "./streams.js";
 import { isEnded, noThread, type Thread, Threads } from "./threads.js";
 
 export interface TimbalOptions {
-  /** For tests; otherwise time goes by as usual. */
+  /** For tests (default: the system's clock). */
   schedule?: Schedule;
 }
 
@@ -107,7 +107,7 @@ function describeThread({ id, conversation }: Thread, { url }: HttpRequest): { [
   };
 }
 
-/** What waits for its turn is not begun either. */
+/** Also aborts the runs of queued messages. */
 async function stopAll(conversation: Conversation): Promise<void> {
   const unwatch = conversation.watch(({ type }) => {
     if (type === "run_start") conversation.abort();
@@ -123,6 +123,5 @@ function isoTime(time: number): string {
 
 function refuse(refusal: Refusal): HttpReply {
   const { status, message, details } = refusal;
-  const error = timbalReason(refusal);
-  return { status, json: { error, message, ...(details === undefined ? {} : { details }) } };
+  return { status, json: { error: timbalReason(refusal), message, details } };
 }

@@ -4,12 +4,12 @@ import type { AgentMessage } from "../../core/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { type Notice, noticeOf } from "./notices.js";
 
-/** Who has written in a thread, and under which keys: read once, and then only as far as it is new. */
+/** A thread's senders and message keys. Reads each message once. */
 export class Roster {
   static readonly #known = new WeakMap<Conversation, Roster>();
   /** The senders of messages to the agent. */
   readonly senders = new Set<string>();
-  /** What clients have sent under a key, which they may send again. */
+  /** The idempotency keys of clients' messages. */
   readonly #keys = new Set<string>();
   readonly #notices = new Map<string, Notice>();
   #seen = 0;
@@ -26,12 +26,12 @@ export class Roster {
     return key !== undefined && (this.#keys.has(key) || this.#notices.has(key));
   }
 
-  /** The notice that was sent under a key, as it was last. */
+  /** The latest notice sent under a key. */
   notice(key: string): Notice | undefined {
     return this.#notices.get(key);
   }
 
-  /** One after the other, so that of two with the same key the second finds the first. */
+  /** One after another, so that the second of two with the same key finds the first. */
   runInOrder<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
@@ -47,10 +47,10 @@ export class Roster {
     const notice = noticeOf(message);
     if (notice?.key !== undefined) this.#notices.set(notice.key, notice);
     const note = noteOf(message);
-    const said = note?.type === "dragoman/inbox" ? note.data.message : message;
-    if (said.role !== "user") return;
-    if (said.sender !== undefined) this.senders.add(said.sender);
-    const sent = said.ext?.["sent"];
+    const prompt = note?.type === "dragoman/inbox" ? note.data.message : message;
+    if (prompt.role !== "user") return;
+    if (prompt.sender !== undefined) this.senders.add(prompt.sender);
+    const sent = prompt.ext?.["sent"];
     if (isObject(sent) && typeof sent["idempotencyKey"] === "string") this.#keys.add(sent["idempotencyKey"]);
   }
 }

@@ -14,20 +14,19 @@ export interface SendingWorld {
   now(): number;
 }
 
-/** A thread, and what the token of the client that names it allows. */
 interface ThreadAddress {
   id: string;
   permit: Permit;
 }
 
 interface SendOptions {
-  /** The same key again does not say it again. */
+  /** Sending again with the same key has no effect. */
   key?: string;
-  /** What has the same key may be replaced, as a set frame does; otherwise it counts as sent again. */
+  /** Replaces a notice with the same key, as set frames do. */
   replaces?: boolean;
 }
 
-/** Takes a message into a thread. Returns its id when it is on disk. */
+/** Returns the message's id when the message is on disk. */
 export async function sendToThread(
   { threads, feeds, now }: SendingWorld,
   { id, permit }: ThreadAddress,
@@ -41,7 +40,7 @@ export async function sendToThread(
     return roster.runInOrder(() => postNotice(thread, { value: sent.value, now, key, replaces }));
   }
   const message = promptOf(sent.value, now());
-  // From the first word on, so that a client that joins can be given everything.
+  // Follows from before the run begins, so that a client that joins can receive all of it.
   const feed = feeds.claim(thread);
   try {
     const { conversation } = thread;
@@ -53,7 +52,7 @@ export async function sendToThread(
   }
 }
 
-/** Deletes a `status` or `x-…` message, for everyone who follows the thread. */
+/** Deletes a `status` or `x-…` message for all clients. */
 export async function deleteNotice(
   { threads, now }: SendingWorld,
   { id, permit }: ThreadAddress,
@@ -88,7 +87,7 @@ async function postNotice(
   return { messageId: before?.i ?? message.id };
 }
 
-/** Timbal requires a sender in threads of several: without one nobody can tell whose message it is. */
+/** Timbal requires a sender in threads with several authors: otherwise the author would be unknown. */
 function requireSender({ value, senderField }: SentMessage, { senders }: Roster): void {
   const isSigned = value["sender"] !== undefined || value["type"] === "agent_message";
   if (isSigned || senders.size === 0) return;

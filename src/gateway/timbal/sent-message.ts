@@ -1,22 +1,23 @@
+import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { UserMessage } from "../../core/types.js";
-import { contractOf, describedTypes, isOfType } from "../../dialects/timbal/contract.js";
+import { contractOf, payloadType } from "../../dialects/timbal/contract.js";
 import { isCustom, OWN_PREFIX } from "../../dialects/timbal/wire.js";
 import { invalid } from "./bodies.js";
 
-/** A message that a client sends into a thread, as the value of a Timbal message. */
+/** A client's message to a thread, as the value of a Timbal message. */
 export interface SentMessage {
   value: JsonObject;
-  /** What the client calls the field for the author. */
+  /** The author's field in the client's request, for errors. */
   senderField: string;
 }
 
-/** The body of a request: the value of a message, `{"type":"x-progress","done":0.5}`; or `{content, metadata?}` of a user or an agent. */
+/** Reads a body: a message's value, `{"type":"x-progress","done":0.5}`, or a user's or agent's `{content, metadata?}`. */
 export function readSentMessage(body: JsonObject): SentMessage {
   if (body["type"] !== undefined) return readValue(body);
   const unknown = Object.keys(body).find((name) => name !== "content" && name !== "metadata");
   if (unknown !== undefined) {
-    throw invalid(unknown, "is not known here; there are content and metadata, or a message with its type");
+    throw invalid(unknown, "is unknown; send content and metadata, or a message with its type");
   }
   const { content, metadata = {} } = body;
   if (!isObject(metadata)) throw invalid("metadata", "must be an object");
@@ -26,7 +27,7 @@ export function readSentMessage(body: JsonObject): SentMessage {
   return { ...readValue(value, "metadata."), senderField: "metadata.sender" };
 }
 
-/** A message as a set frame says it. The gateway takes what a client can say; what only agents here say, it says itself. */
+/** Reads the value of a set frame. Refuses types that only the gateway's agents send. */
 export function readValue(value: JsonObject, prefix = ""): SentMessage {
   const { type } = value;
   if (typeof type !== "string") throw invalid("type", "must be a text");
@@ -37,22 +38,22 @@ export function readValue(value: JsonObject, prefix = ""): SentMessage {
   const { required, optional } = contractOf(type);
   for (const [name, expected] of Object.entries({ ...required, ...optional })) {
     const given = value[name];
-    const isFine = given === undefined ? !Object.hasOwn(required, name) : isOfType(given, expected);
+    const isFine = given === undefined ? !Object.hasOwn(required, name) : expected.fits(given);
     // Programs that agree on a payload may send any JSON.
-    const isPayload = expected === "text or object" && given !== undefined;
-    if (!isFine && !isPayload) throw invalid(`${prefix}${name}`, `must be ${describedTypes[expected]}`);
+    const isPayload = expected === payloadType && given !== undefined;
+    if (!isFine && !isPayload) throw invalid(`${prefix}${name}`, `must be ${expected.described}`);
   }
   if (value["content"] === "") throw invalid("content", "must be a text");
   return { value, senderField: "sender" };
 }
 
-/** Whether a message of this type is only for those who follow. */
+/** Whether a message of this type is only for clients, not for the model. */
 export function isNotice(type: unknown): boolean {
   if (type === "status") return true;
   return typeof type === "string" && type.startsWith("x-") && !type.startsWith(OWN_PREFIX) && isCustom(type);
 }
 
-/** What the agent is to answer. */
+/** The message for the agent. */
 export function promptOf(value: JsonObject, timestamp: number): UserMessage {
   const { type, content, sender, senderId, payload, replyTo, ...others } = value;
   const isAgent = type === "agent_message" && typeof senderId === "string";
@@ -63,15 +64,15 @@ export function promptOf(value: JsonObject, timestamp: number): UserMessage {
     timestamp,
     ...(author === undefined ? {} : { sender: author }),
   };
-  // As the dialect keeps a field that only Timbal has: everyone who follows the thread sees it.
+  // Where the dialect keeps fields that only Timbal has, so that clients see them.
   const own = isAgent ? { ...others, ...(content === undefined ? {} : { content }) } : others;
   const fields = Object.keys(own).length > 0 ? { timbal: { fields: own } } : {};
   if (!isAgent) return Object.keys(fields).length > 0 ? { ...message, ext: fields } : message;
-  const isSaid = content === undefined && typeof payload === "string";
+  const isText = content === undefined && typeof payload === "string";
   const agentMessage = {
     senderId,
     ...(typeof replyTo === "string" ? { replyTo } : {}),
-    ...(isSaid ? {} : { payload }),
+    ...(isText ? {} : { payload }),
   };
   return { ...message, ext: { agentMessage, ...fields } };
 }
@@ -83,15 +84,13 @@ function textOf(payload: unknown): string {
 function userValue(content: unknown, metadata: JsonObject): JsonObject {
   if (typeof content !== "string" || content === "") throw invalid("content", "must be a text");
   const { sender } = metadata;
-  return {
-    type: "user",
-    content,
-    ...(sender === undefined ? {} : { sender }),
-    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-  };
+  return defined({
+    ...{ type: "user", content, sender },
+    metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+  });
 }
 
-/** With a payload in the metadata, the content is what the model reads beside it. */
+/** With a payload in the metadata, the content is the model's text for it. */
 function agentValue(content: unknown, given: JsonObject): JsonObject {
   const { role: _, senderId, replyTo, sender, payload, ...metadata } = given;
   if (senderId === undefined)
@@ -102,13 +101,13 @@ function agentValue(content: unknown, given: JsonObject): JsonObject {
   if (payload !== undefined && content !== undefined && typeof content !== "string") {
     throw invalid("content", "must be a text beside metadata.payload");
   }
-  return {
+  return defined({
     type: "agent_message",
     senderId,
     payload: payload === undefined ? content : payload,
-    ...(payload === undefined || content === undefined ? {} : { content }),
-    ...(replyTo === undefined ? {} : { replyTo }),
-    ...(sender === undefined ? {} : { sender }),
-    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-  };
+    content: payload === undefined ? undefined : content,
+    replyTo,
+    sender,
+    metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+  });
 }

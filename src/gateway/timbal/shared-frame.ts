@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json/value.js";
 
-/** A frame for many: its bytes are made once for each of the two kinds of connection. */
+/** A frame for many clients, serialised once for each of the two kinds of connection. */
 export class SharedFrame {
   readonly #text: string;
   readonly #stream: string;
@@ -12,7 +12,7 @@ export class SharedFrame {
     this.#stream = stream;
   }
 
-  /** On a multiplexed connection it begins with the stream: `{"s":"550e8400-…","i":…}`. */
+  /** On a multiplexed connection it names the stream: `{"s":"550e8400-…","i":…}`. */
   bytes(multiplexed: boolean): Uint8Array {
     if (!multiplexed) {
       this.#plain ??= Buffer.from(this.#text);

@@ -6,11 +6,11 @@ import { timbalReason } from "./reasons.js";
 import { deleteNotice, type SendingWorld, sendToThread } from "./sending.js";
 import { readValue } from "./sent-message.js";
 
-/** Sends a client's frame into a thread, of a multiplexed connection in the named stream. */
+/** Sends a client's frame to a thread; `stream` names it on a multiplexed connection. */
 type Send = (thread: string, frame: SetFrame, stream?: string) => void;
 
 /**
- * Takes the set frames of one client, one after the other, and answers each:
+ * Accepts a client's set frames, one after another, and replies to each:
  *
  *     {"c":"accepted","i":"01J…","messageId":"01J…"}
  *     {"c":"error","i":"01J…","code":"invalid_request","message":"content must be a text","details":{…}}
@@ -19,8 +19,7 @@ export function socketSender(world: SendingWorld & { gateway: Gateway }, socket:
   const permit = socket.caller;
   let before = Promise.resolve();
   return (thread, { i, v }, s) => {
-    const reply = (fields: object) =>
-      socket.send(JSON.stringify({ ...(s === undefined ? {} : { s }), ...fields }));
+    const reply = (fields: object) => socket.send(JSON.stringify({ s, ...fields }));
     const accept = async () => {
       if (!includesScope(permit.scope, "chat")) throw scopeNeeded("chat");
       if (v === null) return deleteNotice(world, { id: thread, permit }, i);
@@ -35,7 +34,7 @@ export function socketSender(world: SendingWorld & { gateway: Gateway }, socket:
         if (code === "server_error") {
           world.gateway.logger.error({ thread, err: error }, "a message could not be accepted");
         }
-        reply({ c: "error", i, code, message, ...(details === undefined ? {} : { details }) });
+        reply({ c: "error", i, code, message, details });
       },
     );
   };

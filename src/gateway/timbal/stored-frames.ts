@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { type Failure, failureIn, isSilent } from "../../core/message/failure.js";
 import { idsOf, noteOf } from "../../core/message/notes.js";
@@ -8,12 +9,12 @@ import { noticeOf } from "./notices.js";
 import { threadOfSession } from "./thread-id.js";
 
 /**
- * A line of the log as Timbal frames; none for lines that are no part of the conversation. What the frames are called
- * depends on the line alone, so that whoever reads them later, or from the middle, gets the same ones.
+ * A line of the log as Timbal frames; none for lines that are not part of the conversation. The frames' ids depend only on the
+ * line, so that a client that reads them later, or from the middle, gets the same ones.
  */
 export function storedFrames(message: AgentMessage, agent: string): JsonObject[] {
   const note = noteOf(message);
-  // What waits for its turn has been said: everybody may see it.
+  // Queued messages are shown too.
   if (note?.type === "dragoman/inbox") return storedFrames(note.data.message, agent);
   if (note !== undefined || message.role === "session") return [];
   const notice = noticeOf(message);
@@ -32,7 +33,7 @@ export function storedFrames(message: AgentMessage, agent: string): JsonObject[]
   }
 }
 
-/** What another agent has said is, for the model, what a user says; for those who watch it is not. */
+/** Another agent's message is a user message for the model, but not for clients. */
 function asAgentMessage(message: UserMessage): AgentMessage {
   const from = message.ext?.["agentMessage"];
   if (!isObject(from) || typeof from["senderId"] !== "string") return message;
@@ -42,24 +43,23 @@ function asAgentMessage(message: UserMessage): AgentMessage {
   return { ...rest, role: "agentMessage", senderId: from["senderId"], payload, ...replyTo };
 }
 
-/** Of an agent that was started here, `agentId` is the session it worked in. Followers know that session as a thread. */
+/** A sub-agent's `agentId` is its session, which clients know as a thread. */
 function withThreadId(message: AgentCompleteMessage): AgentCompleteMessage {
   const isOurs = message.ext?.["subAgent"] !== undefined && isUlid(message.agentId);
   return isOurs ? { ...message, agentId: threadOfSession(message.agentId) } : message;
 }
 
-/** Messages that were made one were shown each by itself while they waited. */
+/** Messages that were combined into this one had frames of their own while they were queued. */
 function mergedRemovals(message: UserMessage): JsonObject[] {
   return idsOf(message)
     .filter((id) => id !== message.id)
     .map((i) => ({ i, v: null }));
 }
 
-/** Timbal's answers do not say that they failed. An error does: beside what was said, or alone if that is nothing. */
+/** Timbal has no failed answers; an error frame follows the answer, or replaces an empty one. */
 function answerFrames(message: AssistantMessage): JsonObject[] {
   const failure = failureIn(message);
-  const { id, sender, timestamp } = message;
-  const error = failure === undefined ? [] : encode([errorOf(failure, { id, sender, timestamp })]);
+  const error = failure === undefined ? [] : encode([errorOf(failure, message)]);
   if (isSilent(message)) return error;
   const frames = encode([message]);
   const last = frames.at(-1);
@@ -69,20 +69,8 @@ function answerFrames(message: AssistantMessage): JsonObject[] {
 }
 
 function errorOf(
-  { message, code, retryable }: Failure,
-  {
-    id,
-    sender,
-    timestamp,
-  }: Pick<AgentMessage, "timestamp"> & { id?: string | undefined; sender?: string | undefined },
+  { message: content, code, retryable: recoverable }: Failure,
+  { id, sender, timestamp }: AssistantMessage,
 ): AgentMessage {
-  return {
-    role: "error",
-    content: message,
-    ...(code === undefined ? {} : { code }),
-    ...(retryable === undefined ? {} : { recoverable: retryable }),
-    ...(id === undefined ? {} : { id }),
-    ...(sender === undefined ? {} : { sender }),
-    timestamp,
-  };
+  return defined({ role: "error", content, code, recoverable, id, sender, timestamp });
 }

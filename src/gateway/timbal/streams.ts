@@ -7,10 +7,10 @@ import { Subscription, type Sync } from "./subscription.js";
 import { threadId } from "./thread-id.js";
 import { isEnded, type Thread, type Threads } from "./threads.js";
 
-/** How long a client may be there before its thread is. */
+/** How long a client may wait for its thread to be created. */
 const GRACE_MS = 30_000;
 
-/** Calls back after a while. Returns how to stop that. */
+/** Calls back after a time. Returns a function that cancels it. */
 export type Schedule = (ms: number, callback: () => void) => () => void;
 
 export interface StreamsWorld extends SendingWorld {
@@ -19,7 +19,7 @@ export interface StreamsWorld extends SendingWorld {
   schedule: Schedule;
 }
 
-/** Why a client gets no more of a thread. */
+/** Why a client receives no more of a thread. */
 type End = "missing" | "over" | "failed" | "slow";
 
 interface FollowOptions {
@@ -29,7 +29,7 @@ interface FollowOptions {
   onEnd(why: End): void;
 }
 
-/** One client's wish to follow one thread, which may not be there yet. */
+/** Follows one thread, which may not exist yet, for one client. */
 class ThreadFollower {
   readonly #world: StreamsWorld;
   readonly #options: FollowOptions;
@@ -39,9 +39,9 @@ class ThreadFollower {
   #found = false;
   #stopped = false;
 
-  constructor(world: StreamsWorld, wish: FollowOptions) {
+  constructor(world: StreamsWorld, options: FollowOptions) {
     this.#world = world;
-    this.#options = wish;
+    this.#options = options;
     this.#stopWaiting = this.#wait();
     this.#guard(this.#findThread());
   }
@@ -61,7 +61,7 @@ class ThreadFollower {
     this.#world.feeds.release(thread, feed);
   }
 
-  /** Also before it is looked for: it may be made meanwhile. */
+  /** Starts before the search, because the thread may be created meanwhile. */
   #wait(): () => void {
     const { threads, schedule } = this.#world;
     const { id, socket, onEnd } = this.#options;
@@ -99,28 +99,28 @@ class ThreadFollower {
     for (const sync of this.#syncs.splice(0)) this.#guard(subscription.sync(sync));
   }
 
-  /** What fails for one client ends for that client. */
+  /** An error ends the stream of this client only. */
   #guard(work: Promise<void>): void {
     work.catch((error) => {
       const { logger } = this.#world.gateway;
-      logger.error({ thread: this.#options.id, err: error }, "a thread could not be followed");
+      logger.error({ thread: this.#options.id, err: error }, "could not follow a thread");
       this.#options.onEnd("failed");
     });
   }
 }
 
 const endings: Record<End, { code: number; reason: string }> = {
-  missing: { code: closeCodes.noThread, reason: "there is no such thread" },
-  over: { code: closeCodes.threadEnded, reason: "the thread is over" },
+  missing: { code: closeCodes.noThread, reason: "the thread does not exist" },
+  over: { code: closeCodes.threadEnded, reason: "the thread has ended" },
   failed: { code: closeCodes.failed, reason: "the thread cannot be followed" },
   slow: { code: closeCodes.policy, reason: "too much is unread" },
 };
 
-const ONE_STREAM = "this connection has one stream, without a name; many share /v1/stream";
+const ONE_STREAM = "this connection has only one stream, so leave out s; use /v1/stream for several threads";
 
 type SocketRequest = Pick<HttpRequest, "params">;
 
-/** `/v1/threads/:id/stream`: one thread, followed from the first moment. */
+/** `/v1/threads/:id/stream`: one thread. */
 export function openThread(world: StreamsWorld, socket: ClientSocket, { params }: SocketRequest): void {
   const id = threadId(params["id"] ?? "");
   if (id === undefined) {
@@ -144,14 +144,14 @@ export function openThread(world: StreamsWorld, socket: ClientSocket, { params }
   });
 }
 
-/** `/v1/stream`: any number of threads, each a stream that is named by its id. */
+/** `/v1/stream`: any number of threads, each a stream named by the thread's id. */
 export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void {
   const followed = new Map<string, ThreadFollower>();
   const send = socketSender(world, socket);
   const isStream = (id: string | undefined): id is string => {
     if (id !== undefined && threadId(id) === id) return true;
     const why =
-      id === undefined ? "say in s which thread is meant" : "a stream is the UUID of a thread, in lower case";
+      id === undefined ? "s is missing: the thread's UUID" : "s must be a thread's UUID in lower case";
     refuse(socket, id, why);
     return false;
   };
@@ -184,5 +184,5 @@ export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void
 }
 
 function refuse(socket: ClientSocket, s: string | undefined, message: string, code = "invalid_stream"): void {
-  socket.send(JSON.stringify({ ...(s === undefined ? {} : { s }), c: "error", code, message }));
+  socket.send(JSON.stringify({ s, c: "error", code, message }));
 }

@@ -2,13 +2,14 @@ import { DragomanError } from "../../core/error.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { parseTime } from "../../dialects/timbal/time.js";
 import type { Position } from "../../log/types.js";
+import { CatchUpQueue } from "../sockets/catch-up-queue.js";
 import type { ClientSocket } from "../types.js";
 import { cursor, type FrameListener, type Moment, type ThreadFeed } from "./feed.js";
 import { SharedFrame } from "./shared-frame.js";
 import { storedFrames } from "./stored-frames.js";
 import type { Thread } from "./threads.js";
 
-/** What a client asks for: everything, what is of a time or later, or what came after a cursor. */
+/** What a client requests: everything, what happened since a time, or what was stored after a cursor. */
 export interface Sync {
   since?: number;
   after?: Position;
@@ -19,52 +20,44 @@ export interface SubscriptionOptions {
   feed: ThreadFeed;
   socket: ClientSocket;
   multiplexed: boolean;
-  /** What may wait for the client while it is sent what was before. */
+  /** How much may be queued while the client is sent stored frames. */
   unreadBytes: number;
   onEnd(why: "over" | "failed" | "slow"): void;
 }
 
-/** How much is sent before the client must have taken it. */
+/** How much of a replay is sent before waiting for the client to receive it. */
 const REPLAY_BYTES = 64 * 1024;
 
 /** One client's view of one thread. */
 export class Subscription implements FrameListener {
   readonly #options: SubscriptionOptions;
-  /** What happens while the client is sent what was before. */
-  #queued: SharedFrame[] | undefined;
-  #queuedBytes = 0;
+  readonly #queue: CatchUpQueue;
   #ended = false;
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: SubscriptionOptions) {
     this.#options = options;
+    this.#queue = new CatchUpQueue(options.socket, options.unreadBytes, () => this.#finish("slow"));
   }
 
-  /** From here on, with what is open as far as it is. */
+  /** Sends what is under way so far, and everything after it. */
   begin(): Promise<void> {
     return this.#enqueue(async ({ open }) => {
       this.#write(open);
     });
   }
 
-  /** What was before, what is open, and from here on. */
+  /** Sends what was stored, what is under way, and everything after it. */
   sync(wish: Sync): Promise<void> {
-    return this.#enqueue(async ({ open, stale: over, position }) => {
+    return this.#enqueue(async ({ open, stale, position }) => {
       await this.#replay(wish, position);
-      const comesBack = wish.after !== undefined || wish.since !== undefined;
-      this.#write([...(comesBack ? over : []), ...open, cursor(position)]);
+      const isReturning = wish.after !== undefined || wish.since !== undefined;
+      this.#write([...(isReturning ? stale : []), ...open, cursor(position)]);
     });
   }
 
   accept(frame: SharedFrame): void {
-    const bytes = frame.bytes(this.#options.multiplexed);
-    if (this.#queued === undefined) {
-      this.#options.socket.send(bytes);
-      return;
-    }
-    this.#queued.push(frame);
-    this.#queuedBytes += bytes.length;
-    if (this.#queuedBytes > this.#options.unreadBytes) this.#finish("slow");
+    this.#queue.send(frame.bytes(this.#options.multiplexed));
   }
 
   end(why: "over" | "failed"): void {
@@ -76,7 +69,7 @@ export class Subscription implements FrameListener {
     this.#options.feed.leave(this);
   }
 
-  /** One after the other: a client may ask again before it has everything. */
+  /** One after another: a client may ask again before it has received everything. */
   #enqueue(work: (moment: Moment) => Promise<void>): Promise<void> {
     this.#work = this.#work.then(() => this.#catchUp(work));
     return this.#work;
@@ -86,12 +79,9 @@ export class Subscription implements FrameListener {
     const { feed } = this.#options;
     await feed.ready;
     if (this.#ended) return;
-    const held: SharedFrame[] = [];
-    this.#queued = held;
-    this.#queuedBytes = 0;
+    this.#queue.pause();
     await work(feed.listen(this));
-    this.#queued = undefined;
-    if (!this.#ended) for (const frame of held) this.accept(frame);
+    if (!this.#ended) this.#queue.resume();
   }
 
   async #replay(wish: Sync, end: Position): Promise<void> {
@@ -106,7 +96,7 @@ export class Subscription implements FrameListener {
     }
   }
 
-  /** Times are not looked at again once one fits: what is stored later may have begun earlier. */
+  /** Compares times only until the first match: a message that is stored later may have begun earlier. */
   async #replayFrom(from: Position, since: number | undefined, end: Position): Promise<void> {
     const { thread, feed, socket } = this.#options;
     let reached = since === undefined;

@@ -1,39 +1,41 @@
 import { DragomanError } from "../../core/error.js";
+import { defined } from "../../core/json/defined.js";
 import { metaOf } from "../../core/message/notes.js";
 import { sessionKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { mayUse } from "../auth/permit.js";
+import { Awaited } from "../awaited.js";
 import { notFound, refuse } from "../refusals.js";
 import type { Permit, RefusedError } from "../types.js";
 import type { ThreadBody } from "./bodies.js";
 import { sessionOfThread } from "./thread-id.js";
 
-/** A session under the UUID that a client has given it, or a sub-agent's session under the UUID of its own id. */
+/** A session under the UUID that a client gave it, or a sub-agent's session under its own id as a UUID. */
 export interface Thread {
   id: string;
   agent: string;
   conversation: Conversation;
 }
 
-/** There is no session of an id, or another program wrote it. */
+/** No session has the id, or another program wrote it. */
 const NOT_OURS: ReadonlySet<string> = new Set(["log/no-session", "log/foreign"]);
 
-/** The threads there are, and those that somebody waits for. */
+/** Existing threads, and those that clients wait for. */
 export class Threads {
   readonly #runtime: Runtime;
-  /** Where they are. Their conversations are the runtime's, which closes those that nobody needs. */
+  /** The threads' sessions. The runtime has their conversations, and closes unused ones. */
   readonly #locations = new Map<string, { agent: string; session: string }>();
-  /** The last thing that is being done about an id, so that two cannot make the same thread. */
+  /** The last operation on each id: operations on one id run one after another, so that a thread is made once. */
   readonly #making = new Map<string, Promise<unknown>>();
-  readonly #awaited = new Map<string, Set<(thread: Thread) => void>>();
+  readonly #awaited = new Awaited<Thread>();
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
   }
 
-  /** Undefined also for a thread of an agent that may not be used. */
+  /** Undefined also for a thread of an agent that the caller may not use. */
   async find(id: string, permit: Permit): Promise<Thread | undefined> {
     const thread = await this.#find(id);
     return thread !== undefined && mayUse(permit, thread.agent) ? thread : undefined;
@@ -46,15 +48,15 @@ export class Threads {
     return { id, agent: place.agent, conversation: await this.#runtime.open(place.session) };
   }
 
-  /** One that is not over; `thread_not_found` if there is none. */
+  /** A thread that has not ended; `thread_not_found` if there is none. */
   async active(id: string, permit: Permit): Promise<Thread> {
     const thread = await this.find(id, permit);
     if (thread === undefined) throw noThread(id);
-    if (await isEnded(thread)) throw refuse("conflict", "the thread is over");
+    if (await isEnded(thread)) throw refuse("conflict", "the thread has ended");
     return thread;
   }
 
-  /** A thread that is there already must have been made with the same. */
+  /** An existing thread must have been made with the same body. */
   make(id: string, body: ThreadBody): Promise<{ thread: Thread; isNew: boolean }> {
     const before = this.#making.get(id) ?? Promise.resolve();
     const making = before.then(() => this.#make(id, body));
@@ -67,17 +69,11 @@ export class Threads {
     return making;
   }
 
-  /** Calls back once the thread is made, with an agent that may be used. Returns how to stop waiting. */
+  /** Calls back once, when the thread is made, if the caller may use its agent. Returns a function that stops waiting. */
   whenMade(id: string, permit: Permit, callback: (thread: Thread) => void): () => void {
-    const waiting = this.#awaited.get(id) ?? new Set();
-    const onMade = (thread: Thread) => {
+    return this.#awaited.add(id, (thread) => {
       if (mayUse(permit, thread.agent)) callback(thread);
-    };
-    this.#awaited.set(id, waiting.add(onMade));
-    return () => {
-      waiting.delete(onMade);
-      if (waiting.size === 0 && this.#awaited.get(id) === waiting) this.#awaited.delete(id);
-    };
+    });
   }
 
   async #make(id: string, body: ThreadBody): Promise<{ thread: Thread; isNew: boolean }> {
@@ -90,17 +86,10 @@ export class Threads {
       return { thread: known, isNew: false };
     }
     const { agent, title, ...meta } = body;
-    const conversation = await this.#runtime.begin({
-      key: keyOf(id, agent),
-      agent,
-      meta,
-      ...(title === undefined ? {} : { title }),
-    });
+    const conversation = await this.#runtime.begin(defined({ key: keyOf(id, agent), agent, meta, title }));
     this.#locations.set(id, { agent, session: conversation.session.id });
     const thread = { id, agent, conversation };
-    const waiting = this.#awaited.get(id) ?? [];
-    this.#awaited.delete(id);
-    for (const callback of waiting) callback(thread);
+    this.#awaited.resolve(id, thread);
     return { thread, isNew: true };
   }
 
@@ -112,7 +101,7 @@ export class Threads {
     return this.#locateSubAgent(sessionOfThread(id));
   }
 
-  /** An agent that was started here works in a session that nobody has named: its id is its name. */
+  /** A sub-agent works in a session without a name; the thread's id is the session's id. */
   async #locateSubAgent(session: string): Promise<{ agent: string; session: string } | undefined> {
     try {
       const { header } = (await this.#runtime.open(session)).session;
@@ -124,7 +113,7 @@ export class Threads {
   }
 }
 
-/** A session that is archived takes no more messages, and is kept. */
+/** An archived session stays readable and accepts no more messages. */
 export async function isEnded({ conversation }: Thread): Promise<boolean> {
   return (await conversation.meta()).archived === true;
 }
@@ -137,12 +126,10 @@ function keyOf(id: string, agent: string): string {
   return sessionKey({ agent, channel: "timbal", kind: "dm", peer: id });
 }
 
-/** What a thread was made with, as its first line says. */
+/** The body that the thread was made with, from its first line. */
 function bodyOf({ agent, conversation }: Thread): string {
   const { header } = conversation.session;
-  return JSON.stringify(
-    ordered({ ...metaOf([header]), agent, ...(header.title === undefined ? {} : { title: header.title }) }),
-  );
+  return JSON.stringify(ordered(defined({ ...metaOf([header]), agent, title: header.title })));
 }
 
 function ordered({ agent, title, model, tools, systemPrompt }: ThreadBody): unknown[] {

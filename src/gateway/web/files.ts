@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { extname } from "node:path";
 import { systemCode } from "../../log/files/disk-error.js";
 import { notFound } from "../refusals.js";
-import type { HttpReply } from "../types.js";
+import type { HttpReply, PublicPage } from "../types.js";
 
-/** Where the build puts the pages; the same place seen from the sources and from `dist`. */
+/** The built pages; the same relative path from `src` and from `dist`. */
 const folder = new URL("../../../dist/web/", import.meta.url);
 
 const types: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Nothing but what the gateway itself serves, and no script or style within the page. */
+/** Only what the gateway serves, and no inline scripts or styles. */
 export const webPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +29,7 @@ export const webPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A page of the web app. It may change with the next version, so that a browser asks each time whether it has. */
+/** A page of the web app. The next version may change it, so browsers revalidate it each time. */
 export async function webPage(name: `${string}.html`, headers: IncomingHttpHeaders): Promise<HttpReply> {
   const { bytes, encoding } = await built(name, headers);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
@@ -41,8 +41,8 @@ export async function webPage(name: `${string}.html`, headers: IncomingHttpHeade
   });
 }
 
-/** A script, style or picture of the web app. Its name has a hash of its content, so that a browser keeps it for ever. */
-export async function webAsset(name: string, headers: IncomingHttpHeaders): Promise<HttpReply> {
+/** A script, style or picture of the web app. Its name contains a hash of its content, so browsers cache it forever. */
+async function webAsset(name: string, headers: IncomingHttpHeaders): Promise<HttpReply> {
   if (!/^[\w-]+(\.[\w-]+)+$/.test(name) || types[extname(name)] === undefined) throw notFound();
   const { bytes, encoding } = await built(`assets/${name}`, headers);
   return reply(name, bytes, headers, {
@@ -51,6 +51,13 @@ export async function webAsset(name: string, headers: IncomingHttpHeaders): Prom
     "cache-control": "public, max-age=31536000, immutable",
   });
 }
+
+/** What the web app's pages and the viewer load. */
+export const viewerPages: readonly PublicPage[] = [
+  // The template that the viewer fills with a transcript to make a standalone page.
+  { path: "/view/page", reply: ({ headers }) => webPage("standalone.html", headers) },
+  { path: "/assets/:name", reply: ({ params, headers }) => webAsset(params["name"] ?? "", headers) },
+];
 
 interface BuiltFile {
   bytes: Uint8Array;

@@ -276,7 +276,7 @@ describe("a database that cannot be used is built anew", () => {
     damage();
     expect(await found("alpha")).toEqual(["A@42"]);
     expect(notes.length).toBe(1);
-    expect(notes[0]).toMatch(/^the index of the sessions is built anew: /);
+    expect(notes[0]).toMatch(/^rebuilding the session index: /);
   });
 
   /** The user's version is at offset 60 of a database. */

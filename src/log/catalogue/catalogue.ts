@@ -11,11 +11,11 @@ import type { Catalogue, CatalogueOptions } from "./types.js";
 import { updateAll, updateFiles } from "./update.js";
 import { type FoundFile, isComplete, readFiles } from "./write.js";
 
-/** What is appended within this time is indexed together, because answers wait meanwhile. Whoever asks updates it first. */
+/** Appends within this time are indexed together, because indexing delays answers. */
 const GATHER_MS = 1_000;
 
 /**
- * The index of all sessions. Nothing is opened or loaded before it is used.
+ * The index of all sessions. Nothing is opened or loaded before its first use.
  *
  * @example
  * const catalogue = openCatalogue({ home, sessions: (known) => log.list(known), readForeign, withLock });
@@ -30,27 +30,27 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   let last: Promise<unknown> = Promise.resolve();
   let gathered: { ids: Set<string>; done: Promise<void> } | undefined;
 
-  /** One after the other: a second update finds what the first left to do. */
+  /** Runs updates one at a time: a second one finds what the first left to do. */
   function enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work);
     last = result.catch(() => undefined);
     return result;
   }
 
-  /** A lost index is built anew from the logs; if it is lost again, that has another reason. */
+  /** Rebuilds a lost index from the logs, once: losing it again has another cause. */
   async function withRebuild<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof IndexLost)) throw error;
-      options.onNote?.(`the index of the sessions is built anew: ${error.message}`);
+      options.onNote?.(`rebuilding the session index: ${error.message}`);
     }
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof IndexLost)) throw error;
-      throw new DragomanError("log/no-index", `the index of the sessions cannot be used: ${error.message}`, {
-        hint: `check that "${folder}" can be written to and that there is room`,
+      throw new DragomanError("log/no-index", `the session index cannot be used: ${error.message}`, {
+        hint: `check that "${folder}" is writable and that the disk has room`,
         cause: error,
       });
     }
@@ -65,7 +65,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
       return withRebuild(() => updateAll(store, options, proceed, onProgress));
     });
 
-  /** What is asked of an index that is not there yet waits until it is. */
+  /** A query of an index that is not complete yet waits until it is. */
   function query<T>(question: (db: Database) => T): Promise<T> {
     return withRebuild(async () => {
       const answer = await store.use((db) => (isComplete(db) ? { value: question(db) } : undefined));
@@ -78,8 +78,8 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   async function updateSome(ids: ReadonlySet<string>): Promise<void> {
     const known = await store.use((db) => (isComplete(db) ? readFiles(db, ids) : undefined));
     const files = await Promise.all((known ?? []).map(statFile));
-    const there = files.filter((file) => file !== undefined);
-    if (known?.length === there.length) await updateFiles(store, options, there, throwIfClosing);
+    const existing = files.filter((file) => file !== undefined);
+    if (known?.length === existing.length) await updateFiles(store, options, existing, throwIfClosing);
     else await updateAll(store, options, throwIfClosing);
   }
 
@@ -108,14 +108,14 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     search: (input, filters = {}) => query((db) => search(db, input, filters)),
     stats: (filter = {}) => query((db) => stats(db, filter)),
     async close() {
-      closing.abort(new DragomanError("log/closed", "the index of the sessions was closed"));
+      closing.abort(new DragomanError("log/closed", "the session index was closed"));
       await last;
       await store.close();
     },
   };
 }
 
-/** Undefined when it is no longer there. */
+/** Undefined when the file is gone. */
 async function statFile(file: FoundFile): Promise<SessionFile | undefined> {
   try {
     const { size, mtimeMs } = await stat(file.path);

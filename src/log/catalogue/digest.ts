@@ -9,7 +9,7 @@ import type { SearchedRole } from "./types.js";
 const TITLE_LENGTH = 80;
 const MAX_BAD_LINES = 1000;
 
-/** What of a message goes into the full-text index. */
+/** The part of a message that goes into the full-text index. */
 export interface IndexedText {
   text: string;
   id: string | undefined;
@@ -18,10 +18,10 @@ export interface IndexedText {
   timestamp: number;
 }
 
-/** Takes the lines of a session one after the other and adds them to what is known of it. */
+/** Adds a session's lines, in order, to its indexed state. */
 export class Digest {
   readonly state: SessionState;
-  /** Of all texts taken since the last cut. */
+  /** The total length of the texts since the last `flush`. */
   length = 0;
   #texts: IndexedText[] = [];
   /** Summed at the end, because exact sums are slow. */
@@ -53,7 +53,8 @@ export class Digest {
     }
     if (!isSearched(message)) return;
     if (!isSilent(message)) summary.counts[message.role] += 1;
-    if (isTime(message.timestamp)) {
+    // 0 stands for an unknown time.
+    if (message.timestamp > 0) {
       summary.created ??= message.timestamp;
       summary.active = message.timestamp;
     }
@@ -65,7 +66,7 @@ export class Digest {
     this.length += text.length;
   }
 
-  /** Hands over what was taken since the last time, and the state with it. */
+  /** Returns the state, and the texts since the last call. */
   flush(): { state: SessionState; texts: IndexedText[] } {
     const { summary } = this.state;
     if (this.#usages.length > 0) summary.usage = sumUsage([summary.usage, ...this.#usages]);
@@ -80,11 +81,11 @@ export class Digest {
     const { summary } = this.state;
     if (key !== undefined) summary.key = key;
     if (parent !== undefined) summary.parent = parent;
-    if (isTime(timestamp)) summary.created = timestamp;
+    if (timestamp > 0) summary.created = timestamp;
     if (title !== undefined) this.#setTitle(title);
   }
 
-  /** An empty title takes the title away. */
+  /** An empty title removes the title. */
   #setTitle(title: string): void {
     if (title === "") Reflect.deleteProperty(this.state, "named");
     else this.state.named = title;
@@ -105,12 +106,7 @@ export class Digest {
   }
 }
 
-/** A source without times is filled in with 0. */
-function isTime(timestamp: number): boolean {
-  return timestamp > 0;
-}
-
-/** The beginning of a text, in one line. */
+/** The beginning of a text, on one line. */
 function openingOf(text: string): string | undefined {
   const line = text
     .slice(0, 8 * TITLE_LENGTH)

@@ -9,12 +9,12 @@ import { summaryOf } from "./state.js";
 import type { AgentFilter, Found, Hit, ListOptions, SearchFilters, SessionSummary, Stats } from "./types.js";
 
 const HITS = 20;
-/** Of a word that is everywhere, not all occurrences are compared: nobody may be kept waiting for that. */
+/** At most this many matches are ranked, so that a very common word stays fast. */
 const RANKED = 1000;
 const NAMED_IN_ERROR = 5;
 const FILE = ".jsonl";
 
-/** Conditions and what they are about, for those that are given. */
+/** The conditions that have a value, as SQL and parameters. */
 function where(conditions: readonly (readonly [string, JSValue | undefined])[]) {
   const given = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
   return { sql: given.map(({ sql }) => ` AND ${sql}`).join(""), values: given.map(({ value }) => value) };
@@ -24,7 +24,7 @@ function oneOf(agents: readonly string[] | undefined): readonly [string, JSValue
   return ["sessions.agent IN (SELECT value FROM json_each(?))", agents && JSON.stringify(agents)];
 }
 
-/** What another program wrote and a session of ours continues is in that session: its key names this one alone. */
+/** Hides a foreign session that one of ours continues: the key names ours alone. */
 const CURRENT = `NOT (sessions.is_foreign = 1 AND sessions.key IS NOT NULL AND EXISTS (
   SELECT 1 FROM sessions AS own WHERE own.key = sessions.key AND own.is_foreign = 0))`;
 
@@ -42,7 +42,7 @@ export function list(db: Database, options: ListOptions): SessionSummary[] {
 }
 
 export function get(db: Database, name: string): SessionSummary | undefined {
-  // The id of a foreign session may be the key of ours that continues it; with its suffix it is the file of the other.
+  // A foreign session's id may be the key of ours that continues it; with the suffix it names the foreign file.
   const [id, least] = name.endsWith(FILE) ? [name.slice(0, -FILE.length), 1] : [name, 0];
   const exact =
     db.get("SELECT * FROM sessions WHERE key = ? ORDER BY is_foreign, created DESC, n DESC LIMIT 1", name) ??
@@ -61,13 +61,8 @@ export function get(db: Database, name: string): SessionSummary | undefined {
 function ambiguous(name: string, rows: readonly QueryResult[]): DragomanError {
   const ids = rows.slice(0, NAMED_IN_ERROR).map((row) => textIn(row, "id"));
   const more = rows.length > ids.length ? ", …" : "";
-  return new DragomanError(
-    "log/ambiguous",
-    `${rows.length} sessions begin with ${name}: ${ids.join(", ")}${more}`,
-    {
-      hint: "write more of the id",
-    },
-  );
+  const message = `${rows.length} sessions begin with ${name}: ${ids.join(", ")}${more}`;
+  return new DragomanError("log/ambiguous", message, { hint: "give more of the id" });
 }
 
 export function search(db: Database, query: string, filters: SearchFilters): Found {

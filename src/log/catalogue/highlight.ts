@@ -3,11 +3,11 @@ import { MATCH_BEGIN, MATCH_END } from "./searchable.js";
 /** A word or phrase that was searched for. */
 export interface SearchTerm {
   words: string[];
-  /** The last word may go on. */
+  /** The last word is a prefix. */
   prefix: boolean;
 }
 
-/** Letters, digits, what is reserved for private use, and accents that are characters of their own. */
+/** Letters, digits, private-use characters and combining accents. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 const ACCENTS = /\p{M}/gu;
 const ASCII = /^[\0-\x7f]*$/;
@@ -18,7 +18,7 @@ interface Word {
   end: number;
 }
 
-/** The words of a text as the index knows them: small, without accents. */
+/** The words of a text as indexed: lower case, without accents. */
 export function wordsOf(text: string): string[] {
   return [...split(text)].map(({ folded }) => folded);
 }
@@ -34,7 +34,7 @@ function fold(word: string): string {
   return plain.toLowerCase();
 }
 
-/** The text with marks around what was searched for. SQLite's own `highlight` copies all that it has for every match. */
+/** The text with marks around the matches. SQLite's own `highlight` is quadratic: it copies the text for every match. */
 export function highlight(text: string, wanted: readonly SearchTerm[]): string {
   const words = [...split(text)];
   let marked = "";

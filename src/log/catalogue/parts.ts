@@ -8,34 +8,34 @@ import { Digest, type IndexedText } from "./digest.js";
 import { newState, type SessionState } from "./state.js";
 
 const CHUNK_BYTES = 256 * 1024;
-/** What one part holds at most, give or take a message: a few milliseconds of writing. */
+/** The approximate limits of one part: a few milliseconds of writing. */
 const PART_LENGTH = 64 * 1024;
 const PART_MESSAGES = 200;
 
 const LF = 0x0a;
 
-/** A piece of a session that is written to the index at once. */
+/** A piece of a session that is written to the index in one step. */
 export interface Part {
-  /** How far the session was indexed before. If that is no longer so, somebody else has been at it. */
+  /** How far the session was indexed before. If the index differs, another process has changed it. */
   before: { inode: number; position: number } | undefined;
-  /** It replaces all that is indexed of the session. */
-  anew: boolean;
+  /** It replaces everything indexed of the session. */
+  rebuild: boolean;
   state: SessionState;
   texts: IndexedText[];
 }
 
-/** Collects what was read until it is enough for a part. */
+/** Collects lines until they fill a part. */
 class Parts {
   readonly digest: Digest;
   #before: Part["before"];
-  #anew: boolean;
+  #rebuild: boolean;
   #count = 0;
 
-  constructor(state: SessionState, before: Part["before"], anew: boolean) {
+  constructor(state: SessionState, before: Part["before"], rebuild: boolean) {
     Reflect.deleteProperty(state.summary, "problem");
     this.digest = new Digest(state);
     this.#before = before;
-    this.#anew = anew;
+    this.#rebuild = rebuild;
   }
 
   *flushIfFull(): Generator<Part> {
@@ -45,14 +45,14 @@ class Parts {
 
   flush(): Part {
     const { state, texts } = this.digest.flush();
-    const part = { before: this.#before, anew: this.#anew, state, texts };
-    this.#before = { inode: state.inode, position: state.position };
-    this.#anew = false;
+    const part = { before: this.#before, rebuild: this.#rebuild, state, texts };
+    this.#before = beforeOf(state);
+    this.#rebuild = false;
     this.#count = 0;
     return part;
   }
 
-  /** With what the file looked like before it was read: what came since then is seen next time. */
+  /** Records the file's size and time from before it was read: later changes are found next time. */
   finish({ size, modified }: SessionFile, problem?: string): Part {
     Object.assign(this.digest.state, { size, modified });
     if (problem !== undefined) this.digest.state.summary.problem = problem;
@@ -64,7 +64,7 @@ function beforeOf(state: SessionState | undefined): Part["before"] {
   return state === undefined ? undefined : { inode: state.inode, position: state.position };
 }
 
-/** What was added to one of our own files. A last line without LF is left for the next time. */
+/** The lines added to one of our own files. A last line without LF is left for the next time. */
 export async function* readAdded(
   file: SessionFile,
   known: SessionState | undefined,
@@ -92,7 +92,7 @@ export async function* readAdded(
   }
 }
 
-/** A position is right after a LF; in a file that was written over it need not be. */
+/** A position is right after an LF, except in a file that was overwritten. */
 async function endsALine(handle: FileHandle, position: number): Promise<boolean> {
   if (position === 0) return true;
   const byte = new Uint8Array(1);
@@ -100,10 +100,10 @@ async function endsALine(handle: FileHandle, position: number): Promise<boolean>
   return byte[0] === LF;
 }
 
-/** The lines between two positions that end with LF. Their offsets count from the first. */
+/** The lines between two positions that end with LF. Their offsets are relative to the first position. */
 async function* linesFrom(handle: FileHandle, from: number, to: number): AsyncGenerator<Line> {
   const splitter = new LineSplitter();
-  // A byte order mark is skipped at the beginning of a file, and nowhere else.
+  // Only at the beginning of a file is a byte order mark skipped.
   if (from > 0) splitter.push(Uint8Array.of(LF));
   const before = from > 0 ? 1 : 0;
   const buffer = new Uint8Array(Math.min(CHUNK_BYTES, to - from));
@@ -125,7 +125,7 @@ function addLine(digest: Digest, line: Line, position: number): void {
   else digest.addBadLine();
 }
 
-/** An empty text for a blank line, undefined for one that cannot be read. */
+/** An empty string for a blank line, undefined for an unreadable one. */
 function parsed(line: Line): unknown {
   try {
     const text = decodeLine(line);
@@ -136,8 +136,8 @@ function parsed(line: Line): unknown {
   }
 }
 
-/** All of a file that another program wrote: only a dialect can tell where its messages are. */
-export async function* readAnew(
+/** All messages of a foreign file: only its dialect can find them. */
+export async function* readWhole(
   file: SessionFile,
   known: SessionState | undefined,
   messages: AsyncIterable<AgentMessage>,
@@ -157,13 +157,13 @@ export async function* readAnew(
   }
 }
 
-/** A file that cannot be read stays what it was; it is tried again next time. */
+/** The indexed state of an unreadable file stays; it is tried again next time. */
 export function unreadable(file: SessionFile, known: SessionState | undefined, problem: string): Part {
   const state = known ?? newState(file);
   const summary = { ...state.summary, problem };
   return {
     before: beforeOf(known),
-    anew: false,
+    rebuild: false,
     state: { ...state, summary, size: -1, modified: -1 },
     texts: [],
   };

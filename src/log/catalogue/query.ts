@@ -1,13 +1,13 @@
 import { type SearchTerm, wordsOf } from "./highlight.js";
 import { separated } from "./searchable.js";
 
-/** Far more than anybody types; SQLite has a limit too. */
+/** More than users type; SQLite has a limit too. */
 const MAX_TERMS = 50;
 
 export interface Query {
-  /** In the language of FTS5; undefined when there is nothing to search for. */
+  /** In FTS5 syntax; undefined when there is nothing to search for. */
   match: string | undefined;
-  /** What a hit shows. */
+  /** The terms to highlight. */
   wanted: SearchTerm[];
   ignored: string[];
 }
@@ -19,7 +19,7 @@ interface Term {
 }
 
 /**
- * What somebody typed, as a query that SQLite always understands: every word and phrase is quoted.
+ * Turns user input into a query that is always valid SQLite: every word and phrase is quoted.
  *
  * @example
  * parseQuery('fix "log file" -draft pars'); // match: ("fix" AND "log file" AND "pars" *) NOT "draft"
@@ -39,7 +39,7 @@ export function parseQuery(input: string): Query {
   return { match: `(${positive.join(" AND ")})${negative.join("")}`, wanted, ignored };
 }
 
-/** `-` and `"` mean something at the beginning of a term only; a quote that is never closed ends with the input. */
+/** `-` and `"` are special only at the beginning of a term; an unclosed quote ends with the input. */
 function termsOf(input: string): Term[] {
   const matches = input.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g);
   return [...matches].flatMap(([, minus, phrase, word]) => {

@@ -1,6 +1,6 @@
 import type { QueryResult } from "node-sqlite3-wasm";
 
-/** Fields of a row. A type that the schema rules out means that the database is damaged. */
+/** Fields of a row. A type that the schema excludes means that the database is damaged. */
 
 export function textIn(row: QueryResult, column: string): string {
   const value = row[column];
@@ -30,9 +30,9 @@ export function jsonIn<T>(row: QueryResult, column: string, guard: (value: unkno
   throw new DamagedRow(column);
 }
 
-/** A row is not what was put there. */
+/** A row has an unexpected value. */
 export class DamagedRow extends Error {
   constructor(column: string, cause?: unknown) {
-    super(`the column ${column} holds something else than was put there`, { cause });
+    super(`the column ${column} has an unexpected value`, { cause });
   }
 }

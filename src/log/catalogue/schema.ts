@@ -1,9 +1,9 @@
-/** Of the tables and of what is put into them. An index of another version is built anew. */
+/** Of the tables and their contents. An index of another version is rebuilt. */
 export const VERSION = 2;
 
 /**
- * A time of 0 is unknown. `sessions.n` is never used twice: a session that is indexed anew gets another one, and what was said under the old one,
- * listed in `gone`, is swept away bit by bit.
+ * A time of 0 is unknown. `sessions.n` is never reused: a session that is indexed again gets a new number, and the messages of
+ * the old one, listed in `gone`, are removed in small steps.
  */
 export const SCHEMA = `
 CREATE TABLE sessions (

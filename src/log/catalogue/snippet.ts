@@ -3,19 +3,19 @@ import type { SnippetPart } from "./types.js";
 
 /** In UTF-16 units. */
 const LENGTH = 240;
-/** Of it, how much is before the first match. */
+/** The part of it before the first match. */
 const BEFORE = 60;
 
 interface Span {
   start: number;
   end: number;
-  /** What was matched, in lower case. */
+  /** The matched text, in lower case. */
   word: string;
 }
 
 /**
- * The part of a marked text that holds most of what was searched for, in one line. SQLite's own `snippet` compares every
- * match with every other: a word that a tool printed ten thousand times took it four seconds.
+ * The part of a marked text with the most different matches, on one line. SQLite's own `snippet` is quadratic: a word that
+ * a tool printed ten thousand times took it four seconds.
  */
 export function snippetOf(marked: string): SnippetPart[] {
   const { text, spans } = unmarked(marked.replaceAll(SEPARATOR, "").replace(/\s+/g, " "));
@@ -49,7 +49,7 @@ function unmarked(marked: string): { text: string; spans: Span[] } {
   return { text, spans };
 }
 
-/** The match from which on a snippet holds the most different ones; the first of several. */
+/** The match at which a snippet with the most different matches begins; the first of several. */
 function bestOf(spans: readonly Span[]): Span | undefined {
   const counts = new Map<string, number>();
   const count = (word: string, change: number) => {
@@ -75,7 +75,7 @@ function bestOf(spans: readonly Span[]): Span | undefined {
   return best;
 }
 
-/** Not between the two units of a character. */
+/** Moves a position out of a surrogate pair. */
 function edge(text: string, at: number): number {
   return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at;
 }

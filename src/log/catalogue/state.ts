@@ -8,15 +8,15 @@ import type { SessionSummary } from "./types.js";
 /** A session as far as it has been indexed. */
 export interface SessionState {
   summary: Omit<SessionSummary, "title">;
-  /** The title that its header or a note gave it. */
+  /** The title from its header or a note. */
   named?: string;
-  /** How the first user began. */
+  /** The beginning of the first user message. */
   opening?: string;
-  /** Of the file that was read; 0 before the first time, and for a foreign one. */
+  /** Of the file that was read; 0 before the first time, and for a foreign file. */
   inode: number;
-  /** Up to where; of a foreign file, how many messages. */
+  /** Where indexing stopped; for a foreign file, the number of messages. */
   position: number;
-  /** What the file looked like when all of it had been indexed; -1 while that is not so. */
+  /** The file's size when it was fully indexed; -1 until then. */
   size: number;
   modified: number;
 }
@@ -57,23 +57,19 @@ export function cellsOf(state: SessionState): Cell[] {
   const { summary, named, opening } = state;
   const { counts, parent } = summary;
   return [
-    ...[summary.path, summary.id, summary.agent, orNull(summary.key), Number(summary.foreign)],
-    ...[orNull(named), orNull(opening), summary.created ?? 0, summary.active ?? 0],
+    ...[summary.path, summary.id, summary.agent, summary.key ?? null, Number(summary.foreign)],
+    ...[named ?? null, opening ?? null, summary.created ?? 0, summary.active ?? 0],
     ...[counts.user, counts.assistant, counts.toolResult, counts.lines, counts.bad],
     ...[JSON.stringify(summary.badLines), JSON.stringify(summary.usage), Number(summary.unknownPrices)],
     ...[JSON.stringify(summary.models), Number(summary.archived)],
     ...[
-      orNull(parent?.session),
-      orNull(parent?.message),
-      orNull(parent?.toolCallId),
-      orNull(summary.problem),
+      parent?.session ?? null,
+      parent?.message ?? null,
+      parent?.toolCallId ?? null,
+      summary.problem ?? null,
     ],
     ...[state.inode, state.position, state.size, state.modified],
   ];
-}
-
-function orNull<T>(value: T | undefined): T | null {
-  return value === undefined ? null : value;
 }
 
 export function stateOf(row: QueryResult): SessionState {

@@ -3,13 +3,13 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "node-sqlite3-wasm";
-import { systemCode } from "../files/disk-error.js";
+import { fallbackIfMissing, isUnwritable } from "../files/disk-error.js";
 import { makeFolder } from "../files/folder.js";
 import { DamagedRow, numberIn } from "./row.js";
 import { SCHEMA, VERSION } from "./schema.js";
 import type { WithLock } from "./types.js";
 
-/** Exclusive, because with locks of its own SQLite in WebAssembly would not mend a log after a crash; see decision 7. */
+/** Exclusive, because with its own locks SQLite in WebAssembly does not recover a log after a crash; see decision 7. */
 const SETTINGS = `
 PRAGMA locking_mode = exclusive;
 PRAGMA journal_mode = wal;
@@ -17,19 +17,19 @@ PRAGMA synchronous = off;
 PRAGMA cache_size = -16000;
 `;
 
-/** The database was not usable and has been deleted. What it held can be had from the logs. */
+/** The database was not usable and has been deleted. It can be rebuilt from the logs. */
 export class IndexLost extends Error {}
 
 class OtherVersion extends Error {}
 
 const FILE = "sessions.db";
 
-/** The database of the index. Nobody has it open but the one who holds its lock. */
+/** The index's database. Only the holder of its lock has it open. */
 export class Store {
   readonly #folder: string;
   readonly #withLock: WithLock;
   readonly #onNote: ((text: string) => void) | undefined;
-  /** A copy for this process alone, where the home cannot be written to. */
+  /** A private copy, if the home is read-only. */
   #copy: Promise<string> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -39,14 +39,14 @@ export class Store {
     this.#onNote = onNote;
   }
 
-  /** Does something with the database. If that shows it to be damaged, it is deleted and this throws `IndexLost`. */
+  /** Runs `work` with the database. A damaged database is deleted, and this throws `IndexLost`. */
   async use<T>(work: (db: Database) => T): Promise<T> {
     if (this.#copy === undefined) {
       try {
         await makeFolder(this.#folder);
         return await this.#withLock(() => useAt(join(this.#folder, FILE), work));
       } catch (error) {
-        if (!UNWRITABLE.has(systemCode(error) ?? "")) throw error;
+        if (!isUnwritable(error)) throw error;
       }
     }
     this.#copy ??= this.#copyAside();
@@ -63,22 +63,18 @@ export class Store {
   async #copyAside(): Promise<string> {
     this.#onNote?.("the home is read-only: its index is updated in a temporary copy");
     const folder = await mkdtemp(join(tmpdir(), "dragoman-index-"));
-    // A command whose reader has gone ends without closing anything.
+    // A command whose output is no longer read ends without closing anything.
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     for (const name of [FILE, `${FILE}-wal`]) {
-      await copyFile(join(this.#folder, name), join(folder, name)).catch((error) => {
-        if (systemCode(error) !== "ENOENT") throw error;
-      });
+      await fallbackIfMissing(copyFile(join(this.#folder, name), join(folder, name)), undefined);
     }
     return folder;
   }
 }
 
-const UNWRITABLE = new Set(["EROFS", "EACCES", "EPERM"]);
-
 async function useAt<T>(path: string, work: (db: Database) => T): Promise<T> {
   const { default: sqlite } = await import("node-sqlite3-wasm");
-  // What a holder that was killed left behind: whoever holds our lock is alone.
+  // A killed process may have left it; the holder of our lock has no competitor.
   await rm(`${path}.lock`, { recursive: true, force: true });
   try {
     return withDatabase(new sqlite.Database(path), work);
@@ -97,14 +93,13 @@ function withDatabase<T>(db: Database, work: (db: Database) => T): T {
     db.exec(SETTINGS);
     const version = numberIn(db.get("PRAGMA user_version") ?? {}, "user_version");
     if (version === 0) transaction(db, () => db.exec(SCHEMA));
-    else if (version !== VERSION) throw new OtherVersion(`it is of version ${version}, not ${VERSION}`);
+    else if (version !== VERSION) throw new OtherVersion(`it has version ${version}, not ${VERSION}`);
     return work(db);
   } finally {
     db.close();
   }
 }
 
-/** All of it or nothing. */
 export function transaction(db: Database, work: () => void): void {
   db.exec("BEGIN IMMEDIATE");
   try {

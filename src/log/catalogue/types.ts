@@ -1,24 +1,24 @@
 import type { AgentMessage, SessionMessage, Usage } from "../../core/types.js";
 import type { Log, Position } from "../types.js";
 
-/** What the index knows of a session without opening it. */
+/** What the index knows about a session. */
 export interface SessionSummary {
   id: string;
   agent: string;
   key?: string;
   path: string;
   foreign: boolean;
-  /** Given by its header or a later note; otherwise how the first user began. */
+  /** From its header or a later note (default: the beginning of the first user message). */
   title?: string;
-  /** Unix milliseconds; absent while nothing in it has a time. */
+  /** Unix milliseconds; absent if no message has a time. */
   created?: number;
-  /** When the last message of the conversation proper was written. */
+  /** The time of the last user message, answer or tool result. */
   active?: number;
   counts: Counts;
-  /** Their numbers, the first thousand of them; `counts.bad` has them all. */
+  /** The numbers of the first thousand bad lines; `counts.bad` counts all. */
   badLines: number[];
   usage: Usage;
-  /** Some of its answers have no known price, so that `usage.cost` is less than what was spent. */
+  /** Some answers have no known price, so `usage.cost` is too low. */
   unknownPrices: boolean;
   /** `provider/model` of its answers, in the order they first appear. */
   models: string[];
@@ -32,17 +32,17 @@ export interface Counts {
   user: number;
   assistant: number;
   toolResult: number;
-  /** All lines, whatever they hold; of a foreign session its messages. */
+  /** All lines; for a foreign session, its messages. */
   lines: number;
-  /** Lines that are no message. */
+  /** Lines that are not messages. */
   bad: number;
 }
 
-/** The roles whose text is found by a search. */
+/** The roles whose text is searchable. */
 export type SearchedRole = "user" | "assistant" | "toolResult";
 
 export interface AgentFilter {
-  /** Only sessions of these agents (default: of all). */
+  /** Only these agents' sessions (default: all). */
   agents?: readonly string[];
 }
 
@@ -53,44 +53,43 @@ export interface SearchFilters extends AgentFilter {
   /** Unix milliseconds, both included. */
   since?: number;
   until?: number;
-  /** 20 if not given. */
+  /** Default: 20. */
   limit?: number;
 }
 
 export interface Hit {
   session: string;
   agent: string;
-  /** The message's id, where it has one. */
+  /** The message's id, if it has one. */
   message?: string;
-  /** Where it stands in its log; in a foreign session how many messages are before it. */
+  /** Its position in the log; in a foreign session, the number of messages before it. */
   position: Position;
   role: SearchedRole;
   timestamp: number;
   snippet: SnippetPart[];
 }
 
-/** A piece of a snippet; the pieces follow each other without a gap. */
+/** A piece of a snippet; the pieces are contiguous. */
 export interface SnippetPart {
   text: string;
-  /** It is what was searched for. */
   match: boolean;
 }
 
 export interface Found {
-  /** The best of those that were indexed last, a thousand of them. */
+  /** The best of the thousand latest matches. */
   hits: Hit[];
-  /** What of the query could not be searched for: it has no letter or digit, or there was too much of it. */
+  /** Terms that were not searched for: without a letter or digit, or beyond the limit. */
   ignored: string[];
 }
 
 export interface ListOptions extends AgentFilter {
   agent?: string;
-  /** Only archived ones, or only the others; all if not given. */
+  /** Only archived sessions, or only the others (default: all). */
   archived?: boolean;
-  /** Latest first; `active` if not given. */
+  /** Latest first (default: `active`). */
   sort?: "active" | "created";
   limit?: number;
-  /** Those after the session of this id, in the same order. */
+  /** Only the sessions that follow the one with this id in the list. */
   before?: string;
 }
 
@@ -103,14 +102,14 @@ export interface Stats {
 }
 
 export interface Progress {
-  /** Sessions looked at. */
+  /** Sessions checked. */
   sessions: number;
-  /** How many of them had something to index. */
+  /** Sessions with something new to index. */
   changed: number;
 }
 
 export interface Updated extends Progress {
-  /** Sessions that are gone. */
+  /** Sessions whose files are gone. */
   removed: number;
 }
 
@@ -119,28 +118,28 @@ export interface UpdateOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/** Runs `work` while no one else, in this process or another, holds the index's lock, which dies with its holder. */
+/** Runs `work` while holding the index's lock, which excludes every process and ends with its holder. */
 export type WithLock = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface CatalogueOptions {
   /** The index is a folder in it. */
   home: string;
   sessions: Log["list"];
-  /** The messages of a session that another program wrote. */
+  /** The messages of a foreign session. */
   readForeign: (path: string) => AsyncIterable<AgentMessage>;
   withLock: WithLock;
-  /** Told when the index was damaged or of another version, and is built anew. */
+  /** Called when a damaged or outdated index is rebuilt. */
   onNote?: (text: string) => void;
 }
 
-/** The index of all sessions and of what was said in them. It is derived from the logs, and may be deleted at any time. */
+/** The index of all sessions and their text. It is derived from the logs, and may be deleted at any time. */
 export interface Catalogue {
-  /** Reads what was added to the logs since the last time. */
+  /** Indexes everything added to the logs since the last update. */
   update(options?: UpdateOptions): Promise<Updated>;
-  /** Something was appended to this session: soon, together with others, that is indexed. Fulfilled when it is, or at `close`. */
+  /** Indexes appended messages soon, together with other sessions'. Fulfilled when done, or at `close`. */
   indexSoon(session: string): Promise<void>;
   list(options?: ListOptions): Promise<SessionSummary[]>;
-  /** By key, by id (of a foreign session also with `.jsonl`), or by the beginning of an id; `log/ambiguous` when several ids begin so. */
+  /** By key, by id (a foreign one also with `.jsonl`), or by the beginning of an id; `log/ambiguous` when several match. */
   get(name: string): Promise<SessionSummary | undefined>;
   /** Words that must all occur, `"exact phrases"`, `-exclusions`; the last word may be unfinished. */
   search(query: string, filters?: SearchFilters): Promise<Found>;

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
-import { type Part, readAdded, readAnew, unreadable } from "./parts.js";
+import { type Part, readAdded, readWhole, unreadable } from "./parts.js";
 import type { Store } from "./store.js";
 import type { CatalogueOptions, Updated, UpdateOptions } from "./types.js";
 import {
@@ -16,11 +16,11 @@ import {
   writeParts,
 } from "./write.js";
 
-/** How much is read before it is written. */
+/** Parts are written once either limit is reached. */
 const PENDING_PARTS = 100;
 const PENDING_LENGTH = 256 * 1024;
 
-/** Asked between two steps; throws when the rest is not wanted any more. */
+/** Called between steps; throws to cancel the rest. */
 type Proceed = () => void;
 
 type Source = Pick<CatalogueOptions, "sessions" | "readForeign">;
@@ -32,87 +32,85 @@ export async function updateAll(
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const seen = await readAllIndexed(store);
-  const settled = await store.use((db) => isComplete(db) && !hasGarbage(db));
+  const indexed = await readAllIndexed(store);
+  const wasComplete = await store.use((db) => isComplete(db) && !hasGarbage(db));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
-  const writer = new Writer(store);
-  const gone = new Set(seen.keys());
-  for await (const file of source.sessions(seen)) {
+  const indexer = new Indexer(store, source, proceed);
+  const gone = new Set(indexed.keys());
+  for await (const file of source.sessions(indexed)) {
     proceed();
-    const before = seen.get(file.path);
+    const before = indexed.get(file.path);
     gone.delete(file.path);
     done.sessions += 1;
     if (before?.size === file.size && before.modified === file.modified) continue;
     done.changed += 1;
-    await indexFile(store, writer, source, file, before !== undefined, proceed);
+    await indexer.index(file, before !== undefined);
     onProgress?.({ sessions: done.sessions, changed: done.changed });
   }
-  await writer.flush();
+  await indexer.flush();
   for (const path of gone) {
     await store.use((db) => removeSession(db, path));
     done.removed += 1;
   }
-  if (settled && done.changed + done.removed === 0) return done;
+  if (wasComplete && done.changed + done.removed === 0) return done;
   await store.use(setComplete);
   await sweepAll(store, proceed);
   return done;
 }
 
 async function readAllIndexed(store: Store): Promise<IndexedFiles> {
-  const seen: IndexedFiles = new Map();
+  const indexed: IndexedFiles = new Map();
   for (let last: number | undefined = 0; last !== undefined; ) {
     const after: number = last;
-    last = await store.use((db) => readIndexed(db, seen, after));
+    last = await store.use((db) => readIndexed(db, indexed, after));
   }
-  return seen;
+  return indexed;
 }
 
-/** Brings the index up to date with some of them. */
+/** Brings the index up to date with these logs. */
 export async function updateFiles(
   store: Store,
   source: Source,
   files: readonly SessionFile[],
   proceed: Proceed,
 ): Promise<void> {
-  const writer = new Writer(store);
-  for (const file of files) await indexFile(store, writer, source, file, true, proceed);
-  await writer.flush();
+  const indexer = new Indexer(store, source, proceed);
+  for (const file of files) await indexer.index(file, true);
+  await indexer.flush();
   await sweepAll(store, proceed);
 }
 
-async function indexFile(
-  store: Store,
-  writer: Writer,
-  { readForeign }: Source,
-  file: SessionFile,
-  isKnown: boolean,
-  proceed: Proceed,
-): Promise<void> {
-  const known = isKnown ? await store.use((db) => readState(db, file.path)) : undefined;
-  try {
-    const parts = file.foreign ? readAnew(file, known, readForeign(file.path)) : readAdded(file, known);
-    for await (const part of parts) {
-      proceed();
-      await writer.add(part);
-    }
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    // Gone since it was listed: the next update will not find it any more.
-    if (error.code !== "ENOENT") await writer.add(unreadable(file, known, error.message));
-  }
-}
-
-/** Collects parts, since what a transaction costs hardly depends on how much is in it. */
-class Writer {
+/** Collects parts, because the cost of a transaction hardly depends on its size. */
+class Indexer {
   readonly #store: Store;
+  readonly #source: Source;
+  readonly #proceed: Proceed;
   #pending: Part[] = [];
   #length = 0;
 
-  constructor(store: Store) {
+  constructor(store: Store, source: Source, proceed: Proceed) {
     this.#store = store;
+    this.#source = source;
+    this.#proceed = proceed;
   }
 
-  async add(part: Part): Promise<void> {
+  async index(file: SessionFile, isKnown: boolean): Promise<void> {
+    const { path, foreign } = file;
+    const known = isKnown ? await this.#store.use((db) => readState(db, path)) : undefined;
+    try {
+      const parts = foreign ? readWhole(file, known, this.#source.readForeign(path)) : readAdded(file, known);
+      for await (const part of parts) {
+        this.#proceed();
+        await this.#add(part);
+      }
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      // Deleted since it was listed: the next update will not find it.
+      if (error.code !== "ENOENT") await this.#add(unreadable(file, known, error.message));
+    }
+  }
+
+  async #add(part: Part): Promise<void> {
     this.#pending.push(part);
     for (const { text } of part.texts) this.#length += text.length;
     if (this.#pending.length >= PENDING_PARTS || this.#length >= PENDING_LENGTH) await this.flush();

@@ -6,26 +6,26 @@ import { separated } from "./searchable.js";
 import { COLUMNS, cellsOf, type SessionState, stateOf } from "./state.js";
 import { transaction } from "./store.js";
 
-/** How long a transaction goes on taking parts: others in this process, appends among them, wait so long. */
+/** A transaction accepts no more parts after this time, because it blocks the process, appends included. */
 const MAX_MS = 12;
-/** Sessions that are read at once. */
+/** Sessions read at once. */
 const PAGE = 2000;
-/** Messages that are removed in one transaction. */
+/** Messages removed in one transaction. */
 const SWEEP = 100;
 
 export type FoundFile = Omit<SessionFile, "size" | "modified">;
 
-/** What a session's file looked like when it was indexed, by path. */
+/** The size and time of each session's file when it was indexed, by path. */
 export type IndexedFiles = Map<string, { size: number; modified: number; foreign: boolean }>;
 
-/** Adds the next of them, those after a number; returns the last number, or undefined when there are no more. */
-export function readIndexed(db: Database, seen: IndexedFiles, after: number): number | undefined {
+/** Adds the next page, after a session number; returns the last number, or undefined at the end. */
+export function readIndexed(db: Database, indexed: IndexedFiles, after: number): number | undefined {
   const rows = db.all(
     `SELECT n, path, size, modified, is_foreign FROM sessions WHERE n > ? ORDER BY n LIMIT ${PAGE}`,
     after,
   );
   for (const row of rows) {
-    seen.set(textIn(row, "path"), {
+    indexed.set(textIn(row, "path"), {
       size: numberIn(row, "size"),
       modified: numberIn(row, "modified"),
       foreign: numberIn(row, "is_foreign") !== 0,
@@ -40,7 +40,7 @@ export function readState(db: Database, path: string): SessionState | undefined 
   return row === null ? undefined : stateOf(row);
 }
 
-/** Where the sessions with these ids are; undefined when one of them is not known. */
+/** The files of the sessions with these ids; undefined when one is unknown. */
 export function readFiles(db: Database, ids: ReadonlySet<string>): FoundFile[] | undefined {
   const files: FoundFile[] = [];
   for (const id of ids) {
@@ -54,14 +54,6 @@ export function readFiles(db: Database, ids: ReadonlySet<string>): FoundFile[] |
   return files;
 }
 
-interface Statements {
-  find: Statement;
-  insert: Statement;
-  update: Statement;
-  message: Statement;
-  said: Statement;
-}
-
 const marks = COLUMNS.map(() => "?").join(", ");
 const SQL = {
   find: "SELECT n, inode, position FROM sessions WHERE path = ?",
@@ -70,8 +62,9 @@ const SQL = {
   message: "INSERT INTO messages (session, id, position, role, timestamp) VALUES (?, ?, ?, ?, ?)",
   said: "INSERT INTO said (rowid, text) VALUES (?, ?)",
 };
+type Statements = Record<keyof typeof SQL, Statement>;
 
-/** Writes as many of the parts as there is time for, and returns the others. */
+/** Writes parts until the time is up, and returns the others. */
 export function writeParts(db: Database, parts: readonly Part[]): Part[] {
   const statements: Statement[] = [];
   const prepare = (sql: string) => {
@@ -102,17 +95,17 @@ export function writeParts(db: Database, parts: readonly Part[]): Part[] {
   return parts.slice(written);
 }
 
-function writePart(db: Database, sql: Statements, { before, anew, state, texts }: Part): void {
+function writePart(db: Database, sql: Statements, { before, rebuild, state, texts }: Part): void {
   const row = sql.find.get(state.summary.path);
   const isAsBefore =
     row === null
       ? before === undefined
       : numberIn(row, "inode") === before?.inode && numberIn(row, "position") === before.position;
-  // Another process was faster. What it left to do is seen by the next update.
+  // Another process was faster. The next update does the rest.
   if (!isAsBefore) return;
-  if (row !== null && anew) drop(db, numberIn(row, "n"));
+  if (row !== null && rebuild) drop(db, numberIn(row, "n"));
   let n: number | bigint;
-  if (row === null || anew) n = sql.insert.run(cellsOf(state)).lastInsertRowid;
+  if (row === null || rebuild) n = sql.insert.run(cellsOf(state)).lastInsertRowid;
   else {
     n = numberIn(row, "n");
     sql.update.run([...cellsOf(state), n]);
@@ -133,12 +126,12 @@ export function removeSession(db: Database, path: string): void {
   if (row !== null) transaction(db, () => drop(db, numberIn(row, "n")));
 }
 
-/** Something is left of sessions that are gone. */
+/** Whether messages of removed sessions are left. */
 export function hasGarbage(db: Database): boolean {
   return db.get("SELECT 1 FROM gone") !== null;
 }
 
-/** Removes some of it; false when nothing is left. */
+/** Removes some of them; false when none are left. */
 export function sweep(db: Database): boolean {
   if (!hasGarbage(db)) return false;
   const rows = db.all(`SELECT n FROM messages WHERE session IN (SELECT session FROM gone) LIMIT ${SWEEP}`);

@@ -3,28 +3,28 @@ import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../../core/ids.js";
 import { type Fate, fateOf, type Holder, thisProcess } from "../locks/holder.js";
-import { systemCode } from "./disk-error.js";
+import { fallbackIfMissing } from "./disk-error.js";
 import { entriesOf } from "./folder.js";
 
-/** A process whose fate is unknown (on another computer, before a reboot) is taken for dead after this time. */
+/** A process whose fate is unknown (on another computer, before a reboot) counts as dead after this time. */
 const OLD_MS = 24 * 3_600_000;
 
-/** `~01K….4711.8812345.3fa0c1d2`: an id, and the process that writes the file: its number, its start, where it runs. */
+/** `~01K….4711.8812345.3fa0c1d2`: an id, then the writing process: its number, its start time, where it runs. */
 const ASIDE = /^(?:\..*)?~[0-9A-HJKMNP-TV-Z]{26}(?:\.(\d+)\.(\d+)\.([0-9a-f]{8}))?$/;
 
 let me: Holder | undefined;
 
 /**
- * The name of a file or folder that is written aside, and renamed when it is whole. It says which process writes it, so that
- * others can tell what a killed one left. `of` names what it becomes, for folders that people look into.
+ * A temporary name for a file or folder that is renamed when it is complete. It names the writing process, so that others
+ * can recognise what a killed process left. `target` names what it becomes, for folders that users look into.
  */
-export function asideName(of?: string): string {
+export function asideName(target?: string): string {
   me ??= thisProcess();
-  const visible = of === undefined ? "" : `.${of.slice(0, 30)}`;
+  const visible = target === undefined ? "" : `.${target.slice(0, 30)}`;
   return `${visible}~${newId()}.${me.pid}.${me.started ?? 0}.${placeOf(me)}`;
 }
 
-/** What processes that are gone have left in a folder: names of theirs, in order. */
+/** The names of files and folders that dead processes have left in a folder, sorted. */
 export async function leftoversIn(folder: string, now = Date.now()): Promise<string[]> {
   const left: string[] = [];
   for (const entry of await entriesOf(folder)) {
@@ -32,14 +32,14 @@ export async function leftoversIn(folder: string, now = Date.now()): Promise<str
     if (found === null) continue;
     const [, pid, started, place] = found;
     const fate = place === undefined ? "unknown" : fateOfWriter(Number(pid), started, place);
-    if (fate === "dead" || now - (await changeOf(join(folder, entry.name), now)) > OLD_MS) {
-      left.push(entry.name);
-    }
+    const info =
+      fate === "dead" ? undefined : await fallbackIfMissing(stat(join(folder, entry.name)), undefined);
+    if (fate === "dead" || now - (info?.mtimeMs ?? now) > OLD_MS) left.push(entry.name);
   }
   return left;
 }
 
-/** Removes them. Of two processes that do so at the same time, neither fails. */
+/** Removes them. Two processes can do so at the same time. */
 export async function sweepFolder(folder: string): Promise<void> {
   for (const name of await leftoversIn(folder))
     await rm(join(folder, name), { recursive: true, force: true });
@@ -52,19 +52,10 @@ function fateOfWriter(pid: number, started: string | undefined, place: string): 
   return fateOf({ ...rest, pid, ...(mine === undefined || started === undefined ? {} : { started }) }, me);
 }
 
-/** Where a process number means the same process. */
+/** A hash of the scope in which process numbers are unique. */
 function placeOf({ host, boot, pids }: Holder): string {
   return createHash("sha256")
     .update(JSON.stringify([host, boot, pids]))
     .digest("hex")
     .slice(0, 8);
-}
-
-async function changeOf(path: string, now: number): Promise<number> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return now;
-    throw error;
-  }
 }

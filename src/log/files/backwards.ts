@@ -6,15 +6,14 @@ import type { Position } from "../types.js";
 const BLOCK_BYTES = 64 * 1024;
 const LF = 0x0a;
 
-/** What is needed of a file that is read. */
 export type Readable = Pick<FileHandle, "read">;
 
-/** The whole lines before a position, the last one first. What follows the last LF is passed over. */
+/** The complete lines before a position, last first. Bytes after the last LF are skipped. */
 export async function* linesBackwards(
   file: Readable,
   before: Position,
 ): AsyncGenerator<PlacedLine, void, undefined> {
-  /** Where the line that is being collected ends; its pieces, the last one first. */
+  /** The end of the current line; its pieces, last first. */
   let next: Position | undefined;
   let pieces: Uint8Array[] = [];
   for (let start = before; start > 0; ) {
@@ -34,7 +33,7 @@ export async function* linesBackwards(
   if (next !== undefined) yield { bytes: joinBytes(pieces.reverse()), position: 0, next };
 }
 
-/** The place after the last LF before a position. */
+/** The position after the last LF before a position. */
 export async function endOfLines(file: Readable, before: Position): Promise<Position> {
   for (let start = before; start > 0; ) {
     const block = await readBlock(file, Math.max(0, start - BLOCK_BYTES), start);
@@ -45,7 +44,7 @@ export async function endOfLines(file: Readable, before: Position): Promise<Posi
   return 0;
 }
 
-/** True where a line can begin. */
+/** Whether a line can begin at a position. */
 export async function isLineStart(file: Readable, position: Position): Promise<boolean> {
   if (!Number.isSafeInteger(position) || position < 0) return false;
   if (position === 0) return true;
@@ -53,7 +52,7 @@ export async function isLineStart(file: Readable, position: Position): Promise<b
   return bytesRead === 1 && buffer[0] === LF;
 }
 
-/** The bytes between two positions, fewer at the front if the file has become shorter. */
+/** The bytes between two positions; zeros at the end if the file has become shorter. */
 async function readBlock(file: Readable, from: Position, to: Position): Promise<Uint8Array> {
   const block = new Uint8Array(to - from);
   let filled = 0;

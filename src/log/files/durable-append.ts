@@ -6,9 +6,9 @@ import { writeFailure } from "./disk-error.js";
 type AppendFile = Pick<FileHandle, "write" | "datasync" | "truncate">;
 
 /**
- * Fulfilled when the bytes are on disk, behind `end`, where the file ends. Otherwise what was written of them is cut off
- * again, for nobody is told that it is stored; and since after a failed fdatasync a file must be opened again to be trusted,
- * the caller has to close it.
+ * Appends at `end`, the end of the file; fulfilled when the bytes are on disk. On a failure the written part is truncated
+ * again, because it was not acknowledged, and the caller must close the file: after a failed fdatasync it can be trusted only
+ * once it is reopened.
  */
 export async function appendDurably(
   file: AppendFile,
@@ -18,7 +18,7 @@ export async function appendDurably(
 ): Promise<void> {
   try {
     for (let written = 0; written < bytes.length; ) {
-      // After a short write the next one goes on, or says what is in the way.
+      // After a short write the next one continues, or reports the error.
       written += (await file.write(bytes, written, bytes.length - written)).bytesWritten;
     }
     await file.datasync();

@@ -1,10 +1,10 @@
 import type { Writer } from "../writer.js";
 import { watchPath } from "./watch-path.js";
 
-/** Some file systems (of networks, of containers) tell nobody about changes. */
+/** Some network and container file systems report no changes. */
 const POLL_MS = 1_000;
 
-/** Says when to look at a session's file again: after appends of this process, changes by others, and now and then. */
+/** Signals when to read a session's file again: after this process's appends, others' changes, and periodically. */
 export class FileChanges {
   readonly #signal: AbortSignal;
   readonly #poll: NodeJS.Timeout;
@@ -25,12 +25,12 @@ export class FileChanges {
     signal.addEventListener("abort", this.#notify);
   }
 
-  /** Changes up to here are about to be seen. */
+  /** Call before reading: changes up to here are about to be read. */
   reset(): void {
     this.#changed = false;
   }
 
-  /** Waits until something happens after the last `forget`. */
+  /** Waits for a change since the last `reset`. */
   async wait(): Promise<void> {
     while (!this.#changed && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {

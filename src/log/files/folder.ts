@@ -1,8 +1,8 @@
 import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { readFailure, systemCode } from "./disk-error.js";
+import { fallbackIfMissing, readFailure } from "./disk-error.js";
 
-/** Makes a folder and those above it, only for its owner, and makes sure that they outlive a power failure. */
+/** Creates a folder and its parents, for their owner only, and makes sure that they survive a power failure. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -12,9 +12,9 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes sure that what was made, renamed or removed in a folder stays so after a power failure. */
+/** Makes sure that creations, renames and removals in a folder survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows has no such call, and needs none.
+  // Windows has no such call and does not need it.
   if (process.platform === "win32") return;
   const folder = await open(path, "r");
   try {
@@ -24,23 +24,17 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What is in a folder; nothing if it is not there. */
-export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
-  }
+/** The names in a folder; none if it does not exist. */
+export function namesIn(folder: string): Promise<string[]> {
+  return fallbackIfMissing(readdir(folder), []);
 }
 
-/** The same with what each one is, in the order of their names. */
+/** A folder's entries, sorted by name; none if it does not exist. */
 export async function entriesOf(folder: string) {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = await fallbackIfMissing(readdir(folder, { withFileTypes: true }), []);
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
     throw readFailure(folder, error);
   }
 }

@@ -2,20 +2,20 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Locks } from "../locks/lock.js";
 import { sweepFolder } from "./aside.js";
-import { systemCode, writeFailure } from "./disk-error.js";
+import { fallbackIfMissing, writeFailure } from "./disk-error.js";
 import { makeFolder, syncFolder } from "./folder.js";
 import { writeWhole } from "./whole-file.js";
 
 export interface SharedFileOptions<T> {
   path: string;
   locks: Locks;
-  /** The lock that is held while it changes. */
+  /** The lock to hold while it changes. */
   lock: string;
-  /** What is in it while it is not there. */
+  /** The value while the file does not exist. */
   empty: T;
   parse(text: string): T;
   print(value: T): string;
-  /** Anything that is wrong with the file itself, in words of its owner. */
+  /** The error for a problem with the file itself, worded by its owner. */
   refuse(reason: string, hint: string): Error;
 }
 
@@ -26,8 +26,8 @@ interface Stamp {
 }
 
 /**
- * A small file that several processes read and change: it is read again when another one has changed it, and changes under a
- * lock, as a whole or not at all. Only its owner may read it.
+ * A small file that several processes read and change: it is read again when another process has changed it, and replaced
+ * under a lock, as a whole or not at all. Only its owner may read it.
  */
 export class SharedFile<T> {
   readonly #options: SharedFileOptions<T>;
@@ -53,7 +53,7 @@ export class SharedFile<T> {
     return this.#value;
   }
 
-  /** A change that returns what it was given writes nothing. */
+  /** An edit that returns its argument writes nothing. */
   async change(edit: (value: T) => T): Promise<T> {
     const { path, locks, lock, print } = this.#options;
     try {
@@ -73,20 +73,20 @@ export class SharedFile<T> {
   }
 
   async #stampOf(path: string): Promise<Stamp | undefined> {
-    try {
-      const info = await stat(path);
-      const { ino, mtimeMs, size, mode } = info;
-      // To read a pipe would wait for ever.
-      if (!info.isFile())
-        throw this.#options.refuse("it is not a file", `move "${path}" away, and start again`);
-      if (process.platform !== "win32" && (mode & 0o022) !== 0) {
-        throw this.#options.refuse("others may write to it", `chmod 600 "${path}", and look what is in it`);
-      }
-      return { inode: ino, modified: mtimeMs, size };
-    } catch (error) {
-      if (systemCode(error) === "ENOENT") return undefined;
-      throw error;
+    const info = await fallbackIfMissing(stat(path), undefined);
+    if (info === undefined) return undefined;
+    const { ino, mtimeMs, size, mode } = info;
+    // Reading a pipe would block forever.
+    if (!info.isFile()) {
+      throw this.#options.refuse("it is not a file", `move "${path}" away and start again`);
     }
+    if (process.platform !== "win32" && (mode & 0o022) !== 0) {
+      throw this.#options.refuse(
+        "other users can write to it",
+        `run \`chmod 600 "${path}"\` and check its contents`,
+      );
+    }
+    return { inode: ino, modified: mtimeMs, size };
   }
 }
 
@@ -94,7 +94,7 @@ function isSame(one: Stamp | undefined, other: Stamp): boolean {
   return one?.inode === other.inode && one.modified === other.modified && one.size === other.size;
 }
 
-/** Writes a file whole or not at all, also its name. What goes wrong is told in words of ours. */
+/** Replaces a file, whole or not at all, durably. Throws a DragomanError. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   try {
     await sweepFolder(dirname(path));

@@ -7,23 +7,23 @@ import { syncFolder } from "./folder.js";
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** What a writer that died in the middle of a line left, and where it was put. */
+/** A partial line that a dead writer left, and where it was saved. */
 export interface Recovery {
   session: string;
   /** The session's file. */
   path: string;
-  /** Where the torn line began, which is where the session ends. */
+  /** Where the torn line began, now the end of the session. */
   position: Position;
   bytes: number;
-  /** The file that holds these bytes. */
+  /** The file with these bytes. */
   savedAs: string;
 }
 
 type TornFile = Readable & Pick<FileHandle, "truncate" | "datasync">;
 
 /**
- * Where the lines of a file of this size end. What is behind that is first copied to a file of its own, and when that
- * is on disk, cut off. Only for who holds the lock: for others it may be a line that is being written.
+ * Returns the end of a file's last complete line. Bytes after it are copied to a file of their own and, once that is on disk,
+ * truncated. Only for the holder of the lock: otherwise they may be a line that another process is writing.
  */
 export async function setTornAside(
   file: TornFile,
@@ -59,7 +59,7 @@ async function copy(from: Readable, start: Position, end: Position, path: string
     }
     await to.sync();
   } catch (error) {
-    // A full disk; the bytes are still where they were.
+    // Such as a full disk; the bytes are still in the session's file.
     await rm(path, { force: true });
     throw error;
   } finally {

@@ -1,8 +1,8 @@
 import { type FSWatcher, watch } from "node:fs";
 
 /**
- * Calls back when a file, or something in a folder, changes. Some file systems (of networks, of containers) report nothing, and a
- * system may have no watches left: whoever uses this looks now and then in any case. It keeps no process alive. Returns how to stop.
+ * Calls back when a file, or something in a folder, changes. Some network and container file systems report nothing, and a
+ * system may run out of watches, so callers also poll. Does not keep the process alive. Returns a function that stops it.
  */
 export function watchPath(path: string, onChange: (event: "change" | "rename", name: string | null) => void) {
   let watcher: FSWatcher | undefined;
@@ -10,7 +10,7 @@ export function watchPath(path: string, onChange: (event: "change" | "rename", n
     watcher = watch(path, { persistent: false }, onChange);
     watcher.on("error", () => watcher?.close());
   } catch {
-    // The look now and then has to do.
+    // The caller's polling must suffice.
   }
   return () => watcher?.close();
 }

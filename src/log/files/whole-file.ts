@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { asideName } from "./aside.js";
 
 /**
- * Writes a file, only for its owner, that is there whole or not at all, also after a power failure; whatever was there before
- * stays until then. Whether its name is there after one is up to `syncFolder`.
+ * Writes a file, for its owner only, whole or not at all, even after a power failure; a previous file stays until then. Its
+ * name survives a power failure only after `syncFolder`.
  */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const unfinished = join(dirname(path), asideName());
@@ -17,7 +17,7 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   }
 }
 
-/** Writes a file that is not there yet, only for its owner, and makes sure that its content outlives a power failure. */
+/** Creates a file, for its owner only, and makes sure that its content survives a power failure. */
 export async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {

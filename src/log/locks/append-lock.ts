@@ -2,12 +2,12 @@ import type { Locks } from "./lock.js";
 
 /** How long the lock is kept after an append, because the next one often follows. */
 const IDLE_MS = 5;
-/** How long somebody else waits at most while appends follow each other without a pause. */
+/** The longest another process waits while appends follow each other without a pause. */
 const TURN_MS = 50;
-/** A process that was stopped for so long may have been taken for dead. */
+/** Other processes may consider a process dead that was suspended for this long. */
 const ASLEEP_MS = 5_000;
 
-/** A writer's lock: taken for an append, and kept for the next ones as long as nobody else wants it. */
+/** A writer's lock: acquired for an append, and kept for the next ones while no other process waits for it. */
 export class AppendLock {
   readonly #locks: Locks;
   readonly #name: string;
@@ -20,7 +20,6 @@ export class AppendLock {
     this.#name = name;
   }
 
-  /** Has the lock when it returns. */
   async acquire(): Promise<void> {
     clearTimeout(this.#idle);
     const releasing = this.#releasing;
@@ -39,12 +38,12 @@ export class AppendLock {
     this.#heldSince = performance.now();
   }
 
-  /** Nothing to do at the moment. */
+  /** Call when no append is queued. */
   releaseWhenIdle(): void {
     if (this.#heldSince === undefined) return;
     this.#idle = setTimeout(() => {
       this.#releasing = this.release();
-      // Whoever begins or ends next waits for it, and hears of a failure.
+      // The next `acquire` or `release` awaits it, and reports a failure.
       this.#releasing.catch(() => undefined);
     }, IDLE_MS);
   }

@@ -4,13 +4,13 @@ import { newId } from "../../core/ids.js";
 import { isObject } from "../../core/json/value.js";
 import { systemCode } from "../files/disk-error.js";
 
-/** A process that can hold locks: enough to find out later whether it still lives. */
+/** A process that can hold locks: enough to find out later whether it is still alive. */
 export interface Holder {
   pid: number;
   host: string;
-  /** Tells it from every other holder there ever was. */
+  /** Unique among all holders, past ones included. */
   nonce: string;
-  /** Where the system tells: when the process started, which boot, and which namespace its number belongs to. */
+  /** If the system reports them: when the process started, in which boot, and its process number's namespace. */
   started?: string;
   boot?: string;
   pids?: string;
@@ -18,7 +18,6 @@ export interface Holder {
 
 export type Fate = "alive" | "dead" | "unknown";
 
-/** This process, as a holder of its own. */
 export function thisProcess(): Holder {
   const { pid } = process;
   const started = startOf(pid);
@@ -34,7 +33,7 @@ export function thisProcess(): Holder {
   };
 }
 
-/** What a lock file says; undefined if it is none. */
+/** A lock file's content; undefined if it is invalid. */
 export function parseHolder(text: string): Holder | undefined {
   const value = orUndefined(() => JSON.parse(text));
   if (!isObject(value)) return undefined;
@@ -50,7 +49,7 @@ export function parseHolder(text: string): Holder | undefined {
   };
 }
 
-/** Whether a holder lives, as far as `me` can see: not into other computers, nor into other containers. */
+/** Whether a holder is alive, as far as `me` can see: other computers and containers are not visible. */
 export function fateOf(holder: Holder, me: Holder): Fate {
   if (holder.host !== me.host) return "unknown";
   if (holder.boot !== me.boot) {
@@ -60,7 +59,7 @@ export function fateOf(holder: Holder, me: Holder): Fate {
   if (!exists(holder.pid)) return "dead";
   const started = startOf(holder.pid);
   if (started === "ended") return "dead";
-  // Without a start time to compare (not Linux, or hidden from this user) a living number is a living holder.
+  // Without a start time to compare (not Linux, or hidden from this user) an existing number is a living holder.
   const another = started !== undefined && holder.started !== undefined && started !== holder.started;
   return another ? "dead" : "alive";
 }
@@ -70,24 +69,23 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not being allowed to signal it means that it is there.
+    // EPERM means that it exists.
     return systemCode(error) !== "ESRCH";
   }
 }
 
-/** `12 (a name) S 1 …`: the third field is the state, the 22nd the start in ticks since the boot. */
+/** `12 (a name) S 1 …`: the third field is the state, the 22nd the start in ticks since boot. */
 function startOf(pid: number): string | "ended" | undefined {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // A zombie has a number until its parent looks, but nothing else.
+  // A zombie keeps its number until its parent reaps it.
   return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
 }
 
-/** What cannot be found out is undefined. */
-function orUndefined<T>(ask: () => T): T | undefined {
+function orUndefined<T>(read: () => T): T | undefined {
   try {
-    return ask();
+    return read();
   } catch {
     return undefined;
   }

@@ -1,17 +1,18 @@
 import { existsSync, unlinkSync } from "node:fs";
-import { link, open, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
+import { link, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { backoff } from "../../core/async/backoff.js";
 import { DragomanError } from "../../core/error.js";
-import { systemCode } from "../files/disk-error.js";
+import { fallbackIfMissing, systemCode } from "../files/disk-error.js";
 import { makeFolder } from "../files/folder.js";
+import { writeNew } from "../files/whole-file.js";
 import { fateOf, type Holder, parseHolder, thisProcess } from "./holder.js";
 
-/** How long a lock of a living holder is waited for. */
+/** How long to wait for a living holder's lock. */
 const PATIENCE_MS = 10_000;
 const PAUSES = { firstMs: 1, longestMs: 10, factor: 1.5 };
-/** How often a holder shows that it lives, for those who cannot see its process, and how long they believe it. */
+/** A holder's heartbeat, for processes that cannot see it, and the silence after which they consider it dead. */
 const BEAT_MS = 5_000;
 const SILENCE_MS = 30_000;
 const FORGOTTEN_MS = 24 * 3_600_000;
@@ -28,15 +29,15 @@ export interface LocksOptions {
 }
 
 /**
- * Locks among processes that die with their holder. A lock is a file; to take it is to link the file that says who
- * this process is onto its name, which succeeds for one only:
+ * Locks between processes that end with their holder. A lock is a file; to acquire it, a process links its own identity file
+ * to the lock's name, which succeeds for one process only:
  *
  *     process-01J…              {"pid":4711,"host":"box","nonce":"01J…", …}
  *     01K….append               the same file: 4711 holds this lock
- *     01K….append.next          the same, or another one: who takes it next
- *     01K….append.01H…          who removes the lock that 01H… left behind when it died
+ *     01K….append.next          the same, or another one: the process that acquires it next
+ *     01K….append.01H…          the process that removes the lock that 01H… left behind when it died
  *
- * The last makes stealing safe: only its holder may remove the lock of 01H…, and looks again before it does.
+ * The last makes removal safe: only its holder may remove the lock of 01H…, and checks again before it does.
  */
 export class Locks {
   readonly #folder: string;
@@ -46,7 +47,7 @@ export class Locks {
   #swept = false;
   readonly #held = new Map<string, number>();
   #heartbeat: NodeJS.Timeout | undefined;
-  /** Holders nobody can see, and since when their files have not changed. */
+  /** Holders whose process is not visible, and since when their files have not changed. */
   readonly #silent = new Map<string, { changed: number; since: number }>();
 
   constructor(folder: string, options: LocksOptions = {}) {
@@ -55,7 +56,17 @@ export class Locks {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Waits for its turn; `log/locked` when a living holder keeps it for too long. */
+  /** Runs `work` while holding the lock. */
+  async withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.acquire(name);
+    try {
+      return await work();
+    } finally {
+      await this.release(name);
+    }
+  }
+
+  /** Waits for the lock; `log/locked` when a living holder keeps it for too long. */
   async acquire(name: string): Promise<void> {
     if (!this.hasWaiter(name) && (await this.tryAcquire(name))) return;
     const deadline = this.#now() + this.#patienceMs;
@@ -68,7 +79,7 @@ export class Locks {
     }
   }
 
-  /** False while a living holder has it. */
+  /** False while a living process holds the lock. */
   async tryAcquire(name: string): Promise<boolean> {
     for (;;) {
       if (await this.#link(name)) return true;
@@ -79,7 +90,7 @@ export class Locks {
     }
   }
 
-  /** True when somebody waits for it. */
+  /** Whether a process waits for the lock. */
   hasWaiter(name: string): boolean {
     return existsSync(this.#path(nextOf(name)));
   }
@@ -90,7 +101,7 @@ export class Locks {
     this.#held.delete(name);
     atExit.delete(this.#path(name));
     if (this.#held.size === 0) clearInterval(this.#heartbeat);
-    // Whoever slept for long may have been taken for dead.
+    // Other processes may have considered a suspended process dead.
     if (this.#now() - taken > SILENCE_MS && !(await this.#isOurs(name))) return;
     await removeFile(this.#path(name));
   }
@@ -103,17 +114,13 @@ export class Locks {
   }
 
   async #lockedError(name: string): Promise<DragomanError> {
-    const path = this.#path(name);
     const holder = await this.#holderOf(name);
-    const who = holder === "gone" || holder === undefined ? undefined : holder;
-    return new DragomanError(
-      "log/locked",
-      `"${path}" is held by ${who === undefined ? "an unknown process" : `process ${who.pid} on ${who.host}`}`,
-      {
-        hint: "try again later; if that process is gone, delete this file",
-        ...(who === undefined ? {} : { details: { pid: who.pid, host: who.host } }),
-      },
-    );
+    const known = typeof holder === "object" ? { pid: holder.pid, host: holder.host } : undefined;
+    const who = known === undefined ? "an unknown process" : `process ${known.pid} on ${known.host}`;
+    return new DragomanError("log/locked", `"${this.#path(name)}" is held by ${who}`, {
+      hint: "try again later; if that process is gone, delete this file",
+      ...(known === undefined ? {} : { details: known }),
+    });
   }
 
   async #link(name: string): Promise<boolean> {
@@ -127,7 +134,7 @@ export class Locks {
     } catch (error) {
       if (systemCode(error) === "EEXIST") return false;
       if (systemCode(error) !== "ENOENT") throw error;
-      // Somebody cleaned up the folder, and this process's file with it.
+      // The folder was cleaned up, and this process's file with it.
       this.#identity = undefined;
       return this.#link(name);
     }
@@ -141,17 +148,13 @@ export class Locks {
 
   #beat(path: string): void {
     const now = new Date();
-    // A failure shows as silence, which is what it is.
+    // A failure appears as silence to the others.
     utimes(path, now, now).catch(() => undefined);
   }
 
   async #holderOf(name: string): Promise<Holder | "gone" | undefined> {
-    try {
-      return parseHolder(await readFile(this.#path(name), "utf8"));
-    } catch (error) {
-      if (systemCode(error) === "ENOENT") return "gone";
-      throw error;
-    }
+    const text = await fallbackIfMissing(readFile(this.#path(name), "utf8"), undefined);
+    return text === undefined ? "gone" : parseHolder(text);
   }
 
   async #isOurs(name: string): Promise<boolean> {
@@ -166,7 +169,7 @@ export class Locks {
     return fate === "unknown" ? this.#isSilent(name, holder) : fate === "dead";
   }
 
-  /** True when this process itself has seen no sign of life for long enough; clocks are not compared. */
+  /** Whether this process itself has observed no heartbeat for long enough; clocks are not compared. */
   async #isSilent(name: string, { nonce }: Holder): Promise<boolean> {
     const changed = await changeOf(this.#path(name));
     const seen = this.#silent.get(nonce);
@@ -175,7 +178,7 @@ export class Locks {
     return false;
   }
 
-  /** False while somebody else is at it. */
+  /** False while another process does the same. */
   async #removeDead(name: string, { nonce }: Holder): Promise<boolean> {
     const right = `${name}.${nonce}`;
     if (!(await this.tryAcquire(right))) return false;
@@ -200,19 +203,13 @@ export class Locks {
     const holder = thisProcess();
     const path = this.#path(`process-${holder.nonce}`);
     await makeFolder(this.#folder);
-    const file = await open(path, "wx", 0o600);
-    try {
-      await file.writeFile(JSON.stringify(holder));
-      // A link that outlives a power failure must not lead to an empty file.
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    // Synced, because a link that survives a power failure must not lead to an empty file.
+    await writeNew(path, JSON.stringify(holder));
     removeAtExit(path);
     return { path, holder };
   }
 
-  /** Removes what the dead left: their own files, and locks that nobody may ever ask for again. */
+  /** Removes what dead processes left: their own files, and locks that may never be requested again. */
   async #sweep(me: Holder): Promise<void> {
     for (const entry of await readdir(this.#folder, { withFileTypes: true })) {
       if (!entry.isFile()) continue;
@@ -221,7 +218,7 @@ export class Locks {
       if (typeof holder !== "object") continue;
       const fate = fateOf(holder, me);
       if (name === `process-${holder.nonce}`) {
-        // A process that lives after all makes itself another one.
+        // A process that is alive after all creates another one.
         const old = Date.now() - (await changeOf(this.#path(name))) > FORGOTTEN_MS;
         if (fate === "dead" || (fate === "unknown" && old)) await removeFile(this.#path(name));
       } else if (fate === "dead") await this.#removeDead(name, holder);
@@ -238,23 +235,14 @@ function nextOf(name: string): string {
 }
 
 async function changeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return 0;
-    throw error;
-  }
+  return (await fallbackIfMissing(stat(path), undefined))?.mtimeMs ?? 0;
 }
 
-async function removeFile(path: string): Promise<void> {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
-  }
+function removeFile(path: string): Promise<void> {
+  return fallbackIfMissing(unlink(path), undefined);
 }
 
-/** What goes away with this process. */
+/** Files that are removed when this process exits. */
 const atExit = new Set<string>();
 
 function removeAtExit(path: string): void {
@@ -267,7 +255,7 @@ function removeAll(): void {
     try {
       unlinkSync(path);
     } catch {
-      // Whoever wants the lock sees that this process has ended, and removes what it left.
+      // The next process that wants the lock finds that this one has ended, and removes it.
     }
   }
 }

@@ -188,7 +188,14 @@ describe("demo/script", () => {
     });
   });
   test("names a step that is none", async () => {
-    await expect(script("sing: la")).rejects.toMatchObject({ code: "provider/bad-response", line: 1 });
+    await expect(script("sing: la")).rejects.toMatchObject({ code: "model/invalid", line: 1 });
+    await expect(script("say: a\nsing: la")).rejects.toMatchObject({ code: "model/invalid", line: 2 });
+  });
+  test("skips what is before the first step", async () => {
+    expect(await script("call me careful\n\nBe brief.\nsay: a")).toMatchObject({
+      content: [{ type: "text", text: "a" }],
+      stopReason: "stop",
+    });
   });
 });
 

@@ -16,17 +16,19 @@ import { countTokens, lastTurn, words } from "./words.js";
  *     stall                 nothing more comes
  *     length                the answer ends because it is too long
  *     ---                   the rest is for the next answer, after the tools have run
+ *
+ * What is before the first step is skipped.
  */
 export async function* script(
   context: Context,
   { signal }: { signal?: AbortSignal },
 ): AsyncGenerator<ConnectorEvent> {
-  const { question, since } = lastTurn(context);
+  const { question, since } = lastTurn(context, "\n");
   const turn = since.filter(({ role }) => role === "assistant").length;
-  const steps = (question.split(/^---$/m)[turn] ?? "").split("\n").filter((line) => line.trim() !== "");
   let calls = 0;
-  for (const [index, line] of steps.entries()) {
-    const [, command = "", rest = ""] = /^(\w+):?\s?(.*)/.exec(line) ?? [];
+  for (const line of stepsOf(question, turn)) {
+    const command = commandOf(line);
+    const [, rest = ""] = /^\w+:?\s?(.*)/.exec(line) ?? [];
     switch (command) {
       case "think":
       case "say":
@@ -51,14 +53,39 @@ export async function* script(
       case "length":
         yield { type: "done", stopReason: "length", usage: countTokens(context, question) };
         return;
-      default:
-        throw new DragomanError("provider/bad-response", `the script says "${line}", which is no step`, {
-          line: index + 1,
-          hint: "steps are think, say, call, malformed, fail, cut, stall, length and ---",
-        });
     }
   }
   yield { type: "done", stopReason: calls > 0 ? "toolUse" : "stop", usage: countTokens(context, question) };
+}
+
+const STEPS = ["think", "say", "call", "malformed", "fail", "cut", "stall", "length"];
+/** A step as it is written, which no line of prose is. */
+const STEP = /^(?:(?:think|say|call|malformed|fail):|(?:cut|stall|length)$)/;
+
+/** The steps of an answer. Coding agents put reminders of their own before a message, which are skipped. */
+function stepsOf(question: string, turn: number): string[] {
+  const part = question.split(/^---$/m)[turn] ?? "";
+  const lines = part.split("\n").filter((line) => line.trim() !== "");
+  const first =
+    turn === 0
+      ? Math.max(
+          0,
+          lines.findIndex((line) => STEP.test(line)),
+        )
+      : 0;
+  const unknown = lines.findIndex((line, index) => index >= first && !STEPS.includes(commandOf(line)));
+  if (unknown >= 0) {
+    throw new DragomanError("model/invalid", `"${lines[unknown]}" is not a step of a script`, {
+      line: unknown + 1,
+      hint: `steps are ${STEPS.join(", ")} and ---`,
+      details: { retryable: false },
+    });
+  }
+  return lines.slice(first);
+}
+
+function commandOf(line: string): string {
+  return /^\w+/.exec(line)?.[0] ?? "";
 }
 
 function* blockEvents(kind: "text" | "thinking", text: string): Generator<ConnectorEvent> {

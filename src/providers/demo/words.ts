@@ -8,21 +8,23 @@ export function words(text: string): string[] {
 }
 
 /** The text of a message; blocks that are none leave no trace. */
-export function textOf({
-  content,
-}: {
-  content: string | readonly { type: string; text?: string }[];
-}): string {
+export function textOf(
+  { content }: { content: string | readonly { type: string; text?: string }[] },
+  separator = "",
+): string {
   if (typeof content === "string") return content;
-  return content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("");
+  return content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join(separator);
 }
 
-/** The last thing a user said, and what came after it. */
-export function lastTurn({ messages }: Context): { question: string; since: readonly AgentMessage[] } {
+/** The last thing a user said, with the separator between its blocks, and what came after it. */
+export function lastTurn(
+  { messages }: Context,
+  separator = "",
+): { question: string; since: readonly AgentMessage[] } {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const message = messages[at];
   return {
-    question: message?.role === "user" ? textOf(message) : "",
+    question: message?.role === "user" ? textOf(message, separator) : "",
     since: messages.slice(at + 1),
   };
 }

@@ -156,7 +156,7 @@ describe("errors", () => {
         error: {
           type: "not_found_error",
           message:
-            'there is no agent "nobody"; there are main, worker; add it to "agents" in the configuration',
+            'there is no agent "nobody"; the agents are main, worker; add it to "agents" in the configuration',
         },
         request_id: "req_1",
       },

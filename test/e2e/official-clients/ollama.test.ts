@@ -130,7 +130,7 @@ describe("errors", () => {
       "agent/nobody",
       "x",
       404,
-      'there is no agent "nobody"; there are main, worker; add it to "agents" in the configuration',
+      'there is no agent "nobody"; the agents are main, worker; add it to "agents" in the configuration',
     ],
     ["demo/script", "fail: 429", 429, "HTTP 429: as the script says"],
   ])("%s, %s", async (model, content, status_code, error) => {

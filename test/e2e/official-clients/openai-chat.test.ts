@@ -326,7 +326,7 @@ describe("errors", () => {
   test.each([
     ["fail: 429", 429, { type: "rate_limit_error", code: "rate_limit_exceeded" }],
     ["fail: 400", 400, { type: "invalid_request_error", code: null }],
-    ["fail: 500", 503, { type: "server_error", code: null }],
+    ["fail: 500", 502, { type: "server_error", code: null }],
     ["fail: 503", 503, { type: "server_error", code: null }],
     [
       "fail: 401",

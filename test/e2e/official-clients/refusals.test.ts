@@ -41,7 +41,7 @@ async function thrown(asking: Promise<unknown>): Promise<Error & { seen: string 
 
 const WRONG = `dgm_${"A".repeat(43)}`;
 const NEEDED = "missing or unknown token: send it as `Authorization: Bearer TOKEN`";
-const SCOPE = "this needs a token of scope chat";
+const SCOPE = "this needs a token with scope chat";
 
 const googleMessage = (code: number, status: string, message: string) =>
   JSON.stringify({ error: { code, message, status } });
@@ -74,7 +74,7 @@ describe("a wrong key", () => {
     for (let guess = 1; guess <= 6; guess++) await thrown(asks[name](`${WRONG.slice(0, -1)}${guess}`));
     expect(await thrown(asks[name](`${WRONG.slice(0, -1)}7`))).toMatchObject({
       status: 429,
-      message: expect.stringContaining("too many wrong tokens came from this address"),
+      message: expect.stringContaining("too many wrong tokens from this address"),
     });
   });
 });

@@ -184,7 +184,7 @@ describe("what is too much", () => {
       headers: { authorization: `Bearer ${gateway.read}` },
     });
     socket.pause();
-    await gateway.untilNoted("it left too much unread");
+    await gateway.untilNoted("too much was unread");
     await gateway.untilNoted("socket closed");
     socket.terminate();
     const metrics = await (await gateway.fetch("/metrics")).text();

@@ -161,7 +161,7 @@ describe("a token", () => {
       403,
       {
         error: "forbidden",
-        message: "this needs a token of scope admin",
+        message: "this needs a token with scope admin",
         details: { scope: "admin" },
       },
     ]);

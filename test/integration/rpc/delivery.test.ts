@@ -174,11 +174,11 @@ test("where nothing can be sent, the result says so and why", async () => {
     await socket.call("agent", { message: direct, channel: "telegram", accountId: "work" }),
   ).toMatchObject({
     delivery: "none",
-    why: 'this gateway is not connected to the account "work" of telegram',
+    why: 'this gateway is not connected to the telegram account "work"',
   });
   expect(await socket.call("agent", { message: direct, ...telegram })).toMatchObject({
     delivery: "none",
-    why: "a direct chat of telegram has an id of its own: give it as ChatId or ChannelId",
+    why: "a direct chat on telegram has its own id: pass it as ChatId or ChannelId",
   });
   const own = await socket.call("agent", { message: { ...direct, MessageId: "3" } });
   expect([own["delivery"], own["why"]]).toEqual(["none", undefined]);

@@ -44,7 +44,7 @@ test("a client that never reads is dropped with 1013, and the others miss nothin
   };
   let said = 0;
   let dropped = false;
-  void gateway.untilNoted("it left too much unread").then(() => {
+  void gateway.untilNoted("too much was unread").then(() => {
     dropped = true;
   });
   for (; !dropped; said++) await say();

@@ -81,8 +81,8 @@ describe("POST /v1/threads/{id}", () => {
 
   test.each([
     ["[]", "body must be an object"],
-    ['{"colour":"red"}', "colour is not known here; there are agent, model, tools, systemPrompt, title"],
-    ['{"__proto__":{}}', "__proto__ is not known here; there are agent, model, tools, systemPrompt, title"],
+    ['{"colour":"red"}', "colour is unknown; the fields are agent, model, tools, systemPrompt, title"],
+    ['{"__proto__":{}}', "__proto__ is unknown; the fields are agent, model, tools, systemPrompt, title"],
     ['{"agent":"nobody"}', "agent must be one of main"],
     ['{"agent":7}', "agent must be a text"],
     ['{"model":"gpt"}', "model must be written as provider/model"],
@@ -133,10 +133,7 @@ describe("POST /v1/threads/{id}/messages", () => {
     [{ content: "" }, "content must be a text"],
     [{ content: ["hi"] }, "content must be a text"],
     [{ content: "hi", metadata: "x" }, "metadata must be an object"],
-    [
-      { content: "hi", to: "you" },
-      "to is not known here; there are content and metadata, or a message with its type",
-    ],
+    [{ content: "hi", to: "you" }, "to is unknown; send content and metadata, or a message with its type"],
     [{ content: "hi", metadata: { role: "system" } }, "metadata.role must be user or agent"],
     [{ content: "hi", metadata: { sender: 5 } }, "metadata.sender must be a text"],
     [{ type: "user" }, "content must be a text"],
@@ -223,18 +220,18 @@ describe("POST /v1/threads/{id}/cancel, GET and DELETE", () => {
     }
     expect(await ask(server, thread(), "DELETE")).toMatchObject({
       status: 403,
-      body: { message: "this needs a token of scope admin" },
+      body: { message: "this needs a token with scope admin" },
     });
     expect(await end(server)).toEqual({ status: 204, body: {} });
     for (const client of clients) {
-      expect(await client.closed).toEqual({ code: 4009, reason: "the thread is over" });
+      expect(await client.closed).toEqual({ code: 4009, reason: "the thread has ended" });
     }
     expect(await sessionText()).toContain("never again");
     expect((await ask(server, thread(), "GET")).status).toBe(404);
     expect((await end(server)).status).toBe(404);
     expect(await say(server, "say: hello?")).toEqual({
       status: 409,
-      body: { error: "conflict", message: "the thread is over" },
+      body: { error: "conflict", message: "the thread has ended" },
     });
     expect((await ask(server, `${thread()}/cancel`, "POST")).status).toBe(409);
     expect((await create(server)).status).toBe(409);
@@ -263,7 +260,7 @@ test("who may only look, and who has no token, is told so in the words of Timbal
   const forbidden = await server.fetch(thread(), { method: "POST", token: server.read });
   expect([forbidden.status, await forbidden.json()]).toEqual([
     403,
-    { error: "forbidden", message: "this needs a token of scope chat", details: { scope: "chat" } },
+    { error: "forbidden", message: "this needs a token with scope chat", details: { scope: "chat" } },
   ]);
   const unknown = await server.fetch(thread(), { token: null, headers: { "x-api-key": "dgm_wrong" } });
   expect([unknown.status, await unknown.json()]).toEqual([

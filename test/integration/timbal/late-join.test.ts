@@ -179,7 +179,7 @@ test("a client that does not read is dropped, and the others get everything", as
     await rested(quick, run);
   }
   expect(quick.values()).toHaveLength(60);
-  await server.untilNoted("it left too much unread");
+  await server.untilNoted("too much was unread");
   await server.untilNoted('"code":1006');
   slow.socket.resume();
   expect((await slow.closed).code).toBe(1006);
@@ -237,14 +237,14 @@ describe("several threads on one connection", () => {
     scheduled[0]?.();
     await client.until(({ frames }) => frames.length === 3);
     expect(client.frames).toEqual([
-      { c: "error", code: "invalid_stream", message: "say in s which thread is meant" },
+      { c: "error", code: "invalid_stream", message: "s is missing: the thread's UUID" },
       {
         s: "general",
         c: "error",
         code: "invalid_stream",
-        message: "a stream is the UUID of a thread, in lower case",
+        message: "s must be a thread's UUID in lower case",
       },
-      { s: ID, c: "error", code: "invalid_stream", message: "there is no such thread" },
+      { s: ID, c: "error", code: "invalid_stream", message: "the thread does not exist" },
     ]);
     await create(server);
     await client.sync({ s: ID });
@@ -255,7 +255,7 @@ describe("several threads on one connection", () => {
       s: ID,
       c: "error",
       code: "invalid_stream",
-      message: "the thread is over",
+      message: "the thread has ended",
     });
   });
 });

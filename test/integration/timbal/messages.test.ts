@@ -154,7 +154,7 @@ test("a frame that cannot be accepted is answered with the reason", async () => 
     c: "error",
     i: "b",
     code: "forbidden",
-    message: "this needs a token of scope chat",
+    message: "this needs a token with scope chat",
     details: { scope: "chat" },
   });
   expect(await sessionText()).not.toContain('"user"');

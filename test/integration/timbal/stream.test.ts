@@ -84,7 +84,7 @@ describe("the stream of a thread", () => {
       [30_000, false],
     ]);
     scheduled[1]?.callback();
-    expect(await lost.closed).toEqual({ code: 4004, reason: "there is no such thread" });
+    expect(await lost.closed).toEqual({ code: 4004, reason: "the thread does not exist" });
     await say(server, "say: hi");
     await rested(early);
   });
@@ -121,7 +121,7 @@ describe("the stream of a thread", () => {
       s: ID,
       c: "error",
       code: "invalid_stream",
-      message: "this connection has one stream, without a name; many share /v1/stream",
+      message: "this connection has only one stream, so leave out s; use /v1/stream for several threads",
     });
   });
 });

@@ -11,7 +11,8 @@ import { Store } from "./state/store.js";
 /** Starts the app with this page's address bar, storage and gateway. */
 export function startApp(): ChatApp {
   const keeper = new TokenStore(localStorage, sessionStorage);
-  const link = new GatewayLink(keeper, { connect, checkToken: judge, pause });
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const link = new GatewayLink(keeper, { connect, checkToken, pause });
   const route = new Store<Route>(routeOf(location.hash));
   addEventListener("hashchange", () => {
     const token = consumeToken();
@@ -44,15 +45,11 @@ function consumeToken(): string | undefined {
   return token;
 }
 
-async function judge(token: string): Promise<TokenStatus> {
+async function checkToken(token: string): Promise<TokenStatus> {
   try {
     const { status } = await fetch("/metrics", { headers: { authorization: `Bearer ${token}` } });
     return status === 401 ? "refused" : status === 429 ? "locked-out" : "accepted";
   } catch {
     return "away";
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useKeyDown } from "../theme/use-key-down.js";
 import { ConnectedProvider } from "./app-context.js";
 import { ChatPage } from "./chat/chat-page.js";
 import { NewChat } from "./chat/new-chat.js";
@@ -43,17 +44,13 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
   const [overlay, setOverlay] = useState<Overlay>();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const shortcut = shortcutOf(event);
-      if (shortcut === undefined) return;
-      event.preventDefault();
-      if (shortcut === "new") app.world.go({ page: "new" });
-      else setOverlay(shortcut);
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [app]);
+  useKeyDown((event) => {
+    const shortcut = shortcutOf(event);
+    if (shortcut === undefined) return;
+    event.preventDefault();
+    if (shortcut === "new") app.world.go({ page: "new" });
+    else setOverlay(shortcut);
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a choice in the drawer closes it
   useEffect(() => setDrawerOpen(false), [route]);

@@ -1,3 +1,5 @@
+import { isTyping } from "../theme/use-key-down.js";
+
 export type Shortcut = "search" | "new" | "shortcuts";
 
 /** The global shortcut of a key press. Letters are shortcuts only outside of input fields. */
@@ -8,10 +10,6 @@ export function shortcutOf(
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k") return "search";
   if (ctrlKey || metaKey || altKey || isTyping(target) || isInDialog(target)) return undefined;
   return key === "n" ? "new" : key === "?" ? "shortcuts" : undefined;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
 }
 
 export function isInDialog(target: EventTarget | null): boolean {

@@ -17,12 +17,15 @@ export function Menu({
   button,
   items,
   className = "button-quiet",
+  isPill = false,
   disabled = false,
 }: {
   label: string;
   button: ReactNode;
   items: readonly MenuItem[];
   className?: string;
+  /** The button shows the current choice. */
+  isPill?: boolean;
   disabled?: boolean;
 }) {
   const id = useId();
@@ -53,7 +56,7 @@ export function Menu({
       <button
         ref={opener}
         type="button"
-        className={className}
+        className={isPill ? "pill" : className}
         aria-label={label}
         title={label}
         disabled={disabled}
@@ -61,6 +64,7 @@ export function Menu({
         popoverTarget={id}
       >
         {button}
+        {isPill && <Icon name="chevron" />}
       </button>
       <div
         ref={menu}

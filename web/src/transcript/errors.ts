@@ -31,10 +31,5 @@ export function errorNote(message: ErrorMessage | AssistantMessage): NotePart {
   const status = code === "provider/http" || code === undefined ? text : undefined;
   const specific = statuses.find(([pattern]) => status !== undefined && pattern.test(status))?.[1];
   const title = specific ?? titles[code ?? ""] ?? "Something went wrong";
-  return {
-    type: "note",
-    tone: "error",
-    title,
-    ...(text === "" ? {} : { text }),
-  };
+  return { type: "note", tone: "error", title, ...(text === "" ? {} : { text }) };
 }

@@ -35,10 +35,7 @@ const cache = new WeakMap<AgentMessage, CachedItem>();
 const keys = new WeakMap<AgentMessage, string>();
 let lastKey = 0;
 
-/**
- * The items of a transcript, in order: calls joined with their results, an answer's usage at its end. Items are cached by
- * message, so that appending a message creates one item.
- */
+/** A transcript's items: calls joined with results, usage at an answer's end. Cached by message. */
 export function itemsOf(messages: readonly AgentMessage[]): Item[] {
   const results = resultsByCall(messages);
   const items: Item[] = [];
@@ -51,7 +48,9 @@ export function itemsOf(messages: readonly AgentMessage[]): Item[] {
     if (message.role !== "assistant") {
       if (endsTurn(message)) turn = [];
       const speaker = speakerFor(message);
-      items.push(itemOf(message, [], () => partsOf(message), speaker === undefined ? {} : { speaker }));
+      const parts = () =>
+        message.role === "user" ? contentParts(message.content, true) : noteParts(message);
+      items.push(itemOf(message, [], parts, speaker === undefined ? {} : { speaker }));
       continue;
     }
     const continues = turn.at(-1)?.sender === message.sender && turn.length > 0;
@@ -86,14 +85,11 @@ function itemOf(
   { speaker, goesOn = false }: { speaker?: Speaker; goesOn?: boolean } = {},
 ): Item {
   const before = cache.get(message);
-  if (before !== undefined && sameElements(before.from, from)) return before.item;
+  const isSame = before?.from.length === from.length && from.every((value, at) => value === before.from[at]);
+  if (isSame) return before.item;
   const item: Item = { key: keyOf(message), message, speaker, isContinued: goesOn, parts: parts() };
   cache.set(message, { from, item });
   return item;
-}
-
-function sameElements(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((element, at) => element === other[at]);
 }
 
 function keyOf(message: AgentMessage): string {
@@ -189,20 +185,7 @@ function orphanParts(result: ToolResultMessage): Part[] {
   return [{ type: "tool", call, result, recordedMs: undefined }];
 }
 
-type Other = Exclude<AgentMessage, AssistantMessage | ToolResultMessage>;
-
-function partsOf(message: Other): Part[] {
-  if (message.role === "user") return contentParts(message.content, true);
-  return noteParts(message);
-}
-
-function speakerFor(message: Other): Speaker | undefined {
-  switch (message.role) {
-    case "user":
-      return speakerOf("user", message.sender);
-    case "agentMessage":
-      return speakerOf("assistant", message.senderId);
-    default:
-      return undefined;
-  }
+function speakerFor(message: AgentMessage): Speaker | undefined {
+  if (message.role === "user") return speakerOf("user", message.sender);
+  return message.role === "agentMessage" ? speakerOf("assistant", message.senderId) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { AudioContent, FileContent, ImageContent } from "dragoman/core";
+import { download } from "../theme/download.js";
 import { dataImage, safeLink } from "./markdown/safe-url.js";
 import { byteSize } from "./numbers.js";
 import { visible } from "./visible-text.js";
@@ -14,11 +15,12 @@ export function Media({ block }: { block: MediaBlock }) {
   const src = block.type === "image" ? dataImage(block.mimeType, block.data) : undefined;
   if (src !== undefined) return <img className="media-image" src={src} alt={title} />;
   const { data, mimeType } = block;
+  const file = (block.name ?? block.type).replaceAll(/[^\w. -]/g, "_");
   return (
-    <button type="button" className="media-chip" onClick={() => save(block.name ?? block.type, data)}>
+    <button type="button" className="media-chip" onClick={() => download(file, bytesOf(data))}>
       <span className="media-kind">{kinds[block.type]}</span>
-      <span className="media-name">{title}</span>
-      <span className="media-size">
+      <span className="media-name one-line">{title}</span>
+      <span className="media-size one-line">
         {visible(mimeType)} · {byteSize(Math.floor((data.length * 3) / 4))} · save
       </span>
     </button>
@@ -30,8 +32,8 @@ function LinkedMedia({ title, kind, url }: { title: string; kind: MediaBlock["ty
   const inside = (
     <>
       <span className="media-kind">{kinds[kind]}</span>
-      <span className="media-name">{title}</span>
-      <span className="media-size" title={visible(url)}>
+      <span className="media-name one-line">{title}</span>
+      <span className="media-size one-line" title={visible(url)}>
         {visible(url)}
       </span>
     </>
@@ -42,16 +44,6 @@ function LinkedMedia({ title, kind, url }: { title: string; kind: MediaBlock["ty
       {inside}
     </a>
   );
-}
-
-/** As bytes of no kind, so that the browser saves them and does not open them. */
-function save(name: string, base64: string): void {
-  const url = URL.createObjectURL(new Blob([bytesOf(base64)], { type: "application/octet-stream" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name.replaceAll(/[^\w. -]/g, "_");
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 /** Invalid base64 is saved as text. */

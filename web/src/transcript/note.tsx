@@ -1,9 +1,8 @@
-import { each } from "./each.js";
 import { Fold } from "./fold.js";
 import { LongText } from "./long-text.js";
 import { piecesOf } from "./markdown/split-markdown.js";
 import type { NotePart } from "./parts.js";
-import { PieceView } from "./piece-view.js";
+import { Pieces } from "./piece-view.js";
 import { visible } from "./visible-text.js";
 
 /** A line between messages. */
@@ -26,13 +25,7 @@ export function Note({ part, foldKey }: { part: NotePart; foldKey: string }) {
   }
   return (
     <Fold foldKey={foldKey} className="note-fold" summary={<span>{visible(title)}</span>}>
-      {() => (
-        <div className="md">
-          {each(piecesOf(text), (piece) => (
-            <PieceView piece={piece} />
-          ))}
-        </div>
-      )}
+      {() => <Pieces pieces={piecesOf(text)} />}
     </Fold>
   );
 }

@@ -19,16 +19,12 @@ export function noteParts(message: NoteMessage): Part[] {
       return [];
     case "system":
       return folded("quiet", "System prompt", message.content);
-    case "status":
+    case "status": {
+      const { sender, state, detail = state } = message;
       return [
-        {
-          type: "note",
-          tone: "status",
-          title: [message.sender, message.detail ?? message.state]
-            .filter((text) => text !== undefined)
-            .join(": "),
-        },
+        { type: "note", tone: "status", title: sender === undefined ? detail : `${sender}: ${detail}` },
       ];
+    }
     case "error":
       return [errorNote(message)];
     case "agentComplete":
@@ -38,14 +34,7 @@ export function noteParts(message: NoteMessage): Part[] {
         ? textParts(message.payload, true)
         : [{ type: "json", title: "message", value: message.payload }];
     case "compaction":
-      return [
-        {
-          type: "note",
-          tone: "quiet",
-          title: "Earlier messages were summarised for the model",
-          text: message.summary,
-        },
-      ];
+      return folded("quiet", "Earlier messages were summarised for the model", message.summary);
     case "custom":
       return customParts(message);
     default: {

@@ -1,4 +1,4 @@
-import { memo, useSyncExternalStore } from "react";
+import { memo, type ReactNode, useSyncExternalStore } from "react";
 import { each } from "./each.js";
 import type { LiveText } from "./live/live-answer.js";
 import { CodeBlock } from "./markdown/code-block.js";
@@ -17,6 +17,18 @@ export const PieceView = memo(function PieceView({
   const { type: _, ...code } = piece;
   return <CodeBlock {...code} />;
 });
+
+/** Pieces of Markdown, and anything that follows them. */
+export function Pieces({ pieces, children }: { pieces: readonly Piece[]; children?: ReactNode }) {
+  return (
+    <div className="md">
+      {each(pieces, (piece) => (
+        <PieceView piece={piece} />
+      ))}
+      {children}
+    </div>
+  );
+}
 
 /** Streaming text: only the last block is parsed again, finished ones are not. */
 export function OpenText({ block }: { block: LiveText }) {

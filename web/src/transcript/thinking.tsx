@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from "react";
-import { each } from "./each.js";
 import { Fold } from "./fold.js";
 import type { LiveText } from "./live/live-answer.js";
 import { useClock } from "./live/use-clock.js";
 import { piecesOf } from "./markdown/split-markdown.js";
 import { duration } from "./numbers.js";
-import { OpenText, PieceView } from "./piece-view.js";
+import { OpenText, Pieces } from "./piece-view.js";
 
 export function Thinking({ text, redacted, foldKey }: { text: string; redacted: boolean; foldKey: string }) {
   if (redacted && text.trim() === "") {
@@ -13,13 +12,7 @@ export function Thinking({ text, redacted, foldKey }: { text: string; redacted: 
   }
   return (
     <Fold foldKey={foldKey} className="thinking" summary={<span>Thinking</span>}>
-      {() => (
-        <div className="md">
-          {each(piecesOf(text), (piece) => (
-            <PieceView piece={piece} />
-          ))}
-        </div>
-      )}
+      {() => <Pieces pieces={piecesOf(text)} />}
     </Fold>
   );
 }
@@ -43,12 +36,9 @@ export function LiveThinking({ block }: { block: LiveText }) {
       }
     >
       {() => (
-        <div className="md">
-          {each(block.splitter.pieces, (piece) => (
-            <PieceView piece={piece} />
-          ))}
+        <Pieces pieces={block.splitter.pieces}>
           <OpenText block={block} />
-        </div>
+        </Pieces>
       )}
     </Fold>
   );

@@ -79,7 +79,7 @@ export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
           )}
         </svg>
       </div>
-      <p className="viewer-readout viewer-quiet" aria-hidden="true">
+      <p className="viewer-readout viewer-quiet one-line" aria-hidden="true">
         {moment === undefined || focused === undefined
           ? counted(moments.length, "message")
           : sentenceOf(moments, focused)}
@@ -122,31 +122,23 @@ function Lane({ columns, measure, top, shown }: LaneProps) {
 }
 
 function columnAt(columns: readonly Column[], position: number): number {
-  return Math.max(
-    0,
-    columns.findIndex(({ start, end }) => start <= position && position < end),
-  );
+  const found = columns.findIndex(({ start, end }) => start <= position && position < end);
+  return Math.max(0, found);
 }
 
 function nextPosition(key: string, at: number, length: number): number | undefined {
-  switch (key) {
-    case "ArrowRight":
-    case "ArrowUp":
-      return at + 1;
-    case "ArrowLeft":
-    case "ArrowDown":
-      return at < 0 ? length - 1 : at - 1;
-    case "PageUp":
-      return at + 10;
-    case "PageDown":
-      return at - 10;
-    case "Home":
-      return 0;
-    case "End":
-      return length - 1;
-    default:
-      return undefined;
-  }
+  const before = at < 0 ? length - 1 : at - 1;
+  const positions: Record<string, number> = {
+    ArrowRight: at + 1,
+    ArrowUp: at + 1,
+    ArrowLeft: before,
+    ArrowDown: before,
+    PageUp: at + 10,
+    PageDown: at - 10,
+    Home: 0,
+    End: length - 1,
+  };
+  return positions[key];
 }
 
 function sentenceOf(moments: readonly Moment[], position: number): string {

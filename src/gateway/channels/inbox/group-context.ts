@@ -1,7 +1,7 @@
 import { passedOnIn } from "../../../channels/passed-on.js";
 import type { Inbound } from "../../../channels/types.js";
-import type { Framing } from "../../../core/shown/inbound.js";
-import type { Said } from "../../../core/shown/quote.js";
+import type { InboundFraming } from "../../../core/shown/inbound.js";
+import type { GroupMessage } from "../../../core/shown/quote.js";
 
 /** Characters kept of group messages that are not for the bot: of each, and of all. */
 const MOST_OF_ONE = 1000;
@@ -47,14 +47,14 @@ export function newest<T extends { inbound: Inbound }>(all: readonly T[]): T[] {
 }
 
 /** The earlier messages shown with a group's message. */
-export function framingOf(before: readonly Inbound[]): Framing {
+export function framingOf(before: readonly Inbound[]): InboundFraming {
   const kept = newest(before.map((inbound) => ({ inbound: trimmedForContext(inbound) })));
   if (kept.length === 0) return {};
   const leftOut = numberOf(kept[0]?.inbound.message["LeftOut"]);
   return { before: kept.map(({ inbound }) => quotedIn(inbound)), ...(leftOut === 0 ? {} : { leftOut }) };
 }
 
-function quotedIn({ sender, message: { Text = "", TextCut } }: Inbound): Said {
+function quotedIn({ sender, message: { Text = "", TextCut } }: Inbound): GroupMessage {
   const cut = numberOf(TextCut);
   return { sender, text: Text, ...(cut === 0 ? {} : { cut }) };
 }

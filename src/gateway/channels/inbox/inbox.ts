@@ -1,12 +1,11 @@
 import { type Decision, decide } from "../../../channels/access.js";
 import { passedOnIn } from "../../../channels/passed-on.js";
 import { idsOf } from "../../../channels/person-ids.js";
-import type { ChannelName } from "../../../channels/registry.js";
-import type { Inbound, Traits } from "../../../channels/types.js";
+import type { Inbound } from "../../../channels/types.js";
 import { backoff } from "../../../core/async/backoff.js";
-import { type Clock, sleep } from "../../../core/async/clock.js";
-import { Journal } from "../../../log/journal.js";
-import type { Logger, Metrics } from "../../types.js";
+import { sleep } from "../../../core/async/clock.js";
+import type { Journal } from "../../../log/journal.js";
+import { type AccountJournalOptions, openAccountJournal } from "../account-journal.js";
 import { Lanes } from "../lanes.js";
 import { chatKey, readInboxRecord } from "../read-record.js";
 import type { InboxRecord } from "../record-schema.js";
@@ -25,14 +24,7 @@ const APART_SECONDS = 60;
 /** After that, a message is left for the next start, so that it does not block its chat. */
 const MOST_ATTEMPTS = 8;
 
-export interface InboxOptions {
-  path: string;
-  channel: ChannelName;
-  account: string;
-  traits: Traits;
-  world: Clock;
-  notes: Logger;
-  metrics: Metrics;
+export interface InboxOptions extends AccountJournalOptions {
   /** The current access policy. */
   policy(): Promise<Parameters<typeof decide>[1]>;
   /** Sends a stranger a pairing code. Retries use the same `key`. */
@@ -75,16 +67,8 @@ export class Inbox {
   }
 
   static async open(options: InboxOptions): Promise<Inbox> {
-    const { path, notes, channel, account, world } = options;
-    const state = new InboxState(world.now);
-    const journal = await Journal.open<InboxRecord>({
-      path,
-      read: readInboxRecord,
-      apply: (record) => state.apply(record),
-      snapshot: () => state.snapshot(),
-      onNote: (text) => notes.warn({ channel, account }, text),
-    });
-    return new Inbox(options, state, journal);
+    const state = new InboxState(options.world.now);
+    return new Inbox(options, state, await openAccountJournal(options, state, readInboxRecord));
   }
 
   /** The number of unfinished messages. */

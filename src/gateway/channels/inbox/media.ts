@@ -53,7 +53,8 @@ export async function attachmentContent(
   const { mostBytes } = options;
   const missing = (why: string) => {
     options.onLoss?.(lostFile(attachment, why));
-    return [missingLine(attachment, why)];
+    const text = `[${attachment.kind}${quotedName(attachment.name)} could not be fetched: ${jsonLine(why)}]`;
+    return [{ type: "text" as const, text }];
   };
   if (bytes > mostBytes) return missing(tooLarge(mostBytes));
   let media: Awaited<ReturnType<Transport["fetch"]>>;
@@ -130,10 +131,6 @@ async function storeFile(bytes: Buffer, type: string, folder: string): Promise<s
     throw writeFailure(path, error);
   }
   return path;
-}
-
-function missingLine({ kind, name }: Attachment, why: string): UserContent {
-  return { type: "text", text: `[${kind}${quotedName(name)} could not be fetched: ${jsonLine(why)}]` };
 }
 
 /** The sender chooses the name, so it is quoted. */

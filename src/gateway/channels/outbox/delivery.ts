@@ -70,7 +70,8 @@ export class Delivery {
       } catch (error) {
         this.#logError(session, error);
         // The session was deleted.
-        if (isGone(error)) await outbox.record({ type: "settled", session });
+        const isGone = error instanceof DragomanError && error.code === "log/no-session";
+        if (isGone) await outbox.record({ type: "settled", session });
       }
     }
   }
@@ -191,8 +192,4 @@ export class Delivery {
     const { channel, account } = reception;
     notes.error({ channel, account, session, err: error }, "could not deliver a session's answers");
   }
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof DragomanError && error.code === "log/no-session";
 }

@@ -117,7 +117,8 @@ export class Follower {
     const payload = payloadOf(message);
     const parts = payload === undefined ? [] : this.#partsOf(payload, message.id, asked);
     // People saw the typing indicator and expect an answer.
-    const isEmpty = parts.length === 0 && !this.#hasSent && isWhole(message);
+    const isWhole = message.role === "assistant" && message.stopReason === "stop";
+    const isEmpty = parts.length === 0 && !this.#hasSent && isWhole;
     return isEmpty ? this.#partsOf(emptyAnswer, message.id, asked) : parts;
   }
 
@@ -147,11 +148,6 @@ export class Follower {
       return [];
     }
   }
-}
-
-/** Whether the model finished its answer. */
-function isWhole(message: AgentMessage): boolean {
-  return message.role === "assistant" && message.stopReason === "stop";
 }
 
 /** Whether nothing follows it. The next process may still give an answer that was aborted before it began. */

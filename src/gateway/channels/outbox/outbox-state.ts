@@ -1,4 +1,5 @@
 import type { Chat, Outgoing } from "../../../channels/types.js";
+import { defined } from "../../../core/json/defined.js";
 import type { Position } from "../../../log/types.js";
 import type { OutboxRecord, PartState, ReplyTarget } from "../record-schema.js";
 
@@ -91,7 +92,7 @@ export class OutboxState {
       case "preview": {
         const { session, place, state, as } = record;
         if (state === "gone") this.previews.delete(session);
-        else this.previews.set(session, { place, state, ...(as === undefined ? {} : { as }) });
+        else this.previews.set(session, defined({ place, state, as }));
         return;
       }
       case "adopt":
@@ -125,29 +126,17 @@ export class OutboxState {
       }
     }
     for (const [session, preview] of this.previews) yield { type: "preview", session, ...preview };
-    for (const [session, { from, asked }] of this.followed) {
-      yield { type: "follow", session, from, ...(asked === undefined ? {} : { asked }) };
-    }
+    for (const [session, followed] of this.followed) yield defined({ type: "follow", session, ...followed });
   }
 
-  #addAnswer({
-    id,
-    at,
-    asked,
-    parts,
-    session,
-    next,
-    keys = [],
-  }: Extract<OutboxRecord, { type: "answer" }>): void {
+  #addAnswer(record: Extract<OutboxRecord, { type: "answer" }>): void {
+    const { id, at, asked, session, next, keys = [] } = record;
     if (session !== undefined && next !== undefined) this.followed.set(session, { from: next, asked });
     if (this.has(id)) return;
-    this.answers.set(id, {
-      id,
-      at,
-      asked,
-      ...(session === undefined ? {} : { session }),
-      parts: parts.map((outgoing, n) => ({ key: keys[n] ?? String(n), outgoing, state: "pending" })),
-    });
+    const parts = record.parts.map(
+      (outgoing, n): Part => ({ key: keys[n] ?? String(n), outgoing, state: "pending" }),
+    );
+    this.answers.set(id, defined({ id, at, asked, session, parts }));
   }
 
   #split({ id, index, parts }: Extract<OutboxRecord, { type: "split" }>): void {
@@ -160,14 +149,8 @@ export class OutboxState {
     answer?.parts.splice(index, 1, ...instead);
   }
 
-  #changePart({
-    id,
-    index,
-    state,
-    why = "",
-    at = this.#now(),
-    anew,
-  }: Extract<OutboxRecord, { type: "part" }>): void {
+  #changePart(record: Extract<OutboxRecord, { type: "part" }>): void {
+    const { id, index, state, why = "", at = this.#now(), anew } = record;
     const answer = this.answers.get(id);
     const part = answer?.parts[index];
     if (answer === undefined || part === undefined) return;

@@ -1,12 +1,11 @@
-import type { ChannelName } from "../../../channels/registry.js";
-import type { Chat, Outgoing, Traits, Transport } from "../../../channels/types.js";
+import type { Chat, Outgoing, Transport } from "../../../channels/types.js";
 import { SendError } from "../../../channels/types.js";
 import { backoff } from "../../../core/async/backoff.js";
-import { type Clock, sleep } from "../../../core/async/clock.js";
+import { sleep } from "../../../core/async/clock.js";
 import { wordsOf } from "../../../core/error.js";
 import { newId } from "../../../core/ids.js";
-import { Journal } from "../../../log/journal.js";
-import type { Logger, Metrics } from "../../types.js";
+import type { Journal } from "../../../log/journal.js";
+import { type AccountJournalOptions, openAccountJournal } from "../account-journal.js";
 import { Lanes } from "../lanes.js";
 import { chatKey, readOutboxRecord } from "../read-record.js";
 import type { OutboxRecord } from "../record-schema.js";
@@ -15,16 +14,6 @@ import { type Answer, isSettled, OutboxState, type Part } from "./outbox-state.j
 /** Older answers are given up. */
 const OLDEST_MS = 24 * 3_600_000;
 
-export interface OutboxOptions {
-  path: string;
-  channel: ChannelName;
-  account: string;
-  traits: Traits;
-  world: Clock;
-  notes: Logger;
-  metrics: Metrics;
-}
-
 type NewAnswer = Omit<Extract<OutboxRecord, { type: "answer" }>, "type" | "at">;
 
 /**
@@ -32,7 +21,7 @@ type NewAnswer = Omit<Extract<OutboxRecord, { type: "answer" }>, "type" | "at">;
  * each keeps its order.
  */
 export class Outbox {
-  readonly #options: OutboxOptions;
+  readonly #options: AccountJournalOptions;
   readonly #state: OutboxState;
   readonly #journal: Journal<OutboxRecord>;
   readonly #lanes = new Lanes();
@@ -43,7 +32,7 @@ export class Outbox {
   #nextSend = 0;
   #nextPreview = 0;
 
-  private constructor(options: OutboxOptions, state: OutboxState, journal: Journal<OutboxRecord>) {
+  private constructor(options: AccountJournalOptions, state: OutboxState, journal: Journal<OutboxRecord>) {
     this.#options = options;
     this.#state = state;
     this.#journal = journal;
@@ -53,17 +42,9 @@ export class Outbox {
   }
 
   /** Loads the journal and resolves sends that the last process left without an outcome. */
-  static async open(options: OutboxOptions): Promise<Outbox> {
-    const { path, notes, channel, account, world } = options;
-    const state = new OutboxState(world.now);
-    const journal = await Journal.open<OutboxRecord>({
-      path,
-      read: readOutboxRecord,
-      apply: (record) => state.apply(record),
-      snapshot: () => state.snapshot(),
-      onNote: (text) => notes.warn({ channel, account }, text),
-    });
-    const outbox = new Outbox(options, state, journal);
+  static async open(options: AccountJournalOptions): Promise<Outbox> {
+    const state = new OutboxState(options.world.now);
+    const outbox = new Outbox(options, state, await openAccountJournal(options, state, readOutboxRecord));
     await outbox.#resolveInterrupted();
     for (const answer of [...state.answers.values()]) outbox.#deliver(answer);
     return outbox;

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Media } from "../../../channels/types.js";
 import { DragomanError } from "../../../core/error.js";
+import { defined } from "../../../core/json/defined.js";
 import type { ReplyPayload } from "../../../core/types.js";
 import { kindOf } from "../../../tools/file-kind.js";
 import { Workspace } from "../../../tools/workspace.js";
@@ -56,12 +57,7 @@ export async function openFile(
     const bytes = await handle.readFile();
     const kind = kindOf(bytes);
     const type = kind === undefined ? "text/plain" : (kind.image ?? kind.media);
-    const name = location.segments.at(-1);
-    return {
-      bytes,
-      ...(type === undefined ? {} : { mimeType: type }),
-      ...(name === undefined ? {} : { name }),
-    };
+    return defined({ bytes, mimeType: type, name: location.segments.at(-1) });
   });
 }
 

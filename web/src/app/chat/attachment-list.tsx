@@ -15,11 +15,7 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same image can be attached twice
           <li key={index}>
-            {data === undefined ? (
-              <span>{name}</span>
-            ) : (
-              <img src={`data:${mimeType};base64,${data}`} alt={name} />
-            )}
+            {data === undefined ? name : <img src={`data:${mimeType};base64,${data}`} alt={name} />}
             <IconButton icon="close" label={`Remove ${name}`} onClick={() => onRemove(attachment)} />
           </li>
         );

@@ -38,12 +38,12 @@ export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
         ) : isRenaming ? (
           <RenameField session={info} onDone={() => setRenaming(false)} />
         ) : (
-          <h1>
+          <h1 className="one-line">
             <bdi>{title}</bdi>
           </h1>
         )}
         {info?.parent !== undefined && (
-          <a className="chat-parent" href={hashOf({ page: "session", id: info.parent.session })}>
+          <a className="chat-parent one-line" href={hashOf({ page: "session", id: info.parent.session })}>
             {info.parent.toolCallId === undefined ? "fork of" : "started by"}{" "}
             <bdi>{titleOf(sessions.get(info.parent.session) ?? {})}</bdi>
           </a>

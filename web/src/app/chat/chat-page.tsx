@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useKeyDown } from "../../theme/use-key-down.js";
 import { type Item, itemsOf } from "../../transcript/items.js";
 import { Transcript, type TranscriptHandle } from "../../transcript/transcript.js";
 import { useConnected, useMay } from "../app-context.js";
@@ -156,17 +157,13 @@ function useScrollToMessage(
 /** Escape cancels editing, or else stops the answer. */
 function useStopKey(session: ChatSession, isBusy: boolean, cancel: () => void, isEditing: boolean): void {
   const { app } = useConnected();
-  useEffect(() => {
-    const onKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      if (key !== "Escape" || defaultPrevented || isInDialog(target)) return;
-      if (isEditing) cancel();
-      else if (isBusy) void app.attempt(() => session.stop());
-      // Outside the field, letters are shortcuts.
-      else if (target instanceof HTMLElement) target.blur();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [app, session, isBusy, isEditing, cancel]);
+  useKeyDown(({ key, target, defaultPrevented }) => {
+    if (key !== "Escape" || defaultPrevented || isInDialog(target)) return;
+    if (isEditing) cancel();
+    else if (isBusy) void app.attempt(() => session.stop());
+    // Outside the field, letters are shortcuts.
+    else if (target instanceof HTMLElement) target.blur();
+  });
 }
 
 /** Adds the session to the list if it is missing, and marks it as seen while the page is visible. */

@@ -18,7 +18,7 @@ export function ForeignPage({ session, onOpenDrawer }: ForeignPageProps) {
       <header className="chat-head">
         <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
         <div className="chat-title">
-          <h1>
+          <h1 className="one-line">
             <bdi>{titleOf(session)}</bdi>
           </h1>
         </div>

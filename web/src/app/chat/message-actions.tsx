@@ -23,7 +23,7 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
   if (state === undefined) return null;
   const { role, id } = message;
   const attempt = (work: () => Promise<void>) => () => void app.attempt(work);
-  const text = textIn(message);
+  const text = message.role === "user" || message.role === "assistant" ? textOf(message.content) : "";
   const isRetriable = isLast(state, message) && state.runId === undefined && may("chat.send");
   const isPaused = message.role === "assistant" && message.stopReason === "toolUse";
   if (isPaused && !isRetriable) return null;
@@ -71,10 +71,4 @@ function isFailure(message: AgentMessage): boolean {
   if (message.role !== "assistant") return message.role === "error";
   // An answer that ends with a call was stopped while its tools ran.
   return ["error", "aborted", "toolUse"].includes(message.stopReason);
-}
-
-function textIn(message: AgentMessage): string {
-  if (message.role === "user") return textOf(message.content);
-  if (message.role !== "assistant") return "";
-  return message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n\n");
 }

@@ -1,4 +1,3 @@
-import { Icon } from "../../theme/icon.js";
 import { Menu } from "../../theme/menu.js";
 import type { SendMode } from "../state/chat-session.js";
 
@@ -15,17 +14,9 @@ export function ModeMenu({ mode, onMode }: { mode: SendMode; onMode: (mode: Send
   return (
     <Menu
       label={`While the agent works: ${modes[mode].label}`}
-      className="pill"
-      items={names.map((name) => ({
-        ...modes[name],
-        chosen: name === mode,
-        choose: () => onMode(name),
-      }))}
-      button={
-        <>
-          {modes[mode].label} <Icon name="chevron" />
-        </>
-      }
+      isPill
+      items={names.map((name) => ({ ...modes[name], chosen: name === mode, choose: () => onMode(name) }))}
+      button={modes[mode].label}
     />
   );
 }

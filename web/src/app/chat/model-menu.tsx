@@ -1,4 +1,3 @@
-import { Icon } from "../../theme/icon.js";
 import { Menu } from "../../theme/menu.js";
 import { shortCount } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
@@ -19,14 +18,10 @@ export function ModelMenu({ model, onModel }: { model: string; onModel: (model: 
   return (
     <Menu
       label={`Model: ${model}`}
-      className="pill"
+      isPill
       items={items}
       disabled={welcome.scope !== "admin"}
-      button={
-        <>
-          <span className="pill-text">{model}</span> <Icon name="chevron" />
-        </>
-      }
+      button={<span className="pill-text">{model}</span>}
     />
   );
 }

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { Icon } from "../../theme/icon.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { Menu } from "../../theme/menu.js";
 import { useConnected, useMay } from "../app-context.js";
@@ -50,18 +49,14 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
           {agents.length > 1 && agent !== undefined && (
             <Menu
               label={`Agent: ${agent.id}`}
-              className="pill"
+              isPill
               items={agents.map(({ id, description }) => ({
                 label: id,
                 detail: description,
                 chosen: id === agent.id,
                 choose: () => setAgent(id),
               }))}
-              button={
-                <>
-                  {agent.id} <Icon name="chevron" />
-                </>
-              }
+              button={agent.id}
             />
           )}
           {model !== undefined && <ModelMenu model={model} onModel={setModel} />}

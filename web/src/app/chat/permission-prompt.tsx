@@ -1,6 +1,7 @@
 import type { RpcPermissionRequest } from "dragoman/client";
-import { useEffect, useId } from "react";
+import { useId } from "react";
 import { Icon } from "../../theme/icon.js";
+import { useKeyDown } from "../../theme/use-key-down.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
 import type { ChatSession, PermissionAnswer } from "../state/chat-session.js";
@@ -24,17 +25,12 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
   const { id, toolCall, subject } = request;
   const title = useId();
 
-  useEffect(() => {
-    if (!mayAnswer) return;
-    const onKey = (event: KeyboardEvent) => {
-      const chosen = answers.find(({ code }) => event.altKey && event.code === code);
-      if (chosen === undefined || event.defaultPrevented) return;
-      event.preventDefault();
-      void app.attempt(() => session.answerPermission(id, chosen.answer));
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [app, session, id, mayAnswer]);
+  useKeyDown((event) => {
+    const chosen = answers.find(({ code }) => event.altKey && event.code === code);
+    if (!mayAnswer || chosen === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    void app.attempt(() => session.answerPermission(id, chosen.answer));
+  });
 
   return (
     <section className="permission" aria-labelledby={title} role="alert">

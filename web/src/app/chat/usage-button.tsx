@@ -5,7 +5,9 @@ import { Icon } from "../../theme/icon.js";
 import { count, dollars, shortCount } from "../../transcript/numbers.js";
 import type { ChatSession } from "../state/chat-session.js";
 import { useStore } from "../state/store.js";
-import { usagesOf } from "./usages.js";
+
+/** The number of answers that fit into the chart. */
+const CHARTED = 40;
 
 const UsageChart = lazy(async () => ({ default: (await import("./usage-chart.js")).UsageChart }));
 
@@ -33,7 +35,10 @@ export function UsageButton({ info, session }: { info: RpcSessionInfo; session: 
 
 function UsageDetails({ info, session }: { info: RpcSessionInfo; session: ChatSession }) {
   const { usage, unknownPrices } = info;
-  const state = useStore(session.state);
+  const usages = (useStore(session.state)?.entries ?? [])
+    .flatMap(({ message }) => (message.role === "assistant" ? message.usage : []))
+    .filter(({ totalTokens }) => totalTokens > 0)
+    .slice(-CHARTED);
   const rows = [
     ["Input", usage.input, usage.cost.input],
     ["Output", usage.output, usage.cost.output],
@@ -69,7 +74,7 @@ function UsageDetails({ info, session }: { info: RpcSessionInfo; session: ChatSe
         </p>
       )}
       <Suspense fallback={<div className="usage-chart" />}>
-        <UsageChart usages={usagesOf(state?.entries ?? [])} />
+        <UsageChart usages={usages} />
       </Suspense>
     </>
   );

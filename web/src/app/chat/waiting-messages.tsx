@@ -1,6 +1,6 @@
 import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
-import type { ChatSession } from "../state/chat-session.js";
+import type { ChatSession, MessageContent } from "../state/chat-session.js";
 import type { Conversation } from "../state/conversation.js";
 import { textOf } from "../state/plain-words.js";
 import { imagesOf } from "./editing.js";
@@ -28,7 +28,7 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
               <button
                 type="button"
                 className="link-button"
-                onClick={() => void app.attempt(() => session.sendAgain(message))}
+                onClick={() => void app.attempt(() => session.send(message.content, undefined, message.key))}
               >
                 Send again
               </button>
@@ -43,7 +43,7 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
   );
 }
 
-function summaryOf(content: Parameters<typeof textOf>[0]): string {
+function summaryOf(content: MessageContent): string {
   const images = imagesOf(content).length;
   const suffix = images === 0 ? "" : `[${counted(images, "image")}]`;
   return [textOf(content), suffix].filter((part) => part !== "").join(" ");

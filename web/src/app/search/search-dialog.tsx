@@ -107,8 +107,8 @@ function Search({ onClose }: { onClose: () => void }) {
             onMouseMove={() => setChosen(index)}
           >
             <span className="search-title">
-              <bdi>{title}</bdi>
-              <time dateTime={new Date(when).toISOString()}>{dateOf(when)}</time>
+              <bdi className="one-line">{title}</bdi>
+              <time dateTime={new Date(when).toISOString()}>{when === 0 ? "" : dates.format(when)}</time>
             </span>
             {snippet.length > 0 && <Snippet parts={snippet} />}
           </div>
@@ -133,7 +133,3 @@ function Snippet({ parts }: { parts: SearchResult["snippet"] }) {
 }
 
 const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
-
-function dateOf(time: number): string {
-  return time === 0 ? "" : dates.format(time);
-}

@@ -1,9 +1,9 @@
 import type { Result, RpcSessionInfo } from "dragoman/client";
 import { useEffect, useState } from "react";
 import { Dialog } from "../../theme/dialog.js";
+import { download } from "../../theme/download.js";
 import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
-import { download } from "../download.js";
 import { errorText } from "../state/plain-words.js";
 import { titleOf } from "../state/session-title.js";
 

@@ -37,7 +37,7 @@ export function SessionRow({ node: { session, subAgents }, current }: SessionRow
             >
               {isBusy && <span className="busy-mark" role="img" aria-label="working" />}
               {!isBusy && isUnread && <span className="unread-mark" role="img" aria-label="unread" />}
-              <bdi>{title}</bdi>
+              <bdi className="one-line">{title}</bdi>
               {isFork && <Icon name="fork" />}
             </a>
             <SessionMenu session={session} onRename={() => setRenaming(true)} />

@@ -92,7 +92,10 @@ export class ChatApp {
 
   /** Sends another version of the message at this position, in a fork that starts before it. */
   async sendInFork(id: string, position: number, content: MessageContent): Promise<void> {
-    await this.#sendIn(await this.#createFork(id, await this.#idBefore(id, position)), content);
+    // The log entry before this position; before the first message that is the session entry.
+    const before = { sessionKey: id, before: position, limit: 1 };
+    const { messages } = await this.#call("chat.history", before);
+    await this.#sendIn(await this.#createFork(id, messages.at(-1)?.message.id), content);
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -141,13 +144,6 @@ export class ChatApp {
     // The gateway denies permission requests while no client follows the session.
     await session.followed;
     await session.send(content);
-  }
-
-  /** The id of the log entry before this position; before the first message that is the session entry. */
-  async #idBefore(id: string, position: number): Promise<string | undefined> {
-    const before = { sessionKey: id, before: position, limit: 1 };
-    const { messages } = await this.#call("chat.history", before);
-    return messages.at(-1)?.message.id;
   }
 
   #connected(): { client: DragomanClient; welcome: Welcome } {

@@ -123,10 +123,6 @@ export class ChatSession {
     }
   }
 
-  async sendAgain({ key, content }: conversation.Outgoing): Promise<void> {
-    await this.send(content, undefined, key);
-  }
-
   discard(key: string): void {
     this.#change((state) => conversation.withoutOutgoing(state, key));
   }

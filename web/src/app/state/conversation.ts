@@ -66,8 +66,10 @@ export function withEvent(conversation: Conversation, event: WatchEvent): Conver
     // Tool output can be large and is shown by the tool's card, so updates do not change the state.
     case "tool_execution_start":
       return { ...conversation, tools: new Map(conversation.tools).set(event.toolCallId, event.toolName) };
-    case "tool_execution_end":
-      return { ...conversation, tools: without(conversation.tools, event.toolCallId) };
+    case "tool_execution_end": {
+      const running = [...conversation.tools].filter(([id]) => id !== event.toolCallId);
+      return { ...conversation, tools: new Map(running) };
+    }
     case "permission":
       return { ...conversation, permissions: withPermission(conversation.permissions, event) };
     default:
@@ -107,10 +109,8 @@ export function shownMessages(entries: readonly RpcStored[]): AgentMessage[] {
 }
 
 /** The user's last message and its position. */
-export function lastUserMessage({
-  entries,
-}: Conversation): { message: UserMessage; position: number } | undefined {
-  for (const { message, position } of entries.toReversed()) {
+export function lastUserMessage(state: Conversation): { message: UserMessage; position: number } | undefined {
+  for (const { message, position } of state.entries.toReversed()) {
     if (message.role === "user") return { message, position };
   }
   return undefined;
@@ -129,10 +129,6 @@ function withStored(conversation: Conversation, { message, position, next }: Rpc
 
 function withoutRun({ runId: _, ...conversation }: Conversation): Conversation {
   return { ...conversation, tools: new Map(), permissions: [] };
-}
-
-function without(tools: Conversation["tools"], id: string): Conversation["tools"] {
-  return new Map([...tools].filter(([one]) => one !== id));
 }
 
 function withPermission(

@@ -61,9 +61,7 @@ export class GatewayLink {
     this.state.set({ ...link, phase: "lost" });
     while (this.#isLost(link.client)) {
       const verdict = await this.#world.checkToken(token);
-      if (verdict === "refused" && this.#isLost(link.client)) {
-        return this.#reject(token, ENDED);
-      }
+      if (verdict === "refused" && this.#isLost(link.client)) return this.#reject(token, ENDED);
       if (verdict === "accepted") link.client.hurry();
       await this.#world.pause(PAUSE_MS);
     }

@@ -1,4 +1,4 @@
-import { DragomanError, type UserContent } from "dragoman/core";
+import { type AssistantContent, DragomanError, type UserContent } from "dragoman/core";
 
 /** An error as a sentence for users. */
 export function errorText(error: unknown): string {
@@ -10,7 +10,7 @@ export function errorText(error: unknown): string {
 }
 
 /** The text of a message, without images. */
-export function textOf(content: string | readonly UserContent[]): string {
+export function textOf(content: string | readonly (UserContent | AssistantContent)[]): string {
   if (typeof content === "string") return content;
   return content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n\n");
 }

@@ -22,7 +22,6 @@ export function withPage(list: SessionList, { sessions, next }: Result<"sessions
   return withNext(new Map([...byId(sessions), ...list.sessions]), list.busy, next);
 }
 
-/** Adds one session. */
 export function withSession(list: SessionList, session: RpcSessionInfo): SessionList {
   return { ...list, sessions: new Map(list.sessions).set(session.id, session) };
 }

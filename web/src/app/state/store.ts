@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from "react";
+import { Listeners } from "../../transcript/live/listeners.js";
 
 /** An observable value outside of React. */
 export class Store<T> {
   #value: T;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(value: T) {
     this.#value = value;
@@ -11,15 +12,12 @@ export class Store<T> {
 
   readonly get = (): T => this.#value;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.subscribe;
 
   set(value: T): void {
     if (Object.is(value, this.#value)) return;
     this.#value = value;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 
   update(change: (value: T) => T): void {

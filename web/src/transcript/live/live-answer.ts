@@ -75,10 +75,6 @@ let answers = 0;
 /**
  * A streaming answer. It collects deltas and notifies components once per frame: a text delta only the component of its block,
  * the list only when a block begins or a piece is finished.
- *
- * @example
- * const live = new LiveAnswer();
- * for await (const event of client.watch(key)) if (event.type === "message_update") live.push(event.assistantMessageEvent);
  */
 export class LiveAnswer {
   readonly key = `live-${answers++}`;
@@ -170,12 +166,11 @@ export class LiveAnswer {
       const { key } = block;
       if (block.type === "call") return [{ type: "call", key, block }];
       if (block.type === "thinking") return [{ type: "open", key, block }];
-      const pieces = block.splitter.pieces.map((piece, at) => ({
-        type: "piece" as const,
-        key: `${key}-${at}`,
-        piece,
-      }));
-      return [...pieces, { type: "open", key: `${key}-open`, block }];
+      const { pieces } = block.splitter;
+      return [
+        ...pieces.map((piece, at) => ({ type: "piece" as const, key: `${key}-${at}`, piece })),
+        { type: "open", key: `${key}-open`, block },
+      ];
     });
   }
 }

@@ -39,36 +39,26 @@ const languages: Readonly<Record<string, Load>> = {
   yaml: () => import("highlight.js/lib/languages/yaml"),
 };
 
-const aliases: Readonly<Record<string, string>> = {
-  "c++": "cpp",
-  "c#": "csharp",
-  cjs: "javascript",
-  cs: "csharp",
-  docker: "dockerfile",
-  golang: "go",
-  h: "c",
-  html: "xml",
-  js: "javascript",
-  json5: "json",
-  jsonc: "json",
-  jsonl: "json",
-  jsx: "javascript",
-  kt: "kotlin",
-  make: "makefile",
-  md: "markdown",
-  mjs: "javascript",
-  patch: "diff",
-  py: "python",
-  rb: "ruby",
-  rs: "rust",
-  sh: "bash",
-  shell: "bash",
-  svg: "xml",
-  toml: "ini",
-  ts: "typescript",
-  tsx: "typescript",
-  yml: "yaml",
-  zsh: "bash",
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  bash: ["sh", "shell", "zsh"],
+  c: ["h"],
+  cpp: ["c++"],
+  csharp: ["c#", "cs"],
+  diff: ["patch"],
+  dockerfile: ["docker"],
+  go: ["golang"],
+  ini: ["toml"],
+  javascript: ["cjs", "js", "jsx", "mjs"],
+  json: ["json5", "jsonc", "jsonl"],
+  kotlin: ["kt"],
+  makefile: ["make"],
+  markdown: ["md"],
+  python: ["py"],
+  ruby: ["rb"],
+  rust: ["rs"],
+  typescript: ["ts", "tsx"],
+  xml: ["html", "svg"],
+  yaml: ["yml"],
 };
 
 /** Collects spans instead of the library's HTML. */
@@ -115,7 +105,7 @@ hljs.configure({ __emitter: SpanEmitter });
 
 const nameOf = (language: string): string => {
   const name = language.toLowerCase();
-  return aliases[name] ?? name;
+  return Object.keys(otherNames).find((known) => otherNames[known]?.includes(name)) ?? name;
 };
 
 export const highlighter = {

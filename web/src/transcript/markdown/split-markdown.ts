@@ -141,7 +141,7 @@ export class MarkdownSplitter {
     if (newline > 0) return newline;
     const space = this.tail.lastIndexOf(" ", LONGEST_BLOCK - 1) + 1;
     if (space > 0) return space;
-    return isHighSurrogate(this.tail.charCodeAt(LONGEST_BLOCK - 1)) ? LONGEST_BLOCK - 1 : LONGEST_BLOCK;
+    return /[\ud800-\udbff]/.test(this.tail.charAt(LONGEST_BLOCK - 1)) ? LONGEST_BLOCK - 1 : LONGEST_BLOCK;
   }
 
   #endBlock(at: number): void {
@@ -164,10 +164,6 @@ export class MarkdownSplitter {
     this.#line = Math.max(0, this.#line - length);
     this.#margin = Math.max(0, this.#margin - length);
   }
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** The pieces of a complete text; a single one if it fits. */

@@ -1,4 +1,3 @@
-import type { AgentEventLine } from "dragoman/core";
 import { Listeners } from "../live/listeners.js";
 
 /** The live state of a call: running, or waiting for permission. */
@@ -12,20 +11,10 @@ export interface Activity {
 
 /** The fields of a tool event that are used here. */
 type ToolStep =
-  | Pick<
-      Extract<AgentEventLine, { type: "tool_execution_start" | "tool_execution_end" }>,
-      "type" | "toolCallId"
-    >
-  | Pick<Extract<AgentEventLine, { type: "tool_execution_update" }>, "type" | "toolCallId" | "partialResult">;
+  | { type: "tool_execution_start" | "tool_execution_end"; toolCallId: string }
+  | { type: "tool_execution_update"; toolCallId: string; partialResult: unknown };
 
-/**
- * The live state of a session's tool calls, by call id. A card subscribes to its own call.
- *
- * @example
- * const tools = new ToolActivity();
- * tools.push({ type: "tool_execution_start", toolCallId: "c1" });
- * tools.of("c1"); // { state: "running", started: 1740000000000 }
- */
+/** The live state of a session's tool calls, by call id. A card subscribes to its own call. */
 export class ToolActivity {
   readonly #calls = new Map<string, Activity>();
   readonly #listeners = new Map<string, Listeners>();

@@ -77,13 +77,13 @@ interface SummaryProps {
 }
 
 function Summary({ name, subject, state, took }: SummaryProps) {
-  const label = state === "done" ? [] : [stateLabels[state]];
+  const label = state === "done" ? [] : [stateLabels[state] ?? state];
   const aside = [...label, ...(took === undefined ? [] : [duration(took)])].join(" · ");
   return (
     <>
       <span className="tool-mark" aria-hidden="true" />
-      <span className="tool-name">{visible(name)}</span>
-      <span className="tool-subject">{visible(subject.slice(0, 200))}</span>
+      <span className="tool-name one-line">{visible(name)}</span>
+      <span className="tool-subject one-line">{visible(subject.slice(0, 200))}</span>
       <span className="fold-aside">{aside}</span>
     </>
   );

@@ -11,14 +11,9 @@ export type ToolState =
   | "cancelled"
   | "unanswered";
 
-export const stateLabels: Readonly<Record<ToolState, string>> = {
-  writing: "writing",
+/** The labels of states that are not their own label. */
+export const stateLabels: Readonly<Partial<Record<ToolState, string>>> = {
   asking: "needs your permission",
-  running: "running",
-  waiting: "waiting",
-  done: "done",
-  failed: "failed",
-  cancelled: "cancelled",
   unanswered: "no result",
 };
 

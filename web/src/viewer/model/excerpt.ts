@@ -5,12 +5,11 @@ const LENGTH = 90;
 /** The beginning of a message's text; empty if it has none. */
 export function excerptOf(message: AgentMessage): string {
   const content = "content" in message ? message.content : undefined;
-  const text =
+  const texts =
     typeof content === "string"
-      ? content
-      : (content
-          ?.map((block) => (block.type === "text" ? block.text : ""))
-          .find((part) => part.trim() !== "") ?? "");
+      ? [content]
+      : (content ?? []).map((block) => (block.type === "text" ? block.text : ""));
+  const text = texts.find((part) => part.trim() !== "") ?? "";
   const line = text
     .slice(0, 4 * LENGTH)
     .replace(/\s+/g, " ")

@@ -1,3 +1,5 @@
+import { Listeners } from "../../transcript/live/listeners.js";
+
 /** Longer gaps between messages are shortened; messages without a time follow after a short one. */
 const LONGEST_PAUSE_MS = 5000;
 const UNKNOWN_PAUSE_MS = 600;
@@ -36,7 +38,7 @@ export interface Clock {
 export class Replay {
   readonly #schedule: readonly number[];
   readonly #clock: Clock;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #state: ReplayState;
   /** The position in the recording at `#since`. */
   #position = 0;
@@ -49,11 +51,7 @@ export class Replay {
     this.#state = { shown: schedule.length, playing: false, speed: 1 };
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
+  readonly subscribe = this.#listeners.subscribe;
   readonly snapshot = (): ReplayState => this.#state;
 
   get length(): number {
@@ -93,7 +91,6 @@ export class Replay {
 
   close(): void {
     this.#cancel();
-    this.#listeners.clear();
   }
 
   #now(): number {
@@ -124,6 +121,6 @@ export class Replay {
 
   #set(change: Partial<ReplayState>): void {
     this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 }

@@ -2,7 +2,8 @@ import { envelopeHead, openEnvelope, type Source } from "./envelope.js";
 
 /** The transcript embedded in this page. */
 export async function embeddedSource(): Promise<Source> {
-  return openEnvelope(await unzipped(fromBase64(embedded())));
+  const bytes = Uint8Array.from(atob(embedded()), (character) => character.charCodeAt(0));
+  return openEnvelope(await unzipped(bytes));
 }
 
 /** Whether a transcript is embedded in this page. */
@@ -21,30 +22,14 @@ export async function standalonePage(source: Source): Promise<Blob> {
   const page = await response.text();
   const place = '<script type="text/plain" id="transcript">';
   const at = page.indexOf(place) + place.length;
-  const envelope = new Blob([envelopeHead(source), bytesOf(source)]);
-  return new Blob([page.slice(0, at), await toBase64(await zipped(envelope)), page.slice(at)], {
-    type: "text/html",
-  });
-}
-
-function bytesOf({ bytes }: Source): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes);
-}
-
-async function zipped(blob: Blob): Promise<Blob> {
-  return new Response(blob.stream().pipeThrough(new CompressionStream("gzip"))).blob();
+  const envelope = new Blob([envelopeHead(source), new Uint8Array(source.bytes)]);
+  const zipped = new Response(envelope.stream().pipeThrough(new CompressionStream("gzip")));
+  return new Blob([page.slice(0, at), await toBase64(await zipped.blob()), page.slice(at)]);
 }
 
 async function unzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  const letters = atob(text);
-  const bytes = new Uint8Array(letters.length);
-  for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
-  return bytes;
 }
 
 function toBase64(blob: Blob): Promise<string> {
@@ -54,13 +39,4 @@ function toBase64(blob: Blob): Promise<string> {
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(blob);
   });
-}
-
-/** Hands a file to whoever looks at the page. */
-export function download(name: string, content: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -31,11 +31,7 @@ export function FailurePage({ source, error, onOpen }: FailurePageProps) {
           value={source.from ?? ""}
           empty="detected dialect"
           onChange={(from) =>
-            void onOpen({
-              name: source.name,
-              bytes: source.bytes,
-              ...(from === "" ? {} : { from }),
-            })
+            void onOpen({ name: source.name, bytes: source.bytes, ...(from === "" ? {} : { from }) })
           }
         />
       </p>

@@ -35,7 +35,9 @@ export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps
   return (
     <header className="viewer-header">
       <div className="viewer-title">
-        <h1 title={name}>{name}</h1>
+        <h1 className="one-line" title={name}>
+          {name}
+        </h1>
         <span className="viewer-chip">{transcript.loaded.title}</span>
       </div>
       <p className="viewer-facts">

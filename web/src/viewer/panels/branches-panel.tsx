@@ -41,7 +41,7 @@ export function BranchesPanel({ transcript, branch }: { transcript: OpenTranscri
             onClick={() => goTo(segment)}
             onKeyDown={(event) => move(event, segment.index)}
           >
-            <span className="viewer-branch-text">{titleOf(transcript, segment)}</span>
+            <span className="viewer-branch-text one-line">{titleOf(transcript, segment)}</span>
             <span className="viewer-quiet">{segment.messages.length}</span>
           </button>
         ))}
@@ -57,22 +57,15 @@ function indent({ depth }: Segment): CSSProperties {
 }
 
 function nextRow(key: string, segments: readonly Segment[], index: number): number | undefined {
-  switch (key) {
-    case "ArrowDown":
-      return index + 1;
-    case "ArrowUp":
-      return index - 1;
-    case "ArrowLeft":
-      return segments[index]?.parent;
-    case "ArrowRight":
-      return segments[index]?.children[0];
-    case "Home":
-      return 0;
-    case "End":
-      return segments.length - 1;
-    default:
-      return undefined;
-  }
+  const rows: Record<string, number | undefined> = {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    ArrowLeft: segments[index]?.parent,
+    ArrowRight: segments[index]?.children[0],
+    Home: 0,
+    End: segments.length - 1,
+  };
+  return rows[key];
 }
 
 /** The first text of a branch. */

@@ -1,10 +1,11 @@
 import { DragomanError, type Loss } from "dragoman/core";
 import { useState } from "react";
+import { download } from "../../theme/download.js";
 import { count } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import { DialectSelect } from "../dialect-select.js";
 import type { Conversion, OpenTranscript } from "../model/open-transcript.js";
-import { download, isStandalone, standalonePage } from "../model/source.js";
+import { isStandalone, standalonePage } from "../model/source.js";
 import { fileName, stemOf, type Translated } from "../model/translate.js";
 import { FindingList } from "./finding-list.js";
 

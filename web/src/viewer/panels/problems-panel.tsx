@@ -39,7 +39,8 @@ export function ProblemsPanel({ transcript, check }: { transcript: OpenTranscrip
       >
         {(problem) => <ProblemText problem={problem} />}
       </FindingList>
-      {findings !== undefined && total(findings.counts) > findings.problems.length ? (
+      {findings !== undefined &&
+      findings.counts.error + findings.counts.warning > findings.problems.length ? (
         <p className="viewer-quiet">
           The first {count(findings.problems.length)} are listed; `dragoman check --json` lists all.
         </p>
@@ -67,10 +68,6 @@ export function ProblemText({ problem }: { problem: Problem }) {
       {hint === undefined ? null : <span className="viewer-quiet">{visible(hint)}</span>}
     </>
   );
-}
-
-function total({ error, warning }: { error: number; warning: number }): number {
-  return error + warning;
 }
 
 function summaryOf({ error, warning }: { error: number; warning: number }): string {

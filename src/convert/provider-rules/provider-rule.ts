@@ -1,7 +1,6 @@
 import { hasShape, type Shape } from "../../core/api/api-rules.js";
 import type { Api } from "../../core/api/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
-import type { SourceMessage } from "../decode.js";
 import { type Block, blocksOf, isModelMessage, type ModelMessage } from "../meaning/blocks.js";
 import type { Rule } from "../meaning/rule.js";
 import { brokenTexts } from "../meaning/surrogates.js";
@@ -11,21 +10,15 @@ import { type Refusal, type Refused, refusal } from "./catalogue.js";
 import { refusedMedia } from "./media.js";
 
 /** Reports what the API would refuse in a single message. */
-export class ProviderRule implements Rule {
-  readonly #report: Report;
-  readonly #api: Api;
-
-  constructor(report: Report, api: Api) {
-    this.#report = report;
-    this.#api = api;
-  }
-
-  check(source: SourceMessage): void {
-    if (!isModelMessage(source.message)) return;
-    for (const { path, reason, message } of refusedIn(source.message, this.#api)) {
-      this.#report.add(spotIn(source, path), refusal(this.#api.dialect, reason, message));
-    }
-  }
+export function providerRule(report: Report, api: Api): Rule {
+  return {
+    check(source) {
+      if (!isModelMessage(source.message)) return;
+      for (const { path, reason, message } of refusedIn(source.message, api)) {
+        report.add(spotIn(source, path), refusal(api.dialect, reason, message));
+      }
+    },
+  };
 }
 
 function* refusedIn(message: ModelMessage, api: Api): Generator<Refused> {
@@ -76,11 +69,7 @@ function* refusedBlock(
       return;
     case "opaque":
       if (block.dialect === api.dialect) return;
-      yield {
-        path,
-        reason: "unknown-block",
-        message: `the API does not know this ${block.dialect} block`,
-      };
+      yield { path, reason: "unknown-block", message: `the API does not know this ${block.dialect} block` };
       return;
     default:
       yield* refusedMedia(block, message.role, path, rules);

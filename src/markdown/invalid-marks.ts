@@ -1,24 +1,20 @@
 import type { Atom } from "./atoms.js";
 import { type Mark, sharedMarks } from "./style.js";
 
-/** Takes marks away where the platform would not see them as marks: from white space at their ends, and from parts of words. */
-export function settleMarks(atoms: readonly Atom[]): Atom[] {
-  return withoutPartsOfWords(withoutSpaceAtEnds(atoms));
-}
-
-function withoutPartsOfWords(atoms: readonly Atom[]): Atom[] {
-  const result = [...atoms];
+/** Removes marks that the platform would not recognise: from white space at their ends, and inside words. */
+export function removeInvalidMarks(atoms: readonly Atom[]): Atom[] {
+  const result = withoutMarksOnSpace(atoms);
   result.forEach((atom, index) => {
     const opened = sharedMarks(result[index - 1]?.marks ?? [], atom.marks);
     for (let level = atom.marks.length - 1; level >= opened; level--) {
-      if (atom.marks[level]?.needs === "words") settleRun(result, index, level);
+      if (atom.marks[level]?.needs === "words") removeInsideWord(result, index, level);
     }
   });
   return result;
 }
 
-/** The atoms from `start` that are within the same mark: it is around all of them or none. */
-function settleRun(atoms: Atom[], start: number, level: number): void {
+/** Removes the mark from all atoms from `start` that share it, if it starts or ends inside a word. */
+function removeInsideWord(atoms: Atom[], start: number, level: number): void {
   const within = atoms[start]?.marks.slice(0, level + 1) ?? [];
   let end = start;
   while (end < atoms.length && sharedMarks(within, atoms[end]?.marks ?? []) === within.length) end++;
@@ -31,12 +27,12 @@ function settleRun(atoms: Atom[], start: number, level: number): void {
   }
 }
 
-/** Whether a letter stands beside the mark, and not the mark of something else. */
+/** Whether the mark's neighbour is a letter, and not another mark. */
 function isLetter(neighbour: Atom | undefined, level: number, pattern: RegExp): boolean {
   return neighbour !== undefined && neighbour.marks.length <= level && pattern.test(neighbour.written);
 }
 
-function withoutSpaceAtEnds(atoms: readonly Atom[]): Atom[] {
+function withoutMarksOnSpace(atoms: readonly Atom[]): Atom[] {
   const result = [...atoms];
   let before: readonly Mark[] = [];
   let from = 0;
@@ -55,7 +51,7 @@ function withoutSpaceAtEnds(atoms: readonly Atom[]): Atom[] {
   return result;
 }
 
-/** Those marks of white space that go on behind it. */
+/** The marks of white space that continue after it. */
 function around(marks: readonly Mark[], shared: number, isLineEnd: boolean): readonly Mark[] {
   const first = marks.findIndex(
     ({ needs }, level) => (needs !== undefined && level >= shared) || (needs === "words" && isLineEnd),

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { Case, Host, Row } from "../support/case.js";
+import { median } from "../support/cpu.js";
+import type { StreamedApi } from "../support/provider-streams.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const ADDED_AT_MOST_MS = 1;
+const STREAM_AT_MOST_FLOORS = 1.5;
+
+/** Where each API is asked, and how long a text is whose stream has 1 MB. */
+const apis: Record<StreamedApi, { path: string; length: number }> = {
+  anthropic: { path: "/v1/messages", length: 165_000 },
+  "openai-chat": { path: "/v1/chat/completions", length: 60_000 },
+};
+const SHORT = 40;
+
+interface Server {
+  process: ChildProcess;
+  url: string;
+  token: string;
+}
+
+async function start(args: readonly string[]): Promise<Server> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  const { url, token } = JSON.parse(String(line));
+  return { process: child, url, token };
+}
+
+async function startGateway(home: string, provider: string): Promise<Server> {
+  const lengths = [SHORT, ...Object.values(apis).map(({ length }) => length)];
+  const names = Object.keys(apis).flatMap((api) => lengths.map((length) => `${api}-server/m-${length}`));
+  const config = {
+    model: "demo/echo",
+    providers: {
+      "anthropic-server": { baseUrl: provider, api: "anthropic", apiKey: "k" },
+      "openai-chat-server": { baseUrl: `${provider}/v1`, api: "openai-chat", apiKey: "k" },
+    },
+    models: Object.fromEntries(names.map((name) => [name, {}])),
+    gateway: { limits: { requestsPerMinute: 1_000_000 } },
+  };
+  await writeFile(join(home, "config.json"), JSON.stringify(config));
+  return start(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home]);
+}
+
+/** Milliseconds from a request to the end of its answer, over a connection that is there already. */
+async function ask({ url, token }: Server, api: StreamedApi, length: number, agent: Agent): Promise<number> {
+  const body = JSON.stringify({
+    model: `${api}-server/m-${length}`,
+    max_tokens: 1000,
+    stream: true,
+    messages: [{ role: "user", content: "Hi there" }],
+  });
+  const began = performance.now();
+  const asking = request(`${url}${apis[api].path}`, {
+    agent,
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    },
+  });
+  asking.end(body);
+  const [response] = await once(asking, "response");
+  let bytes = 0;
+  for await (const chunk of response) bytes += chunk.length;
+  const ms = performance.now() - began;
+  if (response.statusCode !== 200 || bytes < length) {
+    throw new Error(`the answer has ${bytes} bytes, status ${response.statusCode}`);
+  }
+  return ms;
+}
+
+interface Timed {
+  floor: number;
+  ours: number;
+}
+
+async function measure(host: Host): Promise<Row[]> {
+  const agent = new Agent({ keepAlive: true });
+  const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  const servers: Server[] = [];
+  try {
+    const provider = await start([".bench/servers/provider.js"]);
+    const proxy = await start([".bench/servers/proxy.js", provider.url]);
+    const gateway = await startGateway(home, provider.url);
+    servers.push(provider, proxy, gateway);
+    const rows: Row[] = [];
+    for (const [api, { length }] of Object.entries(apis) as [StreamedApi, { length: number }][]) {
+      const timed = async (size: number, warmUp: number, times: number): Promise<Timed> => {
+        const [floors, ours]: [number[], number[]] = [[], []];
+        for (let count = 1; count <= warmUp + times; count++) {
+          host.progress(`${api}: request ${count} of ${warmUp + times}`);
+          const [a, b] = [await ask(proxy, api, size, agent), await ask(gateway, api, size, agent)];
+          if (count > warmUp) [floors.push(a), ours.push(b)];
+        }
+        return { floor: median(floors), ours: median(ours) };
+      };
+      rows.push(shortRow(api, await timed(SHORT, 200, 300)), streamRow(api, await timed(length, 20, 40)));
+    }
+    host.progress("");
+    return rows;
+  } finally {
+    agent.destroy();
+    for (const { process } of servers) {
+      const ended = once(process, "close");
+      process.kill();
+      await ended;
+    }
+    await rm(home, { recursive: true });
+  }
+}
+
+function shortRow(api: StreamedApi, { floor, ours }: Timed): Row {
+  return {
+    label: `${api}, a short answer`,
+    figures: {
+      "bare proxy ms": floor,
+      "dragoman ms": ours,
+      "added ms": { value: ours - floor, atMost: ADDED_AT_MOST_MS },
+      "× floor": ours / floor,
+    },
+  };
+}
+
+function streamRow(api: StreamedApi, { floor, ours }: Timed): Row {
+  return {
+    label: `${api}, a stream of 1 MB`,
+    figures: {
+      "bare proxy ms": floor,
+      "dragoman ms": ours,
+      "added ms": ours - floor,
+      "× floor": { value: ours / floor, atMost: STREAM_AT_MOST_FLOORS },
+    },
+  };
+}
+
+export const passThrough: Case = {
+  title: "a request in the provider's own API through the gateway, by the clock",
+  works: {},
+  measure,
+};

@@ -1,0 +1,36 @@
+import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { providerStream } from "../support/provider-streams.js";
+import { listening } from "./listening.js";
+
+const CHUNK_BYTES = 16 * 1024;
+
+/** A provider of two APIs whose model `m-<length>` answers with a text of that length. */
+const answers = new Map<string, Buffer[]>();
+
+function answerTo(api: string, length: string): Buffer[] {
+  const path = `/${api}/text/${length}`;
+  const known = answers.get(path);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(providerStream(path));
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) chunks.push(bytes.subarray(at, at + CHUNK_BYTES));
+  answers.set(path, chunks);
+  return chunks;
+}
+
+const server = createServer(async (request, response) => {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  const [, length = "0"] = /"model":"[^"]*m-(\d+)"/.exec(text) ?? [];
+  const api = request.url === "/v1/messages" ? "anthropic" : "openai-chat";
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  try {
+    await pipeline(Readable.from(answerTo(api, length)), response);
+  } catch {
+    // A client that has seen the last event may hang up.
+    response.destroy();
+  }
+});
+listening(server);

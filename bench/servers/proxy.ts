@@ -1,0 +1,19 @@
+import { Agent, createServer, request } from "node:http";
+import { listening } from "./listening.js";
+
+/** The least that stands between a client and a provider: it sends bytes on, in both directions, and looks at none. */
+const [, , provider = ""] = process.argv;
+const agent = new Agent({ keepAlive: true });
+
+const server = createServer((incoming, response) => {
+  const headers = {
+    "content-type": "application/json",
+    "content-length": incoming.headers["content-length"],
+  };
+  const asking = request(`${provider}${incoming.url}`, { agent, method: "POST", headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, { "content-type": answer.headers["content-type"] });
+    answer.pipe(response);
+  });
+  incoming.pipe(asking);
+});
+listening(server);

@@ -1,0 +1,72 @@
+import type { Assembler } from "../../core/api/provider.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+
+/** The message that a stream builds. */
+export class MessageAssembler implements Assembler {
+  #message: JsonObject = {};
+  readonly #blocks: JsonObject[] = [];
+  /** The arguments of calls so far, by the block's index. */
+  readonly #inputs = new Map<number, string>();
+
+  push(payload: unknown): void {
+    if (!isObject(payload)) return;
+    const { type, message, index, content_block: block, delta, usage, ...fields } = payload;
+    if (type === "message_start" && isObject(message)) this.#message = { ...message };
+    else if (type === "message_delta") {
+      Object.assign(this.#message, isObject(delta) ? delta : {}, fields);
+      if (isObject(usage)) this.#addUsage(usage);
+    } else if (typeof index !== "number") return;
+    else if (type === "content_block_start" && isObject(block)) this.#blocks[index] = { ...block };
+    else if (type === "content_block_delta" && isObject(delta)) this.#addDelta(index, delta);
+    else if (type === "content_block_stop") this.#closeBlock(index);
+  }
+
+  response(): JsonObject {
+    return { ...this.#message, content: this.#blocks };
+  }
+
+  /** Later counts replace earlier ones; null leaves them. */
+  #addUsage(usage: JsonObject): void {
+    const known = Object.entries(usage).filter(([, value]) => value !== null);
+    const { usage: before } = this.#message;
+    this.#message["usage"] = { ...(isObject(before) ? before : {}), ...Object.fromEntries(known) };
+  }
+
+  #addDelta(index: number, { type, ...delta }: JsonObject): void {
+    const block = this.#blocks[index];
+    if (block === undefined) return;
+    switch (type) {
+      case "input_json_delta":
+        this.#inputs.set(index, `${this.#inputs.get(index) ?? ""}${delta["partial_json"]}`);
+        return;
+      case "citations_delta": {
+        const { citations } = block;
+        block["citations"] = [...(Array.isArray(citations) ? citations : []), delta["citation"]];
+        return;
+      }
+      case "signature_delta":
+        Object.assign(block, delta);
+        return;
+      default:
+        for (const [field, piece] of Object.entries(delta)) {
+          const before = block[field];
+          block[field] = typeof before === "string" && typeof piece === "string" ? before + piece : piece;
+        }
+    }
+  }
+
+  #closeBlock(index: number): void {
+    const [block, input] = [this.#blocks[index], this.#inputs.get(index)];
+    if (block === undefined || input === undefined || input === "") return;
+    block["input"] = parsed(input);
+  }
+}
+
+/** Arguments that are cut off, or were never valid, stay readable: an input is an object. */
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return { INVALID_JSON: input };
+  }
+}

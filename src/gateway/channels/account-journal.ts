@@ -1,0 +1,32 @@
+import type { ChannelName } from "../../channels/registry.js";
+import type { Traits } from "../../channels/types.js";
+import type { Clock } from "../../core/async/clock.js";
+import { Journal, type JournalOptions } from "../../log/journal.js";
+import type { Logger, Metrics } from "../types.js";
+
+/** What an account's inbox and outbox have in common. */
+export interface AccountJournalOptions {
+  /** Of the journal. */
+  path: string;
+  channel: ChannelName;
+  account: string;
+  traits: Traits;
+  world: Clock;
+  notes: Logger;
+  metrics: Metrics;
+}
+
+/** Opens one of an account's journals and applies its records to the state. */
+export function openAccountJournal<T>(
+  { path, notes, channel, account }: AccountJournalOptions,
+  state: Pick<JournalOptions<T>, "apply" | "snapshot">,
+  read: JournalOptions<T>["read"],
+): Promise<Journal<T>> {
+  return Journal.open({
+    path,
+    read,
+    apply: (record) => state.apply(record),
+    snapshot: () => state.snapshot(),
+    onNote: (text) => notes.warn({ channel, account }, text),
+  });
+}

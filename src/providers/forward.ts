@@ -1,0 +1,79 @@
+import type { Address, Api } from "../core/api/provider.js";
+import type { LiveAssistantMessageEvent } from "../core/types.js";
+import type { BatchReader } from "./driver.js";
+import { type PayloadText, parsePayload } from "./payloads.js";
+
+/** A payload as the provider sent it. */
+export interface SourcePayload extends PayloadText {
+  /** The JSON of `data`, or a mark that is not JSON (`[DONE]`); undefined for a payload that was not read. */
+  value?: unknown;
+}
+
+/** What one chunk of an answer brought: the provider's payloads, and the same as our events. */
+export interface ForwardedBatch {
+  payloads: readonly SourcePayload[];
+  events: readonly LiveAssistantMessageEvent[];
+  /** The payload that ended the answer; not in `payloads`, because it may report a failure. */
+  last?: SourcePayload;
+}
+
+/**
+ * Every payload with the events that it means, for a caller that sends the payloads on. With `skim`, deltas after the
+ * first are not read: to parse them is most of the work, and they are sent on as they are.
+ */
+export function forwardedBatches(api: Api, skim: boolean): BatchReader<ForwardedBatch> {
+  let hasContent = false;
+  return {
+    read(texts, { reader, control, shown, fail }) {
+      const payloads: SourcePayload[] = [];
+      const events: LiveAssistantMessageEvent[] = [];
+      try {
+        for (const text of texts) {
+          if (control.isAbortedByCaller) return { payloads, events: [...events, ...fail(undefined)] };
+          if (skim && hasContent && api.isDelta?.(text) === true) {
+            control.watchdog.pause();
+            payloads.push(text);
+            continue;
+          }
+          const payload = { ...text, value: parsePayload(text.data) };
+          const read = reader.push(payload.value);
+          if (read.length > 0) control.watchdog.pause();
+          for (const event of read) {
+            if (event.type !== "start") hasContent = true;
+            events.push(shown(event));
+          }
+          if (reader.ended) return { payloads, events, last: payload };
+          payloads.push(payload);
+        }
+        return { payloads, events };
+      } catch (error) {
+        return { payloads, events: [...events, ...fail(error)] };
+      }
+    },
+    end: (events) => ({ payloads: [], events }),
+  };
+}
+
+/** Those of a client's headers that go along with its request, joined with what is configured for all requests. */
+export function forwardedHeaders(
+  { clientHeaders = {} }: Address,
+  given: Readonly<Record<string, string | string[] | undefined>>,
+  configured: Readonly<Record<string, string | null>> = {},
+): Record<string, string> {
+  const own = new Map(Object.entries(configured).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers: Record<string, string> = {};
+  for (const [name, kind] of Object.entries(clientHeaders)) {
+    const value = [given[name] ?? []].flat().join(",");
+    const other = own.get(name);
+    // A header that is configured as null is not to be sent.
+    if (value === "" || other === null) continue;
+    if (other === undefined) headers[name] = value;
+    else headers[name] = kind === "list" ? joinLists(other, value) : other;
+  }
+  return headers;
+}
+
+function joinLists(...lists: readonly string[]): string {
+  const items = lists.flatMap((list) => list.split(",").map((item) => item.trim()));
+  return [...new Set(items)].join(",");
+}

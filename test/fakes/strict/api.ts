@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { StreamPayload } from "../../../src/core/api/provider.js";
+import type { JsonObject } from "../../../src/core/json/value.js";
+
+/** How many turns call a tool before the last one. */
+export const TURNS = 5;
+
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: JsonObject;
+}
+
+/** A model that thinks, calls tools for five turns, and refuses a history that is not the one it made. */
+export interface StrictApi {
+  /** The model that plays it. */
+  model: string;
+  /** What is appended to the server's address for the base URL of `connect`. */
+  base: string;
+  framing: "sse" | "ndjson";
+  /** The header that shows the provider's key. */
+  keyOf(headers: IncomingHttpHeaders): string | undefined;
+  streams(request: Received): boolean;
+  /** What the real API says to a request that it refuses. */
+  refusal(request: Received): string | undefined;
+  error(message: string): JsonObject;
+  whole(request: Received): JsonObject;
+  stream(request: Received): readonly StreamPayload[];
+}
+
+export function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
+  return /^Bearer (.*)$/.exec(authorization ?? "")?.[1];
+}
