@@ -28,9 +28,16 @@ async function runCases(names: string[]): Promise<void> {
   compile();
   for (const { name, load } of chosen) {
     const { title, peers, measure } = await load();
-    if (peers === true) installPeers();
     const notes: string[] = [];
-    const rows = await measure(host(name, values.full, notes));
+    let rows: Row[] = [];
+    try {
+      if (peers === true) installPeers();
+      rows = await measure(host(name, values.full, notes));
+    } catch (error) {
+      // The other cases take minutes, and their figures stand.
+      notes.push(`failed: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+    }
     results[name] = { rows, notes };
     if (!values.json) process.stdout.write(`\n${name}: ${title}\n${[table(rows), ...notes].join("\n")}\n`);
   }

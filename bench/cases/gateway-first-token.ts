@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
+import { type ServerProcess, startGateway, startServer, stopServers } from "../support/server-process.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const CONFIG = { model: "demo/echo", gateway: { limits: { requestsPerMinute: 1_000_000 } } };
 const REQUESTS = 300;
 const WARM_UP = 100;
 const FIRST_TOKEN_AT_MOST_MS = 15;
@@ -21,27 +19,8 @@ const contenders: Record<string, { program: "bare" | "gateway"; model: string }>
   "dragoman serve, agent/main, stored": { program: "gateway", model: "agent/main" },
 };
 
-interface Server {
-  process: ChildProcess;
-  url: string;
-  token: string;
-}
-
-async function start(args: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  const { url, token } = JSON.parse(String(line));
-  return { process: child, url, token };
-}
-
-async function startGateway(home: string): Promise<Server> {
-  const config = { model: "demo/echo", gateway: { limits: { requestsPerMinute: 1_000_000 } } };
-  await writeFile(join(home, "config.json"), JSON.stringify(config));
-  return start(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home]);
-}
-
 /** Milliseconds from the request to the first piece of text, over a connection that is there already. */
-async function firstToken({ url, token }: Server, model: string, agent: Agent): Promise<number> {
+async function firstToken({ url, token }: ServerProcess, model: string, agent: Agent): Promise<number> {
   const body = JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "Hi there" }] });
   const began = performance.now();
   const asking = request(`${url}/v1/chat/completions`, {
@@ -61,7 +40,7 @@ async function firstToken({ url, token }: Server, model: string, agent: Agent): 
 }
 
 interface Asked {
-  server: Server;
+  server: ServerProcess;
   model: string;
   cold: number;
   times: number[];
@@ -70,11 +49,11 @@ interface Asked {
 async function measure(host: Host): Promise<Row[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
-  const servers: Server[] = [];
+  const servers: ServerProcess[] = [];
   const asked = new Map<string, Asked>();
   try {
-    const bare = await start([".bench/servers/bare.js"]);
-    const gateway = await startGateway(home);
+    const bare = await startServer([".bench/servers/bare.js"]);
+    const gateway = await startGateway(home, CONFIG);
     servers.push(bare, gateway);
     for (const [label, { program, model }] of Object.entries(contenders)) {
       const server = program === "bare" ? bare : gateway;
@@ -90,11 +69,7 @@ async function measure(host: Host): Promise<Row[]> {
     host.progress("");
   } finally {
     agent.destroy();
-    for (const { process } of servers) {
-      const ended = once(process, "close");
-      process.kill();
-      await ended;
-    }
+    await stopServers(servers);
     await rm(home, { recursive: true });
   }
   return rows(asked);

@@ -1,9 +1,8 @@
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { connectDragoman, type DragomanClient } from "dragoman/client";
 import { WebSocket } from "ws";
@@ -11,6 +10,7 @@ import type { ClientsJob, Round } from "../socket-clients.js";
 import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 import { cpuMsOf, residentMbOf } from "../support/process-cost.js";
+import { type ServerProcess, startGateway, startServer } from "../support/server-process.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const SPEED_AT_LEAST = 0.8;
@@ -32,29 +32,16 @@ const shapes: readonly Shape[] = [
   { label: "200 sessions, 5 clients each", sessions: 200, clientsEach: 5, words: 100 },
 ];
 
-interface Listening {
-  process: ChildProcess;
-  url: string;
-  token: string;
-}
-
-async function start(args: readonly string[]): Promise<Listening> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  const { url, token } = JSON.parse(String(line));
-  return { process: child, url, token };
-}
-
 /** Everything that a server is measured with. */
 interface Contender {
-  server: Listening;
+  server: ServerProcess;
   clients: ChildProcess;
   /** Begins an answer of so many words in every session. */
   begin(words: number, pause: number): Promise<void>;
 }
 
 async function connectClients(
-  { url, token }: Listening,
+  { url, token }: ServerProcess,
   { clientsEach }: Shape,
   groups: ClientsJob["groups"],
 ): Promise<ChildProcess> {
@@ -73,15 +60,13 @@ async function play({ server, clients, begin }: Contender, words: number, pause:
   return { frames, ms, ages, cpuMs: cpuMsOf(server.process.pid) - before };
 }
 
-async function startGateway(home: string, model: Listening): Promise<Listening> {
-  const config = {
+function configFor(model: ServerProcess) {
+  return {
     model: "bench/words",
     providers: { bench: { baseUrl: `${model.url}/v1`, api: "openai-chat", apiKey: "none" } },
     agents: { main: { tools: [] } },
     gateway: { limits: { requestsPerMinute: 1_000_000, connections: 4_000 } },
   };
-  await writeFile(join(home, "config.json"), JSON.stringify(config));
-  return start(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home]);
 }
 
 function keyOf(session: number): string {
@@ -98,7 +83,11 @@ function subscribing(sessionKey: string): string {
 }
 
 /** The frames of one answer, as a client gets them. */
-async function record({ url, token }: Listening, client: DragomanClient, words: number): Promise<string[]> {
+async function record(
+  { url, token }: ServerProcess,
+  client: DragomanClient,
+  words: number,
+): Promise<string[]> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/rpc`, ["dragoman.v1", `bearer.${token}`]);
   await once(socket, "open");
   socket.send(subscribing(keyOf(0)));
@@ -116,11 +105,11 @@ async function record({ url, token }: Listening, client: DragomanClient, words: 
   return frames;
 }
 
-async function measureShape(shape: Shape, model: Listening, folder: string, host: Host): Promise<Row[]> {
+async function measureShape(shape: Shape, model: ServerProcess, folder: string, host: Host): Promise<Row[]> {
   const { label, sessions, clientsEach, words } = shape;
   const home = await mkdtemp(join(folder, "home-"));
   const processes: ChildProcess[] = [];
-  const gateway = await startGateway(home, model);
+  const gateway = await startGateway(home, configFor(model));
   processes.push(gateway.process);
   const client = await connectDragoman({
     url: `${gateway.url.replace("http", "ws")}/rpc`,
@@ -132,7 +121,7 @@ async function measureShape(shape: Shape, model: Listening, folder: string, host
     for (const key of keys) await client.call("sessions.create", { key });
     const file = join(folder, `frames-${sessions}.json`);
     await writeFile(file, JSON.stringify(await record(gateway, client, words)));
-    const bare = await start([".bench/servers/broadcast.js", file]);
+    const bare = await startServer([".bench/servers/broadcast.js", file]);
     processes.push(bare.process);
     const idleMb = residentMbOf(gateway.process.pid);
     const ours: Contender = {
@@ -240,7 +229,7 @@ async function measure(host: Host): Promise<Row[]> {
     return [];
   }
   const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
-  const model = await start([".bench/servers/paced-model.js"]);
+  const model = await startServer([".bench/servers/paced-model.js"]);
   try {
     const rows: Row[] = [];
     for (const shape of shapes) rows.push(...(await measureShape(shape, model, folder, host)));

@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 import type { StreamedApi } from "../support/provider-streams.js";
+import { type ServerProcess, startGateway, startServer, stopServers } from "../support/server-process.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const ADDED_AT_MOST_MS = 1;
 const STREAM_AT_MOST_FLOORS = 1.5;
 
@@ -21,23 +18,10 @@ const apis: Record<StreamedApi, { path: string; length: number }> = {
 };
 const SHORT = 40;
 
-interface Server {
-  process: ChildProcess;
-  url: string;
-  token: string;
-}
-
-async function start(args: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  const { url, token } = JSON.parse(String(line));
-  return { process: child, url, token };
-}
-
-async function startGateway(home: string, provider: string): Promise<Server> {
+function configFor(provider: string) {
   const lengths = [SHORT, ...Object.values(apis).map(({ length }) => length)];
   const names = Object.keys(apis).flatMap((api) => lengths.map((length) => `${api}-server/m-${length}`));
-  const config = {
+  return {
     model: "demo/echo",
     providers: {
       "anthropic-server": { baseUrl: provider, api: "anthropic", apiKey: "k" },
@@ -46,12 +30,15 @@ async function startGateway(home: string, provider: string): Promise<Server> {
     models: Object.fromEntries(names.map((name) => [name, {}])),
     gateway: { limits: { requestsPerMinute: 1_000_000 } },
   };
-  await writeFile(join(home, "config.json"), JSON.stringify(config));
-  return start(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home]);
 }
 
 /** Milliseconds from a request to the end of its answer, over a connection that is there already. */
-async function ask({ url, token }: Server, api: StreamedApi, length: number, agent: Agent): Promise<number> {
+async function ask(
+  { url, token }: ServerProcess,
+  api: StreamedApi,
+  length: number,
+  agent: Agent,
+): Promise<number> {
   const body = JSON.stringify({
     model: `${api}-server/m-${length}`,
     max_tokens: 1000,
@@ -87,11 +74,11 @@ interface Timed {
 async function measure(host: Host): Promise<Row[]> {
   const agent = new Agent({ keepAlive: true });
   const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
-  const servers: Server[] = [];
+  const servers: ServerProcess[] = [];
   try {
-    const provider = await start([".bench/servers/provider.js"]);
-    const proxy = await start([".bench/servers/proxy.js", provider.url]);
-    const gateway = await startGateway(home, provider.url);
+    const provider = await startServer([".bench/servers/provider.js"]);
+    const proxy = await startServer([".bench/servers/proxy.js", provider.url]);
+    const gateway = await startGateway(home, configFor(provider.url));
     servers.push(provider, proxy, gateway);
     const rows: Row[] = [];
     for (const [api, { length }] of Object.entries(apis) as [StreamedApi, { length: number }][]) {
@@ -110,11 +97,7 @@ async function measure(host: Host): Promise<Row[]> {
     return rows;
   } finally {
     agent.destroy();
-    for (const { process } of servers) {
-      const ended = once(process, "close");
-      process.kill();
-      await ended;
-    }
+    await stopServers(servers);
     await rm(home, { recursive: true });
   }
 }

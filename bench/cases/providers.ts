@@ -1,11 +1,9 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { Case, Host, Row, Work } from "../support/case.js";
 import { cpuPerCall } from "../support/cpu.js";
 import { type Aimed, growth, sizeName } from "../support/growth.js";
 import { aiSdk, type ClientOf, floor, piAi, seen, unseen } from "../support/provider-clients.js";
 import type { Kind, StreamedApi } from "../support/provider-streams.js";
+import { startServer, stopServers } from "../support/server-process.js";
 
 const APIS: StreamedApi[] = ["anthropic", "openai-chat"];
 const SIZES: [Kind, number[]][] = [
@@ -54,12 +52,11 @@ function jobsOf(origin: string, api: StreamedApi, kind: Kind, size: number): Aim
 
 /** Calls back with the origin of a server in a process of its own, so that only the client's work is measured. */
 async function withServer<T>(use: (origin: string) => Promise<T>): Promise<T> {
-  const server = fork(fileURLToPath(new URL("../../.bench/provider-server.js", import.meta.url)));
+  const server = await startServer([".bench/servers/provider.js"]);
   try {
-    const [{ port }] = await once(server, "message");
-    return await use(`http://127.0.0.1:${port}`);
+    return await use(server.url);
   } finally {
-    server.disconnect();
+    await stopServers([server]);
   }
 }
 

@@ -94,11 +94,11 @@ async function loadAll(page: Page): Promise<void> {
     return document.body.textContent.includes(words);
   };
   await page.waitForFunction(isLoaded, first, { polling: 20, timeout: 120_000 });
-  await page.getByRole("button", { name: "Jump to the latest" }).click();
+  await page.getByRole("button", { name: "Jump to latest" }).click();
 }
 
 async function answered(page: Page, words: string, last: string): Promise<void> {
-  const field = page.getByRole("textbox", { name: "Write a message" });
+  const field = page.getByRole("textbox", { name: "Message" });
   await field.fill(`${words}${last}`);
   await field.press("Enter");
   await page.locator(".row[data-kind=agent]").getByText(last).last().waitFor();

@@ -6,11 +6,10 @@ import { listening } from "./listening.js";
 
 const CHUNK_BYTES = 16 * 1024;
 
-/** A provider of two APIs whose model `m-<length>` answers with a text of that length. */
+/** A provider of two APIs. The path states the answer (`/anthropic/text/1000/…`), or the model does: `m-1000` answers with a text. */
 const answers = new Map<string, Buffer[]>();
 
-function answerTo(api: string, length: string): Buffer[] {
-  const path = `/${api}/text/${length}`;
+function answerTo(path: string): Buffer[] {
   const known = answers.get(path);
   if (known !== undefined) return known;
   const bytes = Buffer.from(providerStream(path));
@@ -23,11 +22,12 @@ function answerTo(api: string, length: string): Buffer[] {
 const server = createServer(async (request, response) => {
   let text = "";
   for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  const [, length = "0"] = /"model":"[^"]*m-(\d+)"/.exec(text) ?? [];
-  const api = request.url === "/v1/messages" ? "anthropic" : "openai-chat";
+  const { url = "" } = request;
+  const [, length] = /"model":"[^"]*m-(\d+)"/.exec(text) ?? [];
+  const api = url === "/v1/messages" ? "anthropic" : "openai-chat";
   response.writeHead(200, { "content-type": "text/event-stream" });
   try {
-    await pipeline(Readable.from(answerTo(api, length)), response);
+    await pipeline(Readable.from(answerTo(length === undefined ? url : `/${api}/text/${length}`)), response);
   } catch {
     // A client that has seen the last event may hang up.
     response.destroy();

@@ -83,7 +83,7 @@ export function withFailureCode(
   return event;
 }
 
-/** What an error that a provider sent in mid-answer means. */
+/** The meaning of an error that a provider sent mid-answer. */
 export function codeOf(message: string): "provider/quota" | "provider/context-overflow" | "provider/failed" {
   if (QUOTA.test(message)) return "provider/quota";
   return OVERFLOW.test(message) ? "provider/context-overflow" : "provider/failed";

@@ -13,8 +13,8 @@ const TITLE_COLUMNS = 40;
 export async function findSession({ catalogue }: Sessions, name: string): Promise<SessionSummary> {
   if (name === "") throw usageError("the session's ID is empty");
   // In the canonical form of a key, `direct` is `dm`.
-  const canonical = name.startsWith("agent:") ? canonicalKey(name) : name;
-  const found = (await catalogue.get(name)) ?? (await catalogue.get(canonical));
+  const isKey = name.startsWith("agent:");
+  const found = (await catalogue.get(name)) ?? (isKey ? await catalogue.get(canonicalKey(name)) : undefined);
   if (found !== undefined) return found;
   throw new DragomanError("log/no-session", `there is no session ${JSON.stringify(name)}`, {
     hint: hintFor(name, await catalogue.list()),

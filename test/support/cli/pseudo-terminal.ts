@@ -4,6 +4,8 @@ import { main } from "./run-cli.js";
 import { TerminalScreen } from "./terminal-screen.js";
 
 const bridge = fileURLToPath(new URL("pseudo-terminal.py", import.meta.url));
+/** The last line of the screen of a chat that waits for input. */
+const PROMPT = /(?:^|\n)›[^\n]*$/;
 
 export const hasPython = spawnSync("python3", ["-c", "import pty"]).status === 0;
 
@@ -72,7 +74,12 @@ export function openTerminal(
   return {
     type: (text) => child.stdin.write(text),
     until: (text) => when(`show ${JSON.stringify(text)}`, (shown) => shown.includes(text)),
-    untilGone: (text) => when(`remove ${JSON.stringify(text)}`, (shown) => !shown.includes(text)),
+    // While the program repaints, what is below the transcript is briefly absent: the prompt has to be back.
+    untilGone: (text) =>
+      when(
+        `remove ${JSON.stringify(text)}`,
+        (shown) => !shown.includes(text) && PROMPT.test(shown.trimEnd()),
+      ),
     screen,
     raw: () => raw,
     ended,
