@@ -55,10 +55,15 @@ export class SseReader {
   }
 
   push(chunk: Uint8Array): SseEvent[] {
+    return this.pushText(this.#utf8.push(chunk));
+  }
+
+  /** Like `push`, for text that is decoded already. */
+  pushText(text: string): SseEvent[] {
     if (this.failure !== undefined) throw this.failure;
     const events: SseEvent[] = [];
     try {
-      this.#read(this.#utf8.push(chunk), events);
+      this.#read(text, events);
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       this.failure = error;

@@ -193,7 +193,7 @@ class Connection implements Model {
     );
   }
 
-  async *#exchange<B>(sending: Sending, batches: BatchReader<B>): AsyncGenerator<B> {
+  async *#exchange<B, T>(sending: Sending, batches: BatchReader<B, T>): AsyncGenerator<B> {
     const { api, endpoint, access, body, headers: own, signal, restore } = sending;
     const { baseUrl, key, sign } = access;
     const sent = this.#options.onRequest?.(body) ?? body;

@@ -3,7 +3,7 @@ import { wordsOf } from "../core/error.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { CallControl } from "./call-control.js";
 import { withFailureCode } from "./failure.js";
-import { type PayloadText, parsePayload, payloadTexts } from "./payloads.js";
+import { type PayloadText, parsePayload, payloadReader, readTexts, type TextReader } from "./payloads.js";
 import { post, type Request, type RetryPolicy, withRetries } from "./send.js";
 import type { World } from "./world.js";
 
@@ -30,24 +30,30 @@ const LINGER_MS = 1000;
 export type EventBatch = IterableIterator<LiveAssistantMessageEvent>;
 
 /** What a caller gets of each chunk. */
-export interface BatchReader<B> {
-  read(texts: readonly PayloadText[], reading: Reading): B;
+export interface BatchReader<B, T> {
+  /** Splits the stream of one attempt. */
+  texts(framing: Api["framing"]): TextReader<T>;
+  read(texts: readonly T[], reading: Reading): B;
   /** The last events of an answer, which are not from a payload. */
   end(events: LiveAssistantMessageEvent[]): B;
 }
 
 /** The events alone. */
-export const eventBatches: BatchReader<EventBatch> = { read: eventsOf, end: (events) => events.values() };
+export const eventBatches: BatchReader<EventBatch, PayloadText> = {
+  texts: payloadReader,
+  read: eventsOf,
+  end: (events) => events.values(),
+};
 
 /**
  * One call over the network, as batches of events. What fails before the provider has begun to answer is thrown; what
  * fails after that is the terminal event, with what had arrived, and so is an abort at any time. There is exactly one
  * terminal event.
  */
-export async function* drive<B>(
+export async function* drive<B, T>(
   exchange: Exchange,
   world: World,
-  batches: BatchReader<B>,
+  batches: BatchReader<B, T>,
 ): AsyncGenerator<B> {
   const { api, flags, request, origin, policy, idleMs, maxBytes, signal, refine } = exchange;
   const control = new CallControl(signal, idleMs, world);
@@ -56,8 +62,9 @@ export async function* drive<B>(
     const begin = async () => {
       watchdog.feed();
       try {
-        const payloads = payloadTexts(await post(request, world, control.signal), api.framing, maxBytes);
-        return { payloads, first: await firstOf(payloads) };
+        const response = await post(request, world, control.signal);
+        const texts = readTexts(response, api.framing, batches.texts(api.framing), maxBytes);
+        return { texts, first: await firstOf(texts) };
       } finally {
         watchdog.pause();
       }
@@ -71,7 +78,7 @@ export async function* drive<B>(
       yield batches.end(failureEvents(reader, control.signal.reason, control).map(refine));
       return;
     }
-    const { payloads, first } = begun;
+    const { texts, first } = begun;
     const shown = (event: LiveAssistantMessageEvent) => refine(withFailureCode(event));
     const fail = (error: unknown) => {
       const events = failureEvents(
@@ -84,7 +91,7 @@ export async function* drive<B>(
     };
     watchdog.feed();
     try {
-      for (let step = first; step.done !== true; step = await payloads.next()) {
+      for (let step = first; step.done !== true; step = await texts.next()) {
         yield batches.read(step.value, { reader, control, shown, fail });
         if (reader.ended) return;
         watchdog.resume();
@@ -93,10 +100,10 @@ export async function* drive<B>(
     } catch (error) {
       yield batches.end(fail(error));
     } finally {
-      if (reader.ended && !control.signal.aborted) void drain(payloads, control, world);
+      if (reader.ended && !control.signal.aborted) void drain(texts, control, world);
       else {
         control.abort();
-        await payloads.return(undefined);
+        await texts.return(undefined);
       }
     }
   } finally {

@@ -24,12 +24,18 @@ describe("a client's headers", () => {
   });
 });
 
-function answering(...events: string[]) {
+/** A provider that sends each of these texts as a chunk. */
+function answering(...chunks: string[]) {
   const sent: { url: string; body: string }[] = [];
   const fetch = async (url: string, init: RequestInit) => {
     sent.push({ url, body: String(init.body) });
-    const text = events.map((data) => `data: ${data}\n\n`).join("");
-    return new Response(text, { headers: { "content-type": "text/event-stream" } });
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const text of chunks) controller.enqueue(new TextEncoder().encode(text));
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
   };
   return { sent, fetch };
 }
@@ -40,14 +46,20 @@ async function all(batches: AsyncIterable<ForwardedBatch>): Promise<ForwardedBat
   return list;
 }
 
-const chunk = (content: string) => JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
-const finish = '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}';
+const delta = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+const done = "data: [DONE]\n\n";
+
+function textOf(payload: ForwardedBatch["payloads"][number]): string {
+  return "skimmed" in payload ? payload.skimmed : `data: ${payload.data}\n\n`;
+}
 
 test.each([
   [false, ["start", "text_start", "text_delta", "text_delta", "text_end", "done"]],
   [true, ["start", "text_start", "text_delta", "text_end", "done"]],
 ])("payloads are complete, skimmed or not: %s", async (skim, types) => {
-  const { fetch, sent } = answering(chunk("a"), chunk("b"), finish, "[DONE]");
+  const { fetch, sent } = answering(delta("a"), delta("b"), finish + done);
   const model = connect("acme/m", { baseUrl: "http://x.test", apiKey: "k", fetch });
   const batches = await all(model.forward({ model: "acme/m", messages: [] }, { skim }));
   expect(sent).toEqual([
@@ -56,17 +68,13 @@ test.each([
       body: '{"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}',
     },
   ]);
-  expect(batches.flatMap(({ payloads }) => payloads.map(({ data }) => data))).toEqual([
-    chunk("a"),
-    chunk("b"),
-    finish,
-  ]);
+  expect(batches.flatMap(({ payloads }) => payloads.map(textOf))).toEqual([delta("a"), delta("b"), finish]);
   expect(batches.at(-1)?.last?.data).toBe("[DONE]");
   expect(batches.flatMap(({ events }) => events.map(({ type }) => type))).toEqual(types);
 });
 
 test("an error among skimmed payloads is read", async () => {
-  const { fetch } = answering(chunk("a"), chunk("b"), '{"error":{"message":"no"}}', chunk("c"));
+  const { fetch } = answering(delta("a"), `${delta("b")}data: {"error":{"message":"no"}}\n\n${delta("c")}`);
   const model = connect("acme/m", { baseUrl: "http://x.test", apiKey: "k", fetch });
   const batches = await all(model.forward({ messages: [] }, { skim: true }));
   expect(batches.at(-1)?.events.at(-1)).toMatchObject({
@@ -83,7 +91,7 @@ test("skimmed content keeps a stream alive, and keep-alives do not", async () =>
       start: (controller) => {
         body = controller;
         signal?.addEventListener("abort", () => controller.error(signal.reason));
-        controller.enqueue(new TextEncoder().encode(`data: ${chunk("a")}\n\n`));
+        controller.enqueue(new TextEncoder().encode(delta("a")));
       },
     });
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
@@ -94,17 +102,17 @@ test("skimmed content keeps a stream alive, and keep-alives do not", async () =>
     const next = batches.next();
     await new Promise(setImmediate);
     world.pass(ms);
-    if (text !== "") body?.enqueue(new TextEncoder().encode(`${text}\n\n`));
+    if (text !== "") body?.enqueue(new TextEncoder().encode(text));
     const batch: ForwardedBatch | undefined = (await next).value;
     const end = batch?.events.at(-1);
     if (end?.type === "error") return [String(end.error.errorMessage)];
-    return batch?.payloads.map(({ data }) => data) ?? [];
+    return batch?.payloads.map(textOf) ?? [];
   };
   await batches.next();
   for (let count = 0; count < 5; count++) {
-    expect(await after(900, `data: ${chunk("b")}`)).toEqual([chunk("b")]);
+    expect(await after(900, delta("b"))).toEqual([delta("b")]);
   }
-  expect(await after(900, ": keep-alive")).toEqual([]);
+  expect(await after(900, ": keep-alive\n\n")).toEqual([]);
   expect(await after(200, "")).toEqual(["the provider sent no content for 1 s"]);
 });
 

@@ -1,36 +1,46 @@
 import type { Address, Api } from "../core/api/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
+import { type SkimmedEvents, SseSkimmer } from "../framing/sse-skim.js";
 import type { BatchReader } from "./driver.js";
-import { type PayloadText, parsePayload } from "./payloads.js";
+import { type PayloadText, parsePayload, payloadReader, type TextReader } from "./payloads.js";
 
 /** A payload as the provider sent it. */
 export interface SourcePayload extends PayloadText {
-  /** The JSON of `data`, or a mark that is not JSON (`[DONE]`); undefined for a payload that was not read. */
-  value?: unknown;
+  /** The JSON of `data`, or a mark that is not JSON (`[DONE]`). */
+  value: unknown;
 }
 
 /** What one chunk of an answer brought: the provider's payloads, and the same as our events. */
 export interface ForwardedBatch {
-  payloads: readonly SourcePayload[];
+  /** Skimmed payloads are pieces of content that were not read, with their framing. */
+  payloads: readonly (SourcePayload | SkimmedEvents)[];
   events: readonly LiveAssistantMessageEvent[];
   /** The payload that ended the answer; not in `payloads`, because it may report a failure. */
   last?: SourcePayload;
 }
 
 /**
- * Every payload with the events that it means, for a caller that sends the payloads on. With `skim`, deltas after the
- * first are not read: to parse them is most of the work, and they are sent on as they are.
+ * Every payload with its events, for a caller that sends the payloads on. With `skim`, pieces of content after the first are not
+ * read: that would be most of the work.
  */
-export function forwardedBatches(api: Api, skim: boolean): BatchReader<ForwardedBatch> {
+export function forwardedBatches(
+  api: Api,
+  skim: boolean,
+): BatchReader<ForwardedBatch, PayloadText | SkimmedEvents> {
   let hasContent = false;
   return {
+    texts(framing) {
+      const { hasOnlyDeltas } = api;
+      if (!skim || framing !== "sse" || hasOnlyDeltas === undefined) return payloadReader(framing);
+      return skimmingReader((events) => hasContent && hasOnlyDeltas(events));
+    },
     read(texts, { reader, control, shown, fail }) {
-      const payloads: SourcePayload[] = [];
+      const payloads: (SourcePayload | SkimmedEvents)[] = [];
       const events: LiveAssistantMessageEvent[] = [];
       try {
         for (const text of texts) {
           if (control.isAbortedByCaller) return { payloads, events: [...events, ...fail(undefined)] };
-          if (skim && hasContent && api.isDelta?.(text) === true) {
+          if ("skimmed" in text) {
             control.watchdog.pause();
             payloads.push(text);
             continue;
@@ -51,6 +61,17 @@ export function forwardedBatches(api: Api, skim: boolean): BatchReader<Forwarded
       }
     },
     end: (events) => ({ payloads: [], events }),
+  };
+}
+
+function skimmingReader(canSkim: (events: string) => boolean): TextReader<PayloadText | SkimmedEvents> {
+  const skimmer = new SseSkimmer();
+  return {
+    push: (chunk) => skimmer.push(chunk, canSkim),
+    finish() {
+      const last = skimmer.finish();
+      return last === undefined ? [] : [last];
+    },
   };
 }
 

@@ -13,16 +13,16 @@ export interface PayloadText {
   data: string;
 }
 
-/** The payloads of a streamed answer as text, a batch for each chunk. */
-export async function* payloadTexts(
+/** What a reader finds in a streamed answer, a batch for each chunk. */
+export async function* readTexts<T>(
   response: Response,
   framing: Api["framing"],
+  reader: TextReader<T>,
   maxBytes: number,
-): AsyncGenerator<PayloadText[], void> {
+): AsyncGenerator<T[], void> {
   const { body } = response;
   checkType(response, framing);
   if (body === null) throw failure("provider/bad-response", "the answer has no body", { retryable: true });
-  const reader = readers[framing]();
   const chunks = body.getReader();
   let bytes = 0;
   try {
@@ -55,12 +55,13 @@ async function next<T>(chunks: ReadableStreamDefaultReader<T>): Promise<Readable
   }
 }
 
-interface TextReader {
-  push(chunk: Uint8Array): PayloadText[];
-  finish(): PayloadText[];
+/** Splits a streamed answer. */
+export interface TextReader<T> {
+  push(chunk: Uint8Array): T[];
+  finish(): T[];
 }
 
-function sseTexts(): TextReader {
+function sseTexts(): TextReader<PayloadText> {
   const reader = new SseReader();
   return {
     push: (chunk) => reader.push(chunk),
@@ -71,14 +72,14 @@ function sseTexts(): TextReader {
   };
 }
 
-function lineTexts(): TextReader {
+function lineTexts(): TextReader<PayloadText> {
   const splitter = new LineSplitter();
   const texts = (lines: ReturnType<LineSplitter["push"]>) =>
     lines.map((line) => ({ data: decodeLine(line) })).filter(({ data }) => data.trim() !== "");
   return { push: (chunk) => texts(splitter.push(chunk)), finish: () => texts(splitter.finish()) };
 }
 
-function messageTexts(): TextReader {
+function messageTexts(): TextReader<PayloadText> {
   const reader = new EventStreamReader();
   return {
     push: (chunk) => reader.push(chunk).map((message) => ({ data: messageText(message) })),
@@ -87,6 +88,11 @@ function messageTexts(): TextReader {
       return [];
     },
   };
+}
+
+/** Splits an answer into its payloads. */
+export function payloadReader(framing: Api["framing"]): TextReader<PayloadText> {
+  return readers[framing]();
 }
 
 const readers = { sse: sseTexts, ndjson: lineTexts, "event-stream": messageTexts } as const;

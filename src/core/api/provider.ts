@@ -196,8 +196,8 @@ export interface Api {
   readResponse(body: unknown, origin: Origin): AssistantMessage;
   response(message: AssistantMessage): JsonObject;
   streamReader(origin: Origin, flags?: Flags): StreamReader;
-  /** Whether a payload of a stream is a piece of content and nothing else, from its text alone (default: no). */
-  isDelta?(payload: { event?: string; data: string }): boolean;
+  /** Whether these complete server-sent events are pieces of content and nothing else (default: no). */
+  hasOnlyDeltas?(events: string): boolean;
   streamWriter(): StreamWriter;
   assembler(): Assembler;
 }

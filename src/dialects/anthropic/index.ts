@@ -13,6 +13,9 @@ import { AnthropicReader, readResponse } from "./stream-reader.js";
 import { AnthropicWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
+/** A line that an event with a piece of content does not have. */
+const OTHER_EVENT = /^(?!event: content_block_delta\n)|\n(?!\n|data: \{|event: content_block_delta\n|$)/;
+
 /** Anthropic's Messages API. */
 export const anthropicApi: Api = {
   dialect: NAME,
@@ -33,7 +36,7 @@ export const anthropicApi: Api = {
   readResponse,
   response,
   streamReader: (origin) => new AnthropicReader(origin),
-  isDelta: ({ event }) => event === "content_block_delta",
+  hasOnlyDeltas: (events) => !OTHER_EVENT.test(events),
   streamWriter: () => new AnthropicWriter(),
   assembler: () => new MessageAssembler(),
 };

@@ -12,8 +12,9 @@ import { ChatReader } from "./stream-reader.js";
 import { ChatWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** What a chunk has that is not just a piece of an answer. In a text its quotes would be escaped. */
-const CONTROL = /^\[DONE\]|"(?:finish_reason|error|object)":\s*"(?!chat\.)|"(?:error|usage|x_groq)":\s*\{/;
+/** What events with a piece of content do not have: another line, or one of these fields. In a text its quotes would be escaped. */
+const OTHER_EVENT =
+  /^(?!data: ?\{)|\n(?!\n|data: ?\{|$)|"(?:finish_reason|error|object)":\s*"(?!chat\.)|"(?:error|usage|x_groq)":\s*\{/;
 
 /** OpenAI Chat Completions, and the many servers that speak it. */
 export const openaiChatApi: Api = {
@@ -33,7 +34,7 @@ export const openaiChatApi: Api = {
   readResponse,
   response,
   streamReader: (origin, flags) => new ChatReader(origin, flags),
-  isDelta: ({ data }) => !CONTROL.test(data),
+  hasOnlyDeltas: (events) => !OTHER_EVENT.test(events),
   streamWriter: () => new ChatWriter(),
   assembler: () => new CompletionAssembler(),
 };

@@ -13,6 +13,9 @@ import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
+/** A line that an event with a piece of content does not have. */
+const OTHER_EVENT = /^(?!event: [\w.]+\.delta\n)|\n(?!\n|data: \{|event: [\w.]+\.delta\n|$)/;
+
 /** The OpenAI Responses API, and the servers that speak it. */
 export const openaiResponsesApi: Api = {
   dialect: NAME,
@@ -28,7 +31,7 @@ export const openaiResponsesApi: Api = {
   readResponse,
   response,
   streamReader,
-  isDelta: ({ event = "" }) => event.endsWith(".delta"),
+  hasOnlyDeltas: (events) => !OTHER_EVENT.test(events),
   streamWriter,
   assembler: () => new ResponseAssembler(),
 };

@@ -45,9 +45,9 @@ function conceal(chunk: JsonObject, body: JsonObject): JsonObject | undefined {
   return Array.isArray(choices) && choices.length === 0 ? undefined : rest;
 }
 
-/** A piece of content has no usage yet, and states that. */
-function concealText(data: string, body: JsonObject): string {
-  return wantsUsage(body) ? data : data.replace(/,\s*"usage":\s*null/, "");
+/** Pieces of content have no usage yet, and state that. */
+function concealText(events: string, body: JsonObject): string {
+  return wantsUsage(body) ? events : events.replace(/,\s*"usage":\s*null/g, "");
 }
 
 function wantsUsage({ stream_options: options }: JsonObject): boolean {

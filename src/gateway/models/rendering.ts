@@ -4,6 +4,7 @@ import { parsePointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
+import { SseReader } from "../../framing/sse.js";
 import { formatSse } from "../../framing/sse-format.js";
 import type { ForwardedBatch, SourcePayload } from "../../providers/forward.js";
 import type { Family, ModelCall } from "./family.js";
@@ -49,7 +50,7 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
 
   function payloadText({ event, data, value }: SourcePayload): string {
     begun = true;
-    const shown = value === undefined ? unreadText(data) : readText(data, value);
+    const shown = readText(data, value);
     if (shown === undefined) return "";
     if (family.api.framing === "ndjson") return `${shown}\n`;
     const name = event === undefined || event === "message" ? "" : event;
@@ -68,14 +69,11 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
     return shown === value ? data : JSON.stringify(shown);
   }
 
-  /** A piece of content that was not parsed. In a text of the answer the quotes of a field are escaped. */
-  function unreadText(data: string): string | undefined {
-    let named = data;
-    if (data.includes(key)) {
-      const at = itsName === "" ? -1 : data.indexOf(itsName);
-      if (at < 0) return readText(data, JSON.parse(data));
-      named = `${data.slice(0, at)}${ownName}${data.slice(at + itsName.length)}`;
-    }
+  /** Pieces of content that were not read. In a text of the answer the quotes of a field are escaped. */
+  function skimmedText(events: string): string {
+    const between = itsName === "" ? [events] : events.split(itsName);
+    if (between.some((text) => text.includes(key))) return readEvents(events).map(payloadText).join("");
+    const named = between.join(ownName);
     return family.concealText === undefined ? named : family.concealText(named, call.body);
   }
 
@@ -89,7 +87,8 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
   return {
     events: ({ events }) => events,
     write({ payloads, events, last }) {
-      const text = payloads.map(payloadText).join("");
+      const texts = payloads.map((one) => ("skimmed" in one ? skimmedText(one.skimmed) : payloadText(one)));
+      const text = texts.join("");
       const end = events.at(-1);
       if (end?.type === "error" && (last === undefined || isErrorReply(family, end.error))) {
         return `${text}${fail(end.error)}`;
@@ -98,6 +97,11 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
     },
     fail,
   };
+}
+
+function readEvents(events: string): SourcePayload[] {
+  const read = new SseReader().pushText(events);
+  return read.map(({ event, data }) => ({ event, data, value: JSON.parse(data) }));
 }
 
 /** Whether an answer that failed is an error in the API too: some failures are answers to it, such as a refusal. */

@@ -82,7 +82,7 @@ async function wholeForwarded(
 ): Promise<JsonObject> {
   const assembler = family.api.assembler();
   for await (const { payloads, events, last } of batches) {
-    for (const { value } of payloads) assembler.push(value);
+    for (const payload of payloads) if ("value" in payload) assembler.push(payload.value);
     const end = events.at(-1);
     if (end?.type !== "done" && end?.type !== "error") continue;
     if (end.type === "error") refuseIfError(family, end.error);
