@@ -1,4 +1,4 @@
-// As much of the peers as the cases use, so that the benchmarks compile where bench/peers is not installed.
+// The parts of the peers that the cases use, so that the benchmarks compile without bench/peers installed.
 
 declare module "jsonriver" {
   export function parse(source: AsyncIterable<string>): AsyncIterable<unknown>;

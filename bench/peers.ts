@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 const folder = fileURLToPath(new URL("peers/", import.meta.url));
 const compiled = fileURLToPath(new URL("../.bench/", import.meta.url));
 
-/** Installs what some cases compare with, once. It is large, and nothing else needs it, so `npm ci` does not bring it. */
+/** Installs the libraries that some cases compare with. They are large and used nowhere else, so `npm ci` leaves them out. */
 export function installPeers(): void {
   if (!existsSync(`${folder}node_modules`)) {
     process.stderr.write("installing the packages that this is compared with, in bench/peers\n");
     execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, stdio: ["ignore", 2, 2] });
   }
-  // The children run compiled code, which looks for packages beside itself first.
+  // The children run compiled code, which finds packages beside itself first.
   if (!existsSync(`${compiled}node_modules`)) symlinkSync(`${folder}node_modules`, `${compiled}node_modules`);
 }

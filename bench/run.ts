@@ -34,7 +34,7 @@ async function runCases(names: string[]): Promise<void> {
       if (peers === true) installPeers();
       rows = await measure(host(name, values.full, notes));
     } catch (error) {
-      // The other cases take minutes, and their figures stand.
+      // Keep the figures of the other cases, which take minutes.
       notes.push(`failed: ${error instanceof Error ? error.message : String(error)}`);
       process.exitCode = 1;
     }
@@ -49,7 +49,7 @@ function refuse(name: string): never {
   process.exit(2);
 }
 
-/** The children run what tsc writes: a loader of TypeScript would cost them time and memory. */
+/** The children run compiled code: a TypeScript loader would cost them time and memory. */
 function compile(): void {
   const root = fileURLToPath(new URL("../", import.meta.url));
   const tsc = `${root}node_modules/typescript/bin/tsc`;

@@ -2,26 +2,26 @@ import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { ageOf } from "./support/stamp.js";
 
-// A process of its own: many WebSockets that cost as little as they can, so that it is the server that is measured.
+// A separate process with many WebSockets that cost as little as possible, so that mostly the server is measured.
 
-/** What it is started with, as JSON. */
+/** The process's argument, as JSON. */
 export interface ClientsJob {
   port: number;
   token: string;
-  /** Sockets of one group have a path, and what they say first. */
+  /** Each group of sockets has a path and a first message. */
   groups: { path: string; hello: string }[];
   socketsEach: number;
 }
 
-/** What one round of frames amounted to, from the first to the last of them at any socket. */
+/** One round of frames, from the first to the last at any socket. */
 export interface Round {
   frames: number;
   ms: number;
-  /** How old the words were when they came, at some of the sockets. */
+  /** The ages of the words when they arrived, at some of the sockets. */
   ages: number[];
 }
 
-/** Every so many sockets one looks at what it gets. */
+/** One in this many sockets reads the frames that it receives. */
 const LOOKS = 25;
 const END = "run_end";
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
@@ -32,7 +32,7 @@ let waiting = all.length;
 let ended = 0;
 let round = { frames: 0, first: 0, ages: [] as number[] };
 
-function take(frame: Buffer, looks: boolean): void {
+function receive(frame: Buffer, looks: boolean): void {
   if (round.frames++ === 0) round.first = performance.now();
   const age = looks ? ageOf(frame.toString("latin1")) : undefined;
   if (age !== undefined && frame.length < 1000) round.ages.push(age);
@@ -72,7 +72,7 @@ for (const [index, { path, hello }] of all.entries()) {
     for (let frame = firstFrame(rest); frame !== undefined; frame = firstFrame(rest)) {
       rest = rest.subarray(frame.end);
       if (frame.isPing) socket.write(PONG);
-      else if (state === "listening") take(frame.payload, index % LOOKS === 0);
+      else if (state === "listening") receive(frame.payload, index % LOOKS === 0);
       else {
         state = "listening";
         if (--waiting === 0) process.send?.("ready");

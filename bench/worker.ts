@@ -1,7 +1,7 @@
 import { cases } from "./cases/index.js";
 import type { Sample } from "./support/case.js";
 
-/** What a child process does: one work of one case. Prints what it cost. */
+/** The child process: runs one work of one case and prints its cost. */
 export async function doWork([caseName = "", workName = "", argument = ""]: string[]): Promise<void> {
   const found = await cases[caseName]?.();
   const work = found?.works[workName];

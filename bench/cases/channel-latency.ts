@@ -10,7 +10,7 @@ import { median } from "../support/cpu.js";
 const MESSAGES = 300;
 const WARM_UP = 50;
 const OVERHEAD_AT_MOST_MS = 50;
-/** What has to be on disk before the answer goes out, one after the other. */
+/** The number of writes that must be on disk, one after another, before the answer is sent. */
 const SYNCS = 7;
 
 function inbound(count: number): Inbound {
@@ -25,7 +25,7 @@ function inbound(count: number): Inbound {
   };
 }
 
-/** Milliseconds from the platform's message to the request that answers it, for each. */
+/** For each message, the milliseconds from its arrival to the request that answers it. */
 async function throughTheDesk(home: string, host: Host): Promise<number[]> {
   const runtime = new Runtime({ home, config: { model: "demo/echo" } });
   const nothing = () => undefined;

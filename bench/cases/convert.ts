@@ -14,7 +14,7 @@ import { writeTranscript } from "../support/transcript-file.js";
 const SIZE = 200_000_000;
 const FULL_SIZE = 2_000_000_000;
 const CHUNK_BYTES = 1024 * 1024;
-/** Of the floor's throughput. */
+/** A fraction of the floor's throughput. */
 const SPEED_AT_LEAST = 0.5;
 const MEMORY_AT_MOST_MB = 200;
 const MEMORY_GROWTH_AT_MOST = 1.3;
@@ -30,7 +30,7 @@ const pairs: Pair[] = [
   { from: "pi", to: "openclaw" },
 ];
 
-/** What a work is told, as JSON. */
+/** The input of a work, as JSON. */
 interface Task extends Pair {
   input: string;
   output: string;
@@ -40,7 +40,7 @@ function read(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-/** The least that reads every line and writes it again. */
+/** The smallest program that reads every line and writes it again. */
 async function* floor(path: string): AsyncGenerator<string> {
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of read(path)) {
@@ -75,7 +75,7 @@ async function measure(host: Host): Promise<Row[]> {
     for (const pair of pairs) {
       const missing = [pair.from, pair.to].find((name) => !Object.hasOwn(registry, name));
       if (missing === undefined) rows.push(...(await measurePair(host, folder, pair)));
-      else host.note(`${pair.from} → ${pair.to} is left out: there is no dialect ${missing}.`);
+      else host.note(`${pair.from} → ${pair.to} was skipped: there is no dialect ${missing}.`);
     }
     return rows;
   } finally {
@@ -116,13 +116,13 @@ async function measurePair(host: Host, folder: string, { from, to }: Pair): Prom
   return rows;
 }
 
-/** Aims are ours, not the floor's. */
+/** Only our own rows have an aim. */
 function aimed(work: string, value: number, aim: { atMost: number } | { atLeast: number }): Figure {
   return work === "floor" ? value : { value, ...aim };
 }
 
 export const convert: Case = {
-  title: "a transcript file turned into another",
+  title: "a transcript file converted to another dialect",
   works: { floor: work(({ input }) => floor(input)), dragoman: work(convertFile) },
   measure,
 };

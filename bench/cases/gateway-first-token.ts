@@ -12,14 +12,14 @@ const REQUESTS = 300;
 const WARM_UP = 100;
 const FIRST_TOKEN_AT_MOST_MS = 15;
 
-/** Who is asked, and for which model; the first is what the others are compared with. */
+/** The servers and models to ask. The others are compared with the first. */
 const contenders: Record<string, { program: "bare" | "gateway"; model: string }> = {
   "floor: node:http": { program: "bare", model: "demo/echo" },
   "dragoman serve, demo/echo": { program: "gateway", model: "demo/echo" },
   "dragoman serve, agent/main, stored": { program: "gateway", model: "agent/main" },
 };
 
-/** Milliseconds from the request to the first piece of text, over a connection that is there already. */
+/** Milliseconds from the request to the first text, over an open connection. */
 async function firstToken({ url, token }: ServerProcess, model: string, agent: Agent): Promise<number> {
   const body = JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "Hi there" }] });
   const began = performance.now();

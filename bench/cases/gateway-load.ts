@@ -23,7 +23,7 @@ interface Shape {
   label: string;
   sessions: number;
   clientsEach: number;
-  /** Words of an answer that comes as fast as it can. */
+  /** The number of words of an answer without pauses. */
   words: number;
 }
 
@@ -32,11 +32,11 @@ const shapes: readonly Shape[] = [
   { label: "200 sessions, 5 clients each", sessions: 200, clientsEach: 5, words: 100 },
 ];
 
-/** Everything that a server is measured with. */
+/** A server under measurement, and its clients. */
 interface Contender {
   server: ServerProcess;
   clients: ChildProcess;
-  /** Begins an answer of so many words in every session. */
+  /** Starts an answer of this many words in every session. */
   begin(words: number, pause: number): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ function subscribing(sessionKey: string): string {
   });
 }
 
-/** The frames of one answer, as a client gets them. */
+/** The frames of one answer, as a client receives them. */
 async function record(
   { url, token }: ServerProcess,
   client: DragomanClient,
@@ -179,8 +179,8 @@ async function measureShape(shape: Shape, model: ServerProcess, folder: string, 
 }
 
 /**
- * How much more memory the server has after many answers than after some, once it is warm. They come at the pace of a model:
- * faster, the conversation itself, which is in memory, would be what grows.
+ * How much the server's memory grows over many answers, once it is warm. The answers come at the pace of a model; at a higher
+ * pace the conversation itself, which is in memory, would account for the growth.
  */
 async function growthOf(contender: Contender, host: Host): Promise<number> {
   const lasts = host.full ? FULL_GROWTH_MS : GROWTH_MS;
@@ -225,7 +225,7 @@ function rowsOf(label: string, results: readonly Result[], perClientKb: number, 
 
 async function measure(host: Host): Promise<Row[]> {
   if (process.platform !== "linux") {
-    host.note("left out: what a process costs is read from /proc, which only Linux has");
+    host.note("skipped: the cost of a process is read from /proc, which only Linux has");
     return [];
   }
   const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));

@@ -17,7 +17,7 @@ interface Resumed {
   answeredMs: number;
 }
 
-/** Starts a gateway on a home that a killed one has left with unanswered messages, each in a session of its own. */
+/** Starts a gateway in a home where a killed one left unanswered messages, each in its own session. */
 async function resume(home: string, sessions: number): Promise<Resumed> {
   const log = openHome(home);
   await mkdir(join(home, "runs"), { recursive: true });

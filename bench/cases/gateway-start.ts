@@ -12,10 +12,10 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const ROUNDS = 11;
 const LISTENING_AT_MOST_MS = 300;
 const RESIDENT_AT_MOST_MB = 120;
-/** Long enough for what a start leaves to do later. */
+/** Long enough for the work that a start postpones. */
 const IDLE_MS = 1_000;
 
-/** A server of Node alone: what nobody can be faster than. */
+/** A bare Node server: the fastest possible start. */
 const BARE = `require("node:http").createServer().listen(0, "127.0.0.1", () => console.log("listening"));`;
 
 interface Start {
@@ -24,7 +24,7 @@ interface Start {
   residentMb: number;
 }
 
-/** From the start of the process to its first line, and what it is like when it has nothing to do. */
+/** The time from the start of the process to its first line, and its cost when idle. */
 async function start(args: readonly string[], home: string): Promise<Start> {
   const began = performance.now();
   const child = spawn(process.execPath, args, {
@@ -44,7 +44,7 @@ async function start(args: readonly string[], home: string): Promise<Start> {
 
 async function measure(host: Host): Promise<Row[]> {
   if (process.platform !== "linux") {
-    host.note("left out: what a process costs is read from /proc, which only Linux has");
+    host.note("skipped: the cost of a process is read from /proc, which only Linux has");
     return [];
   }
   const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));

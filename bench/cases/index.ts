@@ -1,6 +1,6 @@
 import type { Case } from "../support/case.js";
 
-/** Every case, in the order they run. Loaded one by one: a child process loads only its own. */
+/** All cases, in the order in which they run. Each is loaded when used, so that a child process loads only its own. */
 export const cases: Record<string, () => Promise<Case>> = {
   "start-up": async () => (await import("./start-up.js")).startUp,
   "tool-call-arguments": async () => (await import("./tool-call-arguments.js")).toolCallArguments,

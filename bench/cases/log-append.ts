@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { openHome } from "dragoman/log";
 import type { Case, Host, Row } from "../support/case.js";
 
-/** Of the floor's appends per second. */
+/** A fraction of the floor's appends per second. */
 const SPEED_AT_LEAST = 0.8;
-/** Appends before the clock runs. */
+/** Appends before the measurement. */
 const WARM_UP = 10;
 
 interface Load {
   name: string;
   sessions: number;
-  /** Who appends to each session, one message after the other. */
+  /** Concurrent callers per session; each appends one message after another. */
   callers: number;
   appends: number;
 }
@@ -32,10 +32,10 @@ interface Session {
   close(): Promise<void>;
 }
 
-/** Makes a number of sessions. */
+/** Creates a number of sessions. */
 type Contender = (folder: string, sessions: number) => Promise<Session[]>;
 
-/** What waits while the disk is busy goes out as one write and one fdatasync. Nothing else. */
+/** Group commit alone: messages that arrive while the disk is busy are written with one write and one fdatasync. */
 async function bare(folder: string, sessions: number): Promise<Session[]> {
   return Promise.all(
     Array.from({ length: sessions }, async (_, index) => {
@@ -74,7 +74,7 @@ async function dragoman(folder: string, sessions: number): Promise<Session[]> {
   );
 }
 
-/** Cline's way: all of it in one JSON file, written anew at every turn, and not synced. */
+/** As Cline stores it: one JSON file, rewritten at every turn and not synced. */
 async function rewriting(folder: string, sessions: number): Promise<Session[]> {
   return Array.from({ length: sessions }, (_, index) => {
     const path = join(folder, `${index}.json`);
@@ -92,7 +92,7 @@ async function rewriting(folder: string, sessions: number): Promise<Session[]> {
   });
 }
 
-/** Milliseconds on the clock: most of it is waiting for the disk. */
+/** Wall-clock milliseconds: most of the time is spent waiting for the disk. */
 function work(contender: Contender) {
   return async (argument: string) => {
     const { sessions, callers, appends }: Load = JSON.parse(argument);
@@ -135,7 +135,7 @@ async function measure(host: Host): Promise<Row[]> {
       });
     }
   }
-  host.note("Times on the clock. The rewritten file is not synced: it is gone after a power failure.");
+  host.note("Wall-clock times. The rewritten file is not synced, so a power failure loses it.");
   return rows;
 }
 

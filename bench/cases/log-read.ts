@@ -12,7 +12,7 @@ const SIZES = [1_000_000, 10_000_000, 100_000_000];
 const LISTED = 10_000;
 const LAST = 50;
 const BATCH = 1000;
-/** What ten times the size may cost where size should not matter. */
+/** The aim for operations whose cost should not depend on the size: ten times the size, at most this many times the cost. */
 const GROWTH_AT_MOST = 1.5;
 
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";

@@ -74,7 +74,7 @@ function appendOne(home: string): string {
   return path;
 }
 
-/** Reads all, so that nothing is left out. */
+/** Reads every page. */
 function readAll(home: string, use: (bytes: Buffer) => unknown): number {
   let count = 0;
   for (const { path } of files(home)) {
@@ -130,7 +130,7 @@ const works: Record<string, Work> = {
   "search, common": asked((catalogue) => catalogue.search(COMMON)),
 };
 
-/** What is compared with what, the floor first. */
+/** Groups of jobs to compare, each with its floor first. */
 const groups: Record<string, string>[] = [
   { "build, floor": "floor: read and JSON.parse every line", build: "build the index" },
   { "nothing new, floor": "floor: stat every file", "nothing new": "update with nothing new" },

@@ -8,7 +8,7 @@ import { firstMessages } from "../support/transcript.js";
 
 const MESSAGES = 5000;
 
-/** The least that a turn has to do: the request as text. */
+/** The least work of a turn: writing the request as text. */
 const floor: Work = async () => {
   const messages = firstMessages(MESSAGES);
   return cpuPerCall(() => JSON.stringify({ messages }));

@@ -11,7 +11,7 @@ import { type ServerProcess, startGateway, startServer, stopServers } from "../s
 const ADDED_AT_MOST_MS = 1;
 const STREAM_AT_MOST_FLOORS = 1.5;
 
-/** Where each API is asked, and how long a text is whose stream has 1 MB. */
+/** The path of each API, and the length of the text whose stream has 1 MB. */
 const apis: Record<StreamedApi, { path: string; length: number }> = {
   anthropic: { path: "/v1/messages", length: 165_000 },
   "openai-chat": { path: "/v1/chat/completions", length: 60_000 },
@@ -32,7 +32,7 @@ function configFor(provider: string) {
   };
 }
 
-/** Milliseconds from a request to the end of its answer, over a connection that is there already. */
+/** Milliseconds from a request to the end of its answer, over an open connection. */
 async function ask(
   { url, token }: ServerProcess,
   api: StreamedApi,

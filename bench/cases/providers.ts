@@ -15,9 +15,9 @@ interface Contender {
   name: string;
   label: string;
   clientOf: ClientOf;
-  /** The most it should cost, in costs of the floor. */
+  /** The aim: at most this many times the floor's cost. */
   atMost?: number;
-  /** The longest arguments of a tool call that it is given. */
+  /** The longest tool-call arguments that it is measured with. */
   largestCall?: number;
 }
 
@@ -26,7 +26,7 @@ const contenders: Contender[] = [
   { name: "unseen", label: "dragoman", clientOf: unseen, atMost: 1.5 },
   { name: "seen", label: "dragoman, a look at every event", clientOf: seen },
   { name: "ai", label: "ai (streamText)", clientOf: aiSdk },
-  // It reads all arguments again at every delta: 1 MB would take many minutes.
+  // It reads all arguments again at every delta, so 1 MB would take many minutes.
   { name: "pi-ai", label: "@mariozechner/pi-ai", clientOf: piAi, largestCall: 100_000 },
 ];
 
@@ -50,7 +50,7 @@ function jobsOf(origin: string, api: StreamedApi, kind: Kind, size: number): Aim
     }));
 }
 
-/** Calls back with the origin of a server in a process of its own, so that only the client's work is measured. */
+/** Runs the callback with the URL of a server in its own process, so that only the client's work is measured. */
 async function withServer<T>(use: (origin: string) => Promise<T>): Promise<T> {
   const server = await startServer([".bench/servers/provider.js"]);
   try {
@@ -67,7 +67,7 @@ async function measure(host: Host, origin: string): Promise<Row[]> {
       rows.push(...(await growth(host, sizes, (size) => jobsOf(origin, api, kind, size))));
     }
   }
-  host.note("pi-ai is left out at a call of 1 MB: its cost grows with the square of the size.");
+  host.note("pi-ai is not run with a call of 1 MB: its cost grows with the square of the size.");
   return rows;
 }
 

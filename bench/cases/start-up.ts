@@ -17,7 +17,7 @@ const IMPORT_AT_MOST: Readonly<Record<string, number>> = {
   'import "dragoman/providers"': 60,
 };
 
-/** The arguments of `node`, by label; the first is what all are compared with. */
+/** The arguments of `node`, by label. All are compared with the first. */
 const programs = {
   "node -e 0": ["-e", "0"],
   "dragoman --version": ["dist/cli/main.js", "--version"],
@@ -31,7 +31,7 @@ function importing(specifier: string): string[] {
   return ["--input-type=module", "-e", `import "${specifier}";`];
 }
 
-/** Loaded before the program: nobody else can tell what a process has cost up to its very end. */
+/** Loaded before the program, because only the process itself can measure its cost up to the end. */
 const REPORT = `process.on("exit", () => {
   const { user, system } = process.cpuUsage();
   process.stderr.write(String((user + system) / 1000));

@@ -12,7 +12,7 @@ interface Contender {
   name: string;
   label: string;
   read(chunks: readonly Uint8Array[]): unknown;
-  /** The most it should cost, in costs of the floor. */
+  /** The aim: at most this many times the floor's cost. */
   atMost?: number;
   largest?: number;
 }
@@ -22,7 +22,7 @@ const contenders: Contender[] = [
   { name: "unseen", label: "dragoman, nobody looks", read: unseen, atMost: 1.5 },
   { name: "seen", label: "dragoman, a look at every delta", read: seen, atMost: 2.5 },
   { name: "jsonriver", label: "jsonriver, a look at every delta", read: jsonriver },
-  // It reads everything again at every delta: 1 MB would take minutes.
+  // It reads everything again at every delta, so 1 MB would take minutes.
   { name: "partial-json", label: "partial-json, a look at every delta", read: partialJson, largest: 100_000 },
 ];
 
@@ -30,7 +30,7 @@ interface DeltaEvent {
   delta: { partial_json: string };
 }
 
-/** A tool call that writes a file, as it comes over the wire. */
+/** A tool call that writes a file, as sent by the provider. */
 function streamOf(size: number): Uint8Array[] {
   const json = JSON.stringify({ path: "src/load.ts", line: 1, overwrite: true, text: sourceText(size) });
   const events = cut(json, DELTA_BYTES).map((partial_json) => {
@@ -43,7 +43,7 @@ function streamOf(size: number): Uint8Array[] {
   return chunks;
 }
 
-/** The least code that reads such a stream. */
+/** The smallest program that reads such a stream. */
 function eachDelta(chunks: readonly Uint8Array[], take: (delta: string) => void): void {
   const decoder = new TextDecoder();
   let rest = "";
@@ -146,7 +146,7 @@ export const toolCallArguments: Case = {
   peers: true,
   works: Object.fromEntries(contenders.map((contender) => [contender.name, work(contender)])),
   async measure(host) {
-    host.note("partial-json is left out at 1 MB: its cost grows with the square of the size.");
+    host.note("partial-json is not run with 1 MB: its cost grows with the square of the size.");
     return growth(host, SIZES, jobsOf);
   },
 };

@@ -8,7 +8,7 @@ import { firstMessages } from "../support/transcript.js";
 const MESSAGES = 400;
 const NS_PER_MS = 1e6;
 
-/** The least that tells a message from something else. */
+/** The smallest check that recognises a message. */
 function looksLikeMessage(value: unknown): boolean {
   if (!isObject(value) || typeof value["timestamp"] !== "number") return false;
   const { role, content } = value;

@@ -13,18 +13,18 @@ import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-/** Installed with the peers, for this case alone. */
+/** Installed with the peers; only this case uses it. */
 const driver = new URL("../peers/node_modules/playwright-core/index.mjs", import.meta.url).href;
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const LENGTHS = [100, 10_000];
 const ROUNDS = 5;
-/** An answer of so many words, which come as so many deltas. */
+/** An answer of this many words, one delta each. */
 const WORDS = 4_000;
 const RATIO_AT_MOST = 1.5;
 
 interface Visit {
   firstMessageMs: number;
-  /** Of the page's main thread, for a thousand deltas. */
+  /** Milliseconds of the page's main thread for a thousand deltas. */
   deltasMs: number;
 }
 
@@ -57,7 +57,7 @@ async function visit(browser: Browser, link: string, id: string): Promise<Visit>
     await page.getByRole("link", { name: "Long" }).waitFor();
     const firstMessageMs = await timeToFirstMessage(page, id);
     await loadAll(page);
-    // Warm, and at the end of the list.
+    // Warm up, and scroll to the end of the list.
     await answered(page, "warm ".repeat(200), "warmed");
     const session = await page.context().newCDPSession(page);
     await session.send("Performance.enable");
@@ -112,7 +112,7 @@ async function mainThreadMs(session: CDPSession): Promise<number> {
 
 async function measure(host: Host): Promise<Row[]> {
   if (!existsSync(executablePath)) {
-    host.note("left out: there is no Chromium; install it, or set CHROMIUM to its path");
+    host.note("skipped: Chromium was not found; install it, or set CHROMIUM to its path");
     return [];
   }
   const { chromium }: typeof import("playwright-core") = await import(driver);

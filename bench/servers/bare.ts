@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { listening } from "./listening.js";
 
-/** The least that answers as Chat Completions do: it reads the request, and says one word in the stream. */
+/** The smallest Chat Completions server: reads the request and streams one word. */
 const server = createServer(async (request, response) => {
   let text = "";
   for await (const chunk of request.setEncoding("utf8")) text += chunk;

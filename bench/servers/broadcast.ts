@@ -6,13 +6,13 @@ import { stampedAnew } from "../support/stamp.js";
 import { listening } from "./listening.js";
 
 /**
- * The least that tells many the same: `GET /start?pause=50` sends the frames of a file, one every 50 ms, to everybody who
- * is connected, by groups, as their path says.
+ * The smallest broadcast server: `GET /start?pause=50` sends the frames of a file, one every 50 ms, to every connected client.
+ * Clients with the same path are a group.
  */
 const frames: string[] = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 const groups = new Map<string, Set<WebSocket>>();
 
-async function tell(sockets: ReadonlySet<WebSocket>, pause: number): Promise<void> {
+async function broadcast(sockets: ReadonlySet<WebSocket>, pause: number): Promise<void> {
   for (const frame of frames) {
     const isWord = frame.includes("text_delta");
     const bytes = Buffer.from(isWord ? stampedAnew(frame) : frame);
@@ -23,13 +23,13 @@ async function tell(sockets: ReadonlySet<WebSocket>, pause: number): Promise<voi
 
 const server = createServer((request, response) => {
   const pause = Number(new URL(request.url ?? "/", "http://127.0.0.1").searchParams.get("pause"));
-  for (const sockets of groups.values()) void tell(sockets, pause);
+  for (const sockets of groups.values()) void broadcast(sockets, pause);
   response.end();
 });
 new WebSocketServer({ server }).on("connection", (socket, { url = "/" }) => {
   const group = groups.get(url) ?? new Set();
   groups.set(url, group.add(socket));
-  // As the gateway answers to a subscription.
+  // As the gateway confirms a subscription.
   socket.on("message", () => socket.send("{}"));
 });
 listening(server);

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 
-/** Listens somewhere, and says where in the way `dragoman serve --json` does. */
+/** Listens on a free port and prints the address as `dragoman serve --json` does. */
 export function listening(server: Server): void {
   server.listen(0, "127.0.0.1", () => {
     const address = server.address();

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { stamp } from "../support/stamp.js";
 import { listening } from "./listening.js";
 
-/** A model of Chat Completions: to `100 50` it says 100 words, one every 50 ms, each of them the time at which it is said. */
+/** A Chat Completions model: it answers `100 50` with 100 words, one every 50 ms, each the time at which it was sent. */
 const server = createServer(async (request, response) => {
   let text = "";
   for await (const chunk of request.setEncoding("utf8")) text += chunk;

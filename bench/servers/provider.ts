@@ -6,7 +6,7 @@ import { listening } from "./listening.js";
 
 const CHUNK_BYTES = 16 * 1024;
 
-/** A provider of two APIs. The path states the answer (`/anthropic/text/1000/…`), or the model does: `m-1000` answers with a text. */
+/** A provider with two APIs. The path selects the answer (`/anthropic/text/1000/…`), or the model: `m-1000` answers with a text. */
 const answers = new Map<string, Buffer[]>();
 
 function answerTo(path: string): Buffer[] {
@@ -29,7 +29,7 @@ const server = createServer(async (request, response) => {
   try {
     await pipeline(Readable.from(answerTo(length === undefined ? url : `/${api}/text/${length}`)), response);
   } catch {
-    // A client that has seen the last event may hang up.
+    // A client may disconnect after the last event.
     response.destroy();
   }
 });

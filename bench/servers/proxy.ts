@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from "node:http";
 import { listening } from "./listening.js";
 
-/** The least that stands between a client and a provider: it sends bytes on, in both directions, and looks at none. */
+/** The smallest proxy between a client and a provider: it forwards bytes in both directions without reading them. */
 const [, , provider = ""] = process.argv;
 const agent = new Agent({ keepAlive: true });
 

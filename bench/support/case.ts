@@ -7,20 +7,20 @@ export interface Row {
   figures: Record<string, Figure>;
 }
 
-/** Does something in a process of its own and returns what that cost in CPU milliseconds. */
+/** Does something in its own process and returns its cost in CPU milliseconds. */
 export type Work = (argument: string) => Promise<number>;
 
-/** One of several ways to do the same thing. */
+/** One of several implementations of the same task. */
 export interface Job {
   label: string;
-  /** A key of `works`, and what it is called with. */
+  /** A key of `works`, and its argument. */
   work: string;
   argument: string;
 }
 
 export interface Sample {
   cpuMs: number;
-  /** The most memory the process ever had. */
+  /** The peak memory of the process. */
   peakMb: number;
 }
 
@@ -28,14 +28,14 @@ export type Compared<J extends Job> = J &
   Sample & { /** What it cost, in costs of the first job. */ floors: number };
 
 export interface Host {
-  /** Also do what takes minutes. */
+  /** Also run the parts that take minutes. */
   readonly full: boolean;
   /**
-   * Runs the jobs, the floor first, each in a process of its own, in turns, several rounds of them, so that a noisy
-   * moment falls on all alike. The results are medians.
+   * Runs the jobs in several rounds, the floor first, each in its own process, so that a noisy moment affects all of them.
+   * Returns medians.
    */
   compare<J extends Job>(jobs: readonly J[]): Promise<Compared<J>[]>;
-  /** Says what is going on, if there is a terminal to say it on. */
+  /** Shows progress on a terminal. */
   progress(text: string): void;
   /** Adds a line below the table. */
   note(text: string): void;
@@ -43,7 +43,7 @@ export interface Host {
 
 export interface Case {
   readonly title: string;
-  /** It needs packages of `bench/peers`: its works may import them by name. */
+  /** The case needs packages of `bench/peers`, which its works import by name. */
   readonly peers?: boolean;
   readonly works: Readonly<Record<string, Work>>;
   measure(host: Host): Promise<Row[]>;

@@ -1,10 +1,10 @@
 const WARM_UP_MS = 300;
 const SAMPLE_MS = 100;
 const SAMPLES = 5;
-/** What takes this long needs no repetition to be measured. */
+/** Work that takes at least this long is measured without repetition. */
 const LONG_MS = 1000;
 
-/** CPU milliseconds, of all threads: collecting garbage counts. */
+/** CPU milliseconds of all threads, including garbage collection. */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   const result = work();

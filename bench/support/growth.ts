@@ -1,11 +1,11 @@
 import type { Compared, Host, Job, Row } from "./case.js";
 
-/** A job and the most it should cost, in costs of the floor. */
+/** A job, and the aim for its cost as a multiple of the floor's. */
 export interface Aimed extends Job {
   atMost?: number;
 }
 
-/** The same jobs at growing sizes, each with what it cost at the size before: ten times the size, ten times the cost. */
+/** The same jobs at growing sizes, each compared with the size before: ten times the size should cost ten times as much. */
 export async function growth(
   host: Host,
   sizes: readonly number[],

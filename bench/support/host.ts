@@ -8,7 +8,7 @@ const program = fileURLToPath(new URL("../../.bench/run.js", import.meta.url));
 const run = promisify(execFile);
 const ROUNDS = 3;
 
-/** What the case of that name measures with; `notes` collects its notes. */
+/** The host for the case of this name; its notes are added to `notes`. */
 export function host(name: string, full: boolean, notes: string[]): Host {
   const progress = (text: string) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text === "" ? "" : `${name}: ${text}`}`);

@@ -1,10 +1,10 @@
 import type { AssistantMessage } from "dragoman";
 import type { StreamedApi } from "./provider-streams.js";
 
-/** Asks the server at a base URL, reads the whole answer and returns the length of the text in it. */
+/** Sends a request to the server at a base URL, reads the whole answer and returns the length of its text. */
 export type Client = (baseUrl: string) => Promise<number>;
 
-/** Makes the client, so that a process loads the code of its own one only. */
+/** Creates the client, so that a process loads only the code of the client that it measures. */
 export type ClientOf = (api: StreamedApi) => Promise<Client>;
 
 const API_KEY = "none";
@@ -49,7 +49,7 @@ const wires = {
   },
 };
 
-/** The least code that reads such an answer. */
+/** The smallest program that reads such an answer. */
 export const floor: ClientOf = async (api) => {
   const { path, headers, textOf, jsonOf } = wires[api];
   const messages = [{ role: "user", content: QUESTION }];
@@ -89,7 +89,7 @@ export const unseen: ClientOf = async (api) => {
   };
 };
 
-/** Looks at the message under construction at every event. */
+/** Reads the partial message at every event. */
 export const seen: ClientOf = async (api) => {
   const ask = await dragoman(api);
   return async (baseUrl) => {

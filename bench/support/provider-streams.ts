@@ -2,12 +2,12 @@ import { cut, sourceText } from "./source-text.js";
 
 const DELTA_BYTES = 20;
 
-/** What is answered: text, or one tool call with that text among its arguments. */
+/** The kind of answer: text, or one tool call with the text as an argument. */
 export type Kind = "tool-call" | "text";
 export type StreamedApi = "anthropic" | "openai-chat";
 
 /**
- * The streamed answer that a server of that API sends, in deltas of 20 bytes.
+ * The streamed answer of a server with this API, in deltas of 20 bytes.
  *
  * @param path `/<api>/<kind>/<size>/…`, where `size` is the length of the text
  */

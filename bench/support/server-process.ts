@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A server in a process of its own, so that it can be measured apart from its clients. */
+/** A server in its own process, so that it can be measured apart from its clients. */
 export interface ServerProcess {
   process: ChildProcess;
   url: string;

@@ -1,4 +1,4 @@
-/** `@1794744202787.125@`: when something was said, by the clock that all processes share. Always as long. */
+/** `@1794744202787.125@`: the time of writing, by the clock that all processes share. The length is fixed. */
 export function stamp(): string {
   return `@${(performance.timeOrigin + performance.now()).toFixed(3)}@`;
 }
@@ -12,7 +12,7 @@ export function ageOf(text: string): number | undefined {
   return performance.timeOrigin + performance.now() - Number(found.slice(1, -1));
 }
 
-/** The text with its first stamp made anew. */
+/** The text with the current time in its first stamp. */
 export function stampedAnew(text: string): string {
   return text.replace(STAMP, stamp());
 }

@@ -1,6 +1,6 @@
 import type { Figure, Row } from "./case.js";
 
-/** The rows under their columns, numbers aligned right, each aim beside its number. */
+/** The rows as a table, with numbers aligned right and each aim beside its number. */
 export function table(rows: readonly Row[]): string {
   const columns = [...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))];
   const lines = [

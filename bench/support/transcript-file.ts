@@ -4,7 +4,7 @@ import { transcript } from "./transcript.js";
 
 const BATCH = 1024 * 1024;
 
-/** Transcripts without end, by dialect. */
+/** Endless transcripts, by dialect. */
 const dialects: Record<string, () => Generator<string>> = { openclaw, pi };
 
 function* openclaw(): Generator<string> {
@@ -30,7 +30,7 @@ function* pi(): Generator<string> {
   }
 }
 
-/** Writes lines of that dialect until the file has `bytes` bytes, or a little more. */
+/** Writes lines of this dialect until the file has at least `bytes` bytes. */
 export async function writeTranscript(path: string, dialect: string, bytes: number): Promise<void> {
   const lines = dialects[dialect];
   if (lines === undefined) throw new Error(`there is no generator of ${dialect}`);

@@ -3,7 +3,7 @@ import { sourceText } from "./source-text.js";
 
 const START = Date.UTC(2025, 0, 6, 9);
 
-/** A conversation as coding agents have it, without end: asked, thought, called, answered; 0.3 to 8 KB a message. */
+/** An endless conversation as with a coding agent: questions, thinking, tool calls and answers of 0.3 to 8 KB. */
 export function* transcript(): Generator<AgentMessage> {
   for (let turn = 0; ; turn++) {
     const timestamp = START + turn * 60_000;

@@ -51,7 +51,9 @@ async function writeStream(
         response.end();
         return;
       }
-      if (!response.write(next.value)) await drained(response, gone, stallMs);
+      // Node allocates three times the length of a string that it writes together with others.
+      const bytes = typeof next.value === "string" ? Buffer.from(next.value) : next.value;
+      if (!response.write(bytes)) await drained(response, gone, stallMs);
     }
   } finally {
     // Not awaited: it may be blocked until its signal aborts.
