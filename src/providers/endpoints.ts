@@ -1,4 +1,4 @@
-import { isLoopback, joinUrl } from "../core/api/base-url.js";
+import { isLoopback, joinUrl, withoutEndingSlashes } from "../core/api/base-url.js";
 import type { Api, Flags } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { ApiName } from "../dialects/registry.js";
@@ -202,7 +202,7 @@ function unknownProvider(provider: string): DragomanError {
 
 function locate(provider: string, baseUrls: readonly string[], env: Environment): string {
   const variable = /\{([A-Z_]+)\}/g;
-  const valueIn = (name: string) => env(name)?.trim().replace(/\/+$/, "") ?? "";
+  const valueIn = (name: string) => withoutEndingSlashes(env(name)?.trim() ?? "");
   for (const url of baseUrls) {
     const names = [...url.matchAll(variable)].map(([, name = ""]) => name);
     if (names.every((name) => valueIn(name) !== "")) return url.replace(variable, (_, name) => valueIn(name));
