@@ -9,7 +9,7 @@ export interface SourcePayload extends PayloadText {
   value?: unknown;
 }
 
-/** What one chunk of an answer brought: the provider's payloads, and the same as our events. */
+/** One chunk of an answer: the provider's payloads, and the same as our events. */
 export interface ForwardedBatch {
   payloads: readonly SourcePayload[];
   events: readonly LiveAssistantMessageEvent[];
@@ -18,8 +18,8 @@ export interface ForwardedBatch {
 }
 
 /**
- * Every payload with the events that it means, for a caller that sends the payloads on. With `skim`, deltas after the
- * first are not read: to parse them is most of the work, and they are sent on as they are.
+ * Payloads together with their events, for a caller that forwards the payloads. With `skim`, deltas after the first are
+ * not parsed, which would be most of the work; they are forwarded unchanged.
  */
 export function forwardedBatches(api: Api, skim: boolean): BatchReader<ForwardedBatch> {
   let hasContent = false;
@@ -54,7 +54,7 @@ export function forwardedBatches(api: Api, skim: boolean): BatchReader<Forwarded
   };
 }
 
-/** Those of a client's headers that go along with its request, joined with what is configured for all requests. */
+/** The client's headers that are forwarded with its request, joined with the configured ones. */
 export function forwardedHeaders(
   { clientHeaders = {} }: Address,
   given: Readonly<Record<string, string | string[] | undefined>>,
@@ -65,7 +65,7 @@ export function forwardedHeaders(
   for (const [name, kind] of Object.entries(clientHeaders)) {
     const value = [given[name] ?? []].flat().join(",");
     const other = own.get(name);
-    // A header that is configured as null is not to be sent.
+    // A header that is configured as null is never sent.
     if (value === "" || other === null) continue;
     if (other === undefined) headers[name] = value;
     else headers[name] = kind === "list" ? joinLists(other, value) : other;

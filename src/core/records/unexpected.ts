@@ -9,6 +9,14 @@ export function unexpected(at: string, expected: string, found: unknown, hint?: 
   });
 }
 
+/** The error for an unreadable payload of a provider's stream. */
+export function badPayload(expected: string, found: unknown): DragomanError {
+  const text = JSON.stringify(found)?.slice(0, 80) ?? "nothing";
+  return new DragomanError("provider/bad-response", `expected ${expected} in the stream, found ${text}`, {
+    details: { retryable: true },
+  });
+}
+
 function nameOf(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (isObject(value)) return "an object";

@@ -5,7 +5,7 @@ import { unexpected } from "../../core/records/unexpected.js";
 import { extWith, notesOf } from "./notes.js";
 import type { Tool } from "./wire.js";
 
-/** A tool that the provider runs itself, and where it stands among the tools. */
+/** A tool that the provider runs itself, and its index among the tools. */
 interface ForeignTool {
   index: number;
   tool: JsonObject;
@@ -34,7 +34,7 @@ function readTool(wire: JsonObject): ToolSpec | undefined {
   return { ...spec, ...extWith({ ...deviations(wire, plainTool(spec)) }) };
 }
 
-/** The tools, those that the provider runs in their places, and those that the caller adds. */
+/** The caller's functions, with the provider's own tools at their indexes, then the tools in `extra`. */
 export function writeTools({ context, options }: Call): JsonObject[] | undefined {
   const { tools } = context;
   const foreign = options.form?.["tools"];

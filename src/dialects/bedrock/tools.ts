@@ -1,10 +1,10 @@
 import type { Call, CallOptions, ToolSpec } from "../../core/api/provider.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage } from "../../core/types.js";
 import { extWith, notesOf } from "./notes.js";
-import { hasExactly, objectIn, type ToolChoice, type ToolSpec as WireSpec } from "./wire.js";
+import { objectIn, type ToolChoice, type ToolSpec as WireSpec } from "./wire.js";
 
 /** Something among the tools that is not a function: a tool of the service, or a cache point. */
 interface ForeignTool {
@@ -47,7 +47,7 @@ export function writeTools(
   return written;
 }
 
-/** The API requires the schema to be of an object. */
+/** The API requires an object schema. */
 function plainTool({ name, description, parameters, strict }: ToolSpec): WireSpec {
   const json = parameters["type"] === undefined ? { type: "object", ...parameters } : parameters;
   return {
@@ -62,7 +62,7 @@ function isForeign(value: unknown): value is ForeignTool {
   return isObject(value) && typeof value["index"] === "number" && isObject(value["tool"]);
 }
 
-/** Whether a request has tools of any kind: those of a history are declared. */
+/** Whether a request has tools of any kind, including those declared because the history calls them. */
 export function hasTools({ context: { tools = [], messages }, options: { form = {} } }: Call): boolean {
   const foreign = Array.isArray(form["tools"]) ? form["tools"] : [];
   const isDeclared = form["asWritten"] !== true && calledTools(messages).length > 0;
@@ -79,12 +79,12 @@ export function calledTools(messages: readonly AgentMessage[]): string[] {
   return [...new Set(names)];
 }
 
-/** A tool of which only the name is known. */
-export function declared(name: string): ToolSpec {
+/** Declares a tool of which only the name is known. */
+export function declareTool(name: string): ToolSpec {
   return { name, description: "", parameters: { type: "object", properties: {} } };
 }
 
-/** A choice that says no more than we have words for. */
+/** Undefined for choices that our model cannot represent. */
 export function readToolChoice(wire: unknown): CallOptions["toolChoice"] {
   if (!isObject(wire)) return undefined;
   for (const kind of ["auto", "any"] as const) {

@@ -12,10 +12,10 @@ import { ChatReader } from "./stream-reader.js";
 import { ChatWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** What a chunk has that is not just a piece of an answer. In a text its quotes would be escaped. */
+/** Matches chunks that are not only a piece of an answer. Quotes inside the answer's text are escaped, so they do not match. */
 const CONTROL = /^\[DONE\]|"(?:finish_reason|error|object)":\s*"(?!chat\.)|"(?:error|usage|x_groq)":\s*\{/;
 
-/** OpenAI Chat Completions, and the many servers that speak it. */
+/** OpenAI Chat Completions, and compatible servers. */
 export const openaiChatApi: Api = {
   dialect: NAME,
   api: API,

@@ -15,10 +15,10 @@ import { readPart } from "./parts.js";
 import { readThinking, readThinkingPart } from "./thinking.js";
 import { NAME } from "./wire.js";
 
-/** The tools that were called so far, by the id of the call. */
+/** The names of the tools called so far, by call id. */
 export type CalledNames = Map<string, string>;
 
-/** One message of a request. How it was spelled, where that is not how we spell it, is kept in its notes. */
+/** One message of a request. Differences from the form that we write are kept in its notes. */
 export function readMessage(wire: unknown, at: string, called: CalledNames): AgentMessage {
   if (!isObject(wire)) throw unexpected(at, "a message", wire);
   const message = readPlain(wire, at, called);
@@ -118,7 +118,7 @@ export function readAnswerPart(part: JsonObject): AssistantContent {
   return readPart(part);
 }
 
-/** The calls of a message; `function_call` is how the API said the only one it once could make. */
+/** The calls of a message. `function_call` is the deprecated field for a single call. */
 function callsOf({ tool_calls, function_call }: JsonObject, at: string): JsonObject[] {
   if (isObject(function_call)) return [{ function: function_call }];
   if (tool_calls === undefined || tool_calls === null) return [];

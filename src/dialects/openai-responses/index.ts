@@ -13,7 +13,7 @@ import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** The OpenAI Responses API, and the servers that speak it. */
+/** The OpenAI Responses API, and compatible servers. */
 export const openaiResponsesApi: Api = {
   dialect: NAME,
   api: API,

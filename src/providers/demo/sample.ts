@@ -1,11 +1,11 @@
 import { resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** A schema that refers to itself is followed to this depth. */
+/** The maximum depth of a recursive schema. */
 const DEEPEST = 16;
 
 interface Sampling {
-  /** What references are resolved in. */
+  /** The schema in which references are resolved. */
   root: JsonObject;
   /** The text for strings without another constraint. */
   text: string;
@@ -13,8 +13,8 @@ interface Sampling {
 }
 
 /**
- * A value that fits a JSON Schema: the text for strings, the smallest value for the rest, required properties only. The
- * same schema and text always give the same value.
+ * A value that fits a JSON Schema: the text for strings, the smallest value for other types, only required properties.
+ * Deterministic.
  *
  * @example
  * sampleOf({ type: "object", properties: { city: { type: "string" } }, required: ["city"] }, "Oslo"); // { city: "Oslo" }
@@ -36,7 +36,7 @@ function sampleValue(schema: unknown, sampling: Sampling): unknown {
   if (only !== undefined) return only;
   if (Array.isArray(several)) return several[0];
   const members = [schema["anyOf"], schema["oneOf"]].find(Array.isArray);
-  // Deep inside, the member that ends: null.
+  // The last member of a recursive union is usually null, which ends the recursion.
   if (members !== undefined) return sampleValue(depth > 4 ? members.at(-1) : members[0], deeper);
   if (Array.isArray(allOf)) return sampleValue(merged(schema, allOf.filter(isObject)), deeper);
   return typedValue(schema, deeper);

@@ -3,13 +3,13 @@ import type { World } from "../world.js";
 import type { AwsKeys } from "./aws-signature.js";
 import { firstVariable, homePath } from "./host.js";
 
-/** The settings of one profile in `~/.aws`: the configuration's, and the credentials' before them. */
+/** The settings of one profile in `~/.aws`; those in `credentials` replace those in `config`. */
 export interface AwsProfile {
   name: string;
   settings: ReadonlyMap<string, string>;
 }
 
-/** The profile that `AWS_PROFILE` names, else `default`. */
+/** The profile that `AWS_PROFILE` names (default: `default`). */
 export async function readProfile(world: World): Promise<AwsProfile> {
   const named = firstVariable(world, "AWS_PROFILE", "AWS_DEFAULT_PROFILE");
   const name = named ?? "default";
@@ -24,17 +24,17 @@ export async function readProfile(world: World): Promise<AwsProfile> {
   return { name, settings: new Map(known.flatMap((section) => [...(section ?? [])])) };
 }
 
-/** The access keys of the environment, else of the profile. */
+/** The access keys in the environment, or else in the profile. */
 export async function keysOf(world: World, profile: () => Promise<AwsProfile>): Promise<AwsKeys> {
   const variable = (suffix: string) => firstVariable(world, `AWS_${suffix}`);
-  const fromEnvironment = together(
+  const fromEnvironment = accessKeys(
     variable("ACCESS_KEY_ID"),
     variable("SECRET_ACCESS_KEY"),
     variable("SESSION_TOKEN"),
   );
   if (fromEnvironment !== undefined) return fromEnvironment;
   const { name, settings } = await profile();
-  const fromProfile = together(
+  const fromProfile = accessKeys(
     settings.get("aws_access_key_id"),
     settings.get("aws_secret_access_key"),
     settings.get("aws_session_token"),
@@ -57,7 +57,7 @@ export async function keysOf(world: World, profile: () => Promise<AwsProfile>): 
   });
 }
 
-function together(
+function accessKeys(
   accessKeyId: string | undefined,
   secretAccessKey: string | undefined,
   sessionToken: string | undefined,
@@ -83,7 +83,7 @@ async function sections(
       continue;
     }
     const equals = line.indexOf("=");
-    // An indented line belongs to the setting above it.
+    // An indented line continues the setting above it.
     if (equals < 1 || /^[\s#;]/.test(line)) continue;
     settings.set(line.slice(0, equals).trim().toLowerCase(), line.slice(equals + 1).trim());
   }
