@@ -65,10 +65,7 @@ async function complete(message: unknown, at: string, report: (loss: Loss) => vo
     return accepted;
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    throw new DragomanError(error.code, error.message, {
-      at: `${at}${error.at ?? ""}`,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      cause: error,
-    });
+    const { code, message: why, hint, at: inside = "" } = error;
+    throw new DragomanError(code, why, { at: `${at}${inside}`, hint, cause: error });
   }
 }

@@ -190,13 +190,13 @@ const released: Readonly<Record<string, string>> = {
   "gemini-2.5-flash-lite": "2025-06-17",
 };
 
-function dated(id: string, card: ModelCard): ModelCard {
+function withReleaseDate(id: string, card: ModelCard): ModelCard {
   const day = released[id];
   return day === undefined ? card : { ...card, released: day };
 }
 
 export const catalogue: Record<string, ModelCard> = Object.fromEntries(
   Object.entries({ anthropic, openai, google, ollama, demo }).flatMap(([provider, models]) =>
-    Object.entries(models).map(([id, card]) => [`${provider}/${id}`, dated(id, card)]),
+    Object.entries(models).map(([id, card]) => [`${provider}/${id}`, withReleaseDate(id, card)]),
   ),
 );

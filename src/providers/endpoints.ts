@@ -184,7 +184,7 @@ export function resolveEndpoint(provider: string, settings: EndpointSettings, en
   return {
     ...rest,
     api: api ?? known.api,
-    baseUrl: baseUrl ?? locate(provider, baseUrls, env),
+    baseUrl: baseUrl ?? findBaseUrl(provider, baseUrls, env),
     keyless: known.keyless === true || (baseUrl !== undefined && isLoopback(baseUrl)),
     flags: { ...known.flags, ...flags },
   };
@@ -200,7 +200,7 @@ function unknownProvider(provider: string): DragomanError {
   });
 }
 
-function locate(provider: string, baseUrls: readonly string[], env: Environment): string {
+function findBaseUrl(provider: string, baseUrls: readonly string[], env: Environment): string {
   const variable = /\{([A-Z_]+)\}/g;
   const valueIn = (name: string) => env(name)?.trim().replace(/\/+$/, "") ?? "";
   for (const url of baseUrls) {

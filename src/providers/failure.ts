@@ -1,6 +1,7 @@
 import { retryAfterMs } from "../core/async/retry-after.js";
 import { DragomanError } from "../core/error.js";
-import { isObject } from "../core/json/value.js";
+import { defined } from "../core/json/defined.js";
+import { isObject, isString } from "../core/json/value.js";
 import { redactSecrets } from "../core/secrets.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 
@@ -24,12 +25,7 @@ const EXCEEDED = /exceeds the (?:maximum|limit)(.*)/i;
 export function httpFailure(status: number, headers: Headers, body: string, now: number): DragomanError {
   const { message, code } = readBody(body);
   const reason = message ?? (body.trim().slice(0, 200) || "no further explanation");
-  const retryAfterMs = retryAfter(headers, now);
-  const about = {
-    status,
-    ...(code === undefined ? {} : { code }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
+  const about = defined({ status, code, retryAfterMs: retryAfter(headers, now) });
   if (status === 402 || QUOTA.test(`${code} ${reason}`)) {
     return failure("provider/quota", `the account is out of credit: ${reason}`, {
       ...about,
@@ -110,10 +106,7 @@ export function failure(
   details: FailureDetails,
   hint?: string,
 ): DragomanError {
-  return new DragomanError(code, message, {
-    details: { ...details },
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return new DragomanError(code, message, { details: { ...details }, hint });
 }
 
 /** Includes the cause, because `fetch failed` alone does not explain anything. */
@@ -140,11 +133,8 @@ function readBody(body: string): { message?: string; code?: string } {
   if (typeof outer["error"] === "string") return { message: outer["error"] };
   const error = isObject(outer["error"]) ? outer["error"] : outer;
   const { message } = error;
-  const code = [error["code"], error["type"], error["status"]].find((part) => typeof part === "string");
-  return {
-    ...(typeof message === "string" ? { message } : {}),
-    ...(typeof code === "string" ? { code } : {}),
-  };
+  const code = [error["code"], error["type"], error["status"]].find(isString);
+  return defined({ message: typeof message === "string" ? message : undefined, code });
 }
 
 function shouldRetry(headers: Headers): boolean | undefined {

@@ -1,4 +1,5 @@
 import { joinUrl } from "../core/api/base-url.js";
+import { defined } from "../core/json/defined.js";
 import { isObject, type JsonObject } from "../core/json/value.js";
 import { loadApi } from "../dialects/registry.js";
 import { address, type EndpointSettings, keyFor, resolveEndpoint } from "./endpoints.js";
@@ -71,15 +72,8 @@ function readEntry(entry: JsonObject): ServedModel[] {
     (typeof type === "string" && OTHER_KINDS.has(type)) ||
     (isObject(capabilities) && capabilities["completion_chat"] === false);
   if (typeof named !== "string" || isOther) return [];
-  const created = timeOf(entry);
-  const window = [entry["context_length"], entry["context_window"], entry["max_model_len"]].find(isCount);
-  return [
-    {
-      id: named,
-      ...(created === undefined ? {} : { created }),
-      ...(window === undefined ? {} : { contextWindow: window }),
-    },
-  ];
+  const windows = [entry["context_length"], entry["context_window"], entry["max_model_len"]];
+  return [defined({ id: named, created: timeOf(entry), contextWindow: windows.find(isCount) })];
 }
 
 function isCount(value: unknown): value is number {

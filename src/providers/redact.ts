@@ -44,7 +44,7 @@ export function redactError(error: unknown, secrets: readonly string[]): unknown
   if (shown === message && isClean(JSON.stringify(details ?? {})) && chainOf(cause).every(isClean))
     return error;
   return new DragomanError(code, shown, {
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     ...(details === undefined ? {} : { details: redactFields(details, secrets) }),
   });
 }

@@ -3,6 +3,7 @@ import { DragomanError } from "../error.js";
 import { isObject, type JsonObject } from "../json/value.js";
 import { type CallFrame, readFrame } from "../message/call-frame.js";
 import { isSilent } from "../message/failure.js";
+import { undated } from "../message/neutral.js";
 import { priced } from "../message/usage.js";
 import { headPrompt } from "../shown/system-prompt.js";
 import type {
@@ -90,11 +91,10 @@ function exchangeFraming(api: Api, list: string): Framing {
     split: (document) => {
       if (isObject(document)) return [document];
       if (Array.isArray(document) && document.length === 0) return [];
+      const hint = `put the array into a request: {"model": "…", "${list}": […]}`;
       throw new DragomanError("model/invalid", `expected a request or a response of ${api.dialect}`, {
         at: "",
-        ...(Array.isArray(document)
-          ? { hint: `put the array into a request: {"model": "…", "${list}": […]}` }
-          : {}),
+        hint: Array.isArray(document) ? hint : undefined,
       });
     },
     // An empty conversation is not a request.
@@ -109,12 +109,8 @@ function decode(api: Api, record: JsonRecord, index: number): Decoded[] {
     return messagesOf(api, record).map((message) => ({ message, record: index }));
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    const { code, message, hint } = error;
-    throw new DragomanError(code, message, {
-      at: `/${index}${error.at ?? ""}`,
-      ...(hint === undefined ? {} : { hint }),
-      cause: error,
-    });
+    const { code, message, hint, at = "" } = error;
+    throw new DragomanError(code, message, { at: `/${index}${at}`, hint, cause: error });
   }
 }
 
@@ -241,17 +237,8 @@ function requestMessages(api: Api, body: JsonObject): AgentMessage[] {
     timestamp: 0,
     ext: { synthesised: ["/timestamp"], [api.dialect]: frame },
   };
-  const prompt: AgentMessage[] =
-    context.systemPrompt === undefined
-      ? []
-      : [
-          {
-            role: "system",
-            content: context.systemPrompt,
-            timestamp: 0,
-            ext: { synthesised: ["/timestamp"] },
-          },
-        ];
+  const { systemPrompt: content } = context;
+  const prompt: AgentMessage[] = content === undefined ? [] : [{ role: "system", content, ...undated() }];
   return [session, ...prompt, ...context.messages];
 }
 

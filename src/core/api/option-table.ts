@@ -40,6 +40,12 @@ interface MissingOption {
   readonly usual?: unknown;
 }
 
+/** An API whose models may always call several tools in one answer. */
+export const ALWAYS_PARALLEL: MissingOption = {
+  missing: "this API has no such setting; the model may call several tools at once",
+  usual: true,
+};
+
 /** For each option, one API's field, or the reason why it has none. */
 export type OptionTable = { readonly [K in OptionName]: OptionField<OptionValue<K>> | MissingOption };
 

@@ -1,28 +1,17 @@
-import { joinPointer } from "../../core/json/pointer.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Loss } from "../../core/types.js";
+import { joinPointer } from "../json/pointer.js";
+import { isObject, type JsonObject } from "../json/value.js";
+import type { Loss } from "../types.js";
 
 type Report = (loss: Loss) => void;
 
 /** The keywords that the API accepts in an output schema; it refuses requests with others. */
 const KEPT = new Set([
   ...["type", "title", "description", "enum", "const", "default", "$ref", "$defs", "definitions", "$schema"],
-  ...[
-    "properties",
-    "required",
-    "additionalProperties",
-    "items",
-    "anyOf",
-    "allOf",
-    "oneOf",
-    "$id",
-    "$comment",
-  ],
+  ...["properties", "required", "additionalProperties", "items", "anyOf", "allOf", "oneOf"],
+  ...["$id", "$comment"],
 ]);
 
-const FORMATS = [
-  ...["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"],
-];
+const FORMATS = ["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
 /**
  * A schema that the API accepts for structured output. Objects allow no additional properties, `oneOf` becomes `anyOf`,

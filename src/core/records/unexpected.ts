@@ -3,10 +3,7 @@ import { isObject } from "../json/value.js";
 
 /** The error for unreadable JSON: where (a pointer), what was expected, and what was found. */
 export function unexpected(at: string, expected: string, found: unknown, hint?: string): DragomanError {
-  return new DragomanError("model/invalid", `expected ${expected}, found ${nameOf(found)}`, {
-    at,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return new DragomanError("model/invalid", `expected ${expected}, found ${nameOf(found)}`, { at, hint });
 }
 
 /** The error for an unreadable payload of a provider's stream. */

@@ -1,5 +1,6 @@
 import { claudeSampling } from "../../core/api/claude-thinking.js";
 import {
+  ALWAYS_PARALLEL,
   listField,
   numberField,
   type OptionField,
@@ -88,10 +89,7 @@ export const options: OptionTable = {
       return {};
     },
   },
-  parallelToolCalls: {
-    missing: "this API has no such setting; the model may call several tools at once",
-    usual: true,
-  },
+  parallelToolCalls: ALWAYS_PARALLEL,
   output: {
     at: [`${FORMAT}/type`],
     beside: () => [`${SCHEMA}/schema`, `${SCHEMA}/name`, `${SCHEMA}/description`],

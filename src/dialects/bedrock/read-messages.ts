@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unattributedAnswer, undated } from "../../core/message/neutral.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserContent } from "../../core/types.js";
@@ -38,7 +38,7 @@ class MessagesReader {
         this.#pushAll([this.#readAnswer(blocks)], note);
         return;
       case "system":
-        this.#pushAll([{ role, content: blocks.map(readGivenBlock), ...untimed }], note);
+        this.#pushAll([{ role, content: blocks.map(readGivenBlock), ...undated() }], note);
         return;
       default:
         throw unexpected(`${at}/role`, '"user" or "assistant"', role, "a system prompt goes into system");
@@ -68,7 +68,7 @@ class MessagesReader {
     const messages: AgentMessage[] = [];
     let pending: UserContent[] = [];
     const flush = () => {
-      if (pending.length > 0) messages.push({ role: "user", content: pending, ...untimed });
+      if (pending.length > 0) messages.push({ role: "user", content: pending, ...undated() });
       pending = [];
     };
     for (const block of blocks) {
@@ -81,7 +81,7 @@ class MessagesReader {
       messages.push(result);
     }
     flush();
-    return messages.length === 0 ? [{ role: "user", content: [], ...untimed }] : messages;
+    return messages.length === 0 ? [{ role: "user", content: [], ...undated() }] : messages;
   }
 
   #readResult(block: Block): ToolResultMessage | undefined {
@@ -104,9 +104,6 @@ class MessagesReader {
     };
   }
 }
-
-/** A request does not record times. */
-const untimed = { timestamp: 0, ext: { synthesised: ["/timestamp"] } };
 
 function blocksOf(content: unknown, at: string): JsonObject[] {
   if (!Array.isArray(content)) throw unexpected(at, "a list of blocks", content);

@@ -1,5 +1,6 @@
 import { closestLevel, readEffort } from "../../core/api/effort.js";
 import {
+  ALWAYS_PARALLEL,
   type Fields,
   listField,
   numberField,
@@ -54,10 +55,7 @@ export const options: OptionTable = {
         ? { [`${CALLING}/mode`]: "ANY", [`${CALLING}/allowedFunctionNames`]: [choice.name] }
         : { [`${CALLING}/mode`]: choice.toUpperCase() },
   },
-  parallelToolCalls: {
-    missing: "this API has no such setting; the model may call several tools at once",
-    usual: true,
-  },
+  parallelToolCalls: ALWAYS_PARALLEL,
   output: {
     at: [`${CONFIG}/responseMimeType`],
     beside: () => ["responseJsonSchema", "responseSchema"].map((key) => `${CONFIG}/${key}`),

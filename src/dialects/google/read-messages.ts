@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { CallIds } from "../../core/message/call-ids.js";
-import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unattributedAnswer, undated } from "../../core/message/neutral.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AssistantContent,
@@ -120,7 +120,7 @@ function readUser(parts: readonly JsonObject[], ids: CallIds): Message[] {
 }
 
 function userOf(content: UserContent[]): UserMessage {
-  return { role: "user", content, timestamp: 0, ext: { synthesised: ["/timestamp"] } };
+  return { role: "user", content, ...undated() };
 }
 
 function isGiven(block: AssistantContent): block is UserContent {

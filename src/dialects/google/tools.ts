@@ -1,12 +1,11 @@
 import type { Flags, ToolSpec } from "../../core/api/provider.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { Loss } from "../../core/types.js";
 import { cleanSchema } from "./clean-schema.js";
 import { lowerTypes, upperTypes } from "./schema-types.js";
 import { strippedKeywords } from "./stripped-keywords.js";
-import type { FunctionDeclaration } from "./wire.js";
-import { isOptional, isText, unlessEmpty } from "./wire.js";
+import { type FunctionDeclaration, isOptional, unlessEmpty } from "./wire.js";
 
 /** The position and the form of a declaration, in a request that differs from the one that we would write. */
 type Slot = {
@@ -54,7 +53,7 @@ export function readTools(tools: unknown): ReadTools {
 function readDeclaration(value: unknown, tool: number): { spec: ToolSpec; slot: Slot } | undefined {
   if (!isObject(value)) return undefined;
   const { name, description, parameters, parametersJsonSchema, ...rest } = value;
-  if (!isText(name) || !isOptional(description, isText)) return undefined;
+  if (!isString(name) || !isOptional(description, isString)) return undefined;
   if (!isOptional(parameters, isObject) || !isOptional(parametersJsonSchema, isObject)) return undefined;
   if (parameters !== undefined && parametersJsonSchema !== undefined) return undefined;
   const further = unlessEmpty(rest);

@@ -86,10 +86,6 @@ export type GenerateContentResponse = {
   responseId?: string;
 };
 
-export function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
 export function isOptional<T>(value: unknown, guard: (value: unknown) => value is T): value is T | undefined {
   return value === undefined || guard(value);
 }

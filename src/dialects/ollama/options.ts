@@ -1,5 +1,6 @@
 import { closestLevel, readEffort } from "../../core/api/effort.js";
 import {
+  ALWAYS_PARALLEL,
   type Fields,
   listField,
   numberField,
@@ -43,10 +44,7 @@ export const options: OptionTable = {
       return {};
     },
   },
-  parallelToolCalls: {
-    missing: "this API has no such setting; the model may call several tools at once",
-    usual: true,
-  },
+  parallelToolCalls: ALWAYS_PARALLEL,
   output: {
     at: ["/format"],
     type: "a string or an object",

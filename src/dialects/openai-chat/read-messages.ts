@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unattributedAnswer, undated } from "../../core/message/neutral.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
@@ -45,21 +45,13 @@ function readPlain(wire: JsonObject, at: string, called: CalledNames): AgentMess
       return readResult(wire, at, called);
     default:
       if (typeof role !== "string") throw unexpected(`${at}/role`, "a role", role);
-      return {
-        role: "custom",
-        customType: NAME,
-        data: wire,
-        timestamp: 0,
-        ext: { synthesised: ["/timestamp"] },
-      };
+      return { role: "custom", customType: NAME, data: wire, ...undated() };
   }
 }
 
-const undated = { timestamp: 0, ext: { synthesised: ["/timestamp"] } };
-
 function readGiven(role: "user" | "system", wire: JsonObject, at: string): AgentMessage {
   const { content, name } = wire;
-  const sent = { ...undated, ...(typeof name === "string" ? { sender: name } : {}) };
+  const sent = { ...undated(), ...(typeof name === "string" ? { sender: name } : {}) };
   if (typeof content === "string") return { role, content, ...sent };
   const blocks = readParts(content, at);
   const isOneText = blocks.length === 1 && blocks[0]?.type === "text";

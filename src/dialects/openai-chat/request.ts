@@ -1,7 +1,6 @@
 import { mergeFields, optionContainers, reportUnstated, writeOptions } from "../../core/api/option-table.js";
 import type { Call, Flags } from "../../core/api/provider.js";
-import type { JsonObject } from "../../core/json/value.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Loss } from "../../core/types.js";
 import { writeMessages } from "./messages.js";
 import { restoreNoted } from "./notes.js";

@@ -67,7 +67,7 @@ export class ThinkTags {
     this.#state = "text";
   }
 
-  /** Whether the state changed, so that the buffer may have more to process. */
+  /** Whether the state changed, so that another step is possible. */
   #step(): boolean {
     switch (this.#state) {
       case "start":

@@ -2,7 +2,7 @@ import { withForm } from "../../core/api/call-form.js";
 import { readOptions } from "../../core/api/option-table.js";
 import type { Call } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unattributedAnswer, undated } from "../../core/message/neutral.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
@@ -82,10 +82,8 @@ function readArray(input: unknown): Items {
   return arrayAt(input, "/input").map((item, index) => [index, objectAt(item, `/input/${index}`)]);
 }
 
-const unknownTime = () => ({ timestamp: 0, ext: { synthesised: ["/timestamp"] } });
-
 function readText(text: string): UserMessage {
-  return withNotes({ role: "user", content: text, ...unknownTime() }, { form: "input" });
+  return withNotes({ role: "user", content: text, ...undated() }, { form: "input" });
 }
 
 /** Consecutive items from a model are one answer. */
@@ -129,7 +127,7 @@ function readGiven(
 
 function readUser(item: JsonObject, at: string): UserMessage {
   const { content, ...head } = item;
-  const message: UserMessage = { role: "user", content: readContent(content, at), ...unknownTime() };
+  const message: UserMessage = { role: "user", content: readContent(content, at), ...undated() };
   return withNotes(message, { item: deviations(head, { role: "user" }) });
 }
 
@@ -142,7 +140,7 @@ function readSystem(item: JsonObject, role: "system" | "developer", at: string):
   const message: SystemMessage = {
     role: "system",
     content: asBlock ? [{ type: "text", text: read }] : read,
-    ...unknownTime(),
+    ...undated(),
   };
   return withNotes(message, {
     role: role === "developer" ? role : undefined,

@@ -6,8 +6,7 @@ import { itemsOf, type NameItem } from "./items.js";
 import { notesOf } from "./notes.js";
 import { streamReader } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
-import type { ResponseHead } from "./wire.js";
-import { arrayAt, objectAt } from "./wire.js";
+import { arrayAt, objectAt, type ResponseHead } from "./wire.js";
 
 /** Reads an unstreamed response as the last event of a stream. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {

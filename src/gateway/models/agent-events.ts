@@ -55,7 +55,7 @@ export async function agentEvents(
     onAbort(closing, () =>
       answer.stop({ code: "closing", message: "the gateway is shutting down; the session is stored" }),
     ),
-    cancellable(running, answer.message, conversation),
+    registerRun(running, answer.message, conversation),
   );
   try {
     const accepted =
@@ -97,7 +97,7 @@ function emptyAnswer(model: string, api: string, timestamp: number): AssistantMe
   return { ...answerHeader(origin, api), id: newId() };
 }
 
-function cancellable(
+function registerRun(
   running: Family["running"],
   message: AssistantMessage,
   conversation: Conversation,

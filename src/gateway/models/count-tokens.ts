@@ -1,8 +1,7 @@
 import { estimateTokens } from "../../agent/tokens.js";
 import type { Api } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { ApiName } from "../../dialects/registry.js";
-import { loadApi } from "../../dialects/registry.js";
+import { type ApiName, loadApi } from "../../dialects/registry.js";
 import type { HttpReply } from "../types.js";
 import { asRefusal } from "./failure.js";
 

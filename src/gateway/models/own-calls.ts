@@ -29,10 +29,10 @@ export async function* withOwnCalls(
         break;
       }
       case "done":
-        yield { ...event, message: withOwn(event.message, own) };
+        yield { ...event, message: rewriteCalls(event.message, own) };
         break;
       case "error":
-        yield { ...event, error: withOwn(event.error, own) };
+        yield { ...event, error: rewriteCalls(event.error, own) };
         break;
       default:
         yield event;
@@ -40,7 +40,7 @@ export async function* withOwnCalls(
   }
 }
 
-function withOwn(message: AssistantMessage, own: OwnCalls): AssistantMessage {
+function rewriteCalls(message: AssistantMessage, own: OwnCalls): AssistantMessage {
   const content = message.content.map((block) =>
     block.type === "toolCall" ? (own.write(block) ?? block) : block,
   );

@@ -29,42 +29,42 @@ export function plainCall(
   const listening = [request.signal, closing].map((signal) =>
     onAbort(signal, () => controller.abort(signal.reason)),
   );
-  const hangUp = () => {
+  const stopListening = () => {
     for (const unlisten of listening) unlisten();
   };
   try {
     return model.api === family.api.dialect
-      ? forwardedCall(model, request, asked, controller.signal, hangUp)
-      : translatedCall(model, family, asked, controller.signal, hangUp);
+      ? forwardCall(model, request, asked, controller.signal, stopListening)
+      : translateCall(model, family, asked, controller.signal, stopListening);
   } catch (error) {
-    hangUp();
+    stopListening();
     throw error;
   }
 }
 
 /** The provider has the client's API, so the request is forwarded unchanged. */
-function forwardedCall(
+function forwardCall(
   model: Model,
   { headers }: HttpRequest,
   { body, stream }: ModelCall,
   signal: AbortSignal,
-  hangUp: () => void,
+  stopListening: () => void,
 ): PendingAnswer {
   return {
     type: "forwarded",
-    batches: finishing(model.forward(body, { headers, signal, skim: stream }), hangUp),
+    batches: withFinish(model.forward(body, { headers, signal, skim: stream }), stopListening),
     headers: () => ({}),
     isStored: false,
   };
 }
 
 /** Translates the request into the provider's API. */
-function translatedCall(
+function translateCall(
   model: Model,
   family: Family,
   asked: ModelCall,
   signal: AbortSignal,
-  hangUp: () => void,
+  stopListening: () => void,
 ): PendingAnswer {
   const { api } = family;
   checkRequest(family, asked.body);
@@ -83,13 +83,13 @@ function translatedCall(
   });
   return {
     type: "events",
-    events: finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), hangUp),
+    events: withFinish(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), stopListening),
     headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
     isStored: false,
   };
 }
 
-async function* finishing<T>(source: AsyncIterable<T>, finish: () => void): AsyncGenerator<T> {
+async function* withFinish<T>(source: AsyncIterable<T>, finish: () => void): AsyncGenerator<T> {
   try {
     yield* source;
   } finally {

@@ -27,7 +27,7 @@ export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAss
     if (event.type === "start") begun = true;
     return writer
       .push(eventWithName(event, name))
-      .map((payload) => frame(family, payload, call))
+      .map((payload) => writeFrame(family, payload, call))
       .join("");
   };
   return {
@@ -115,7 +115,7 @@ export function withModel(value: JsonObject, place: readonly string[], model: st
   return isObject(inner) ? { ...value, [key]: withModel(inner, rest, model) } : value;
 }
 
-function frame(family: Family, given: StreamPayload, { body }: ModelCall): string {
+function writeFrame(family: Family, given: StreamPayload, { body }: ModelCall): string {
   const payload = family.adapt === undefined ? given : family.adapt(given, body);
   if (payload === undefined) return "";
   const { event, data } = payload;

@@ -44,13 +44,13 @@ export async function reply(replying: ReplyOptions, answering: PendingAnswer): P
   try {
     if (!call.stream) {
       const body = await (isForwarded
-        ? wholeForwarded(replying, answering.batches)
-        : whole(replying, answering.events));
+        ? assembleForwarded(replying, answering.batches)
+        : writeAnswer(replying, answering.events));
       return { status: 200, headers: answering.headers(), json: body };
     }
     return isForwarded
-      ? await streamed(replying, answering.batches, renderForwarded(family, call), answering)
-      : await streamed(replying, answering.events, renderEvents(family, call), answering);
+      ? await streamAnswer(replying, answering.batches, renderForwarded(family, call), answering)
+      : await streamAnswer(replying, answering.events, renderEvents(family, call), answering);
   } catch (error) {
     throw asRefusal(error, headersOfFailure(answering));
   }
@@ -60,7 +60,7 @@ function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, 
   return { ...headers(), ...(isStored ? { "x-should-retry": "false" } : {}) };
 }
 
-async function whole(
+async function writeAnswer(
   { family, call: asked }: ReplyOptions,
   events: AsyncIterable<LiveAssistantMessageEvent>,
 ): Promise<JsonObject> {
@@ -76,7 +76,7 @@ async function whole(
 }
 
 /** Assembles a streamed answer: the gateway always streams, because proxies close connections that are idle for minutes. */
-async function wholeForwarded(
+async function assembleForwarded(
   { family, call }: ReplyOptions,
   batches: AsyncIterable<ForwardedBatch>,
 ): Promise<JsonObject> {
@@ -97,7 +97,7 @@ function refuseIfError(family: Family, message: AssistantMessage): void {
   if (isErrorReply(family, message)) throw refuseFailure(failureOfAnswer(message));
 }
 
-async function streamed<T>(
+async function streamAnswer<T>(
   replying: ReplyOptions,
   pieces: AsyncIterable<T>,
   rendering: Rendering<T>,
@@ -120,11 +120,11 @@ async function streamed<T>(
   return {
     status: 200,
     headers: { "content-type": type, "cache-control": "no-cache", ...headers() },
-    stream: frames(replying, rendering, buffered, source),
+    stream: writeFrames(replying, rendering, buffered, source),
   };
 }
 
-async function* frames<T>(
+async function* writeFrames<T>(
   { family, call, gateway }: ReplyOptions,
   rendering: Rendering<T>,
   buffered: readonly (T | typeof SILENCE)[],

@@ -103,13 +103,21 @@ function fitAnswerBlock(
   switch (block.type) {
     case "text": {
       const keeps = same && signs.includes("text");
-      return fitText(keeps ? block : without(block, "textSignature", why, place, report), place, report);
+      return fitText(
+        keeps ? block : withoutSignature(block, "textSignature", why, place, report),
+        place,
+        report,
+      );
     }
     case "thinking":
       return fitThinking(block, same, target.rules, place, report);
     case "toolCall": {
       const keeps = same && signs.includes("call");
-      return fitCall(keeps ? block : without(block, "thoughtSignature", why, place, report), place, report);
+      return fitCall(
+        keeps ? block : withoutSignature(block, "thoughtSignature", why, place, report),
+        place,
+        report,
+      );
     }
     case "opaque":
       if (same && block.dialect === target.dialect) return block;
@@ -159,7 +167,7 @@ function fitBlock(
     case "text":
       // No API accepts a signature on the text of a user or a tool.
       return fitText(
-        without(block, "textSignature", "only a model's text has a signature", place, report),
+        withoutSignature(block, "textSignature", "only a model's text has a signature", place, report),
         place,
         report,
       );
@@ -197,7 +205,7 @@ function withoutExt<B extends AssistantContent>(block: B, dialect: string, place
   return { ...block, ext };
 }
 
-function without<B extends object, K extends keyof B & string>(
+function withoutSignature<B extends object, K extends keyof B & string>(
   block: B,
   key: K,
   why: string,

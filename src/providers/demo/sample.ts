@@ -38,11 +38,11 @@ function sampleValue(schema: unknown, sampling: Sampling): unknown {
   const members = [schema["anyOf"], schema["oneOf"]].find(Array.isArray);
   // The last member of a recursive union is usually null, which ends the recursion.
   if (members !== undefined) return sampleValue(depth > 4 ? members.at(-1) : members[0], deeper);
-  if (Array.isArray(allOf)) return sampleValue(merged(schema, allOf.filter(isObject)), deeper);
+  if (Array.isArray(allOf)) return sampleValue(mergeAllOf(schema, allOf.filter(isObject)), deeper);
   return typedValue(schema, deeper);
 }
 
-function merged({ allOf: _, ...schema }: JsonObject, members: readonly JsonObject[]): JsonObject {
+function mergeAllOf({ allOf: _, ...schema }: JsonObject, members: readonly JsonObject[]): JsonObject {
   const all = [...members, schema];
   const properties = all.map((one) => one["properties"]).filter(isObject);
   const required = all.flatMap((one) => (Array.isArray(one["required"]) ? one["required"] : []));

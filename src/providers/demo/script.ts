@@ -36,7 +36,7 @@ export async function* script(
         break;
       case "call":
       case "malformed":
-        yield* call(rest, `call_${context.messages.length}_${calls++}`);
+        yield* callEvents(rest, `call_${context.messages.length}_${calls++}`);
         break;
       case "fail":
         throw failure("provider/http", `HTTP ${rest}: as the script says`, {
@@ -95,7 +95,7 @@ function* blockEvents(kind: "text" | "thinking", text: string): Generator<Connec
 }
 
 /** Sends the arguments unchecked; the reader parses them. */
-function* call(text: string, id: string): Generator<ConnectorEvent> {
+function* callEvents(text: string, id: string): Generator<ConnectorEvent> {
   const space = text.indexOf(" ");
   const name = space < 0 ? text : text.slice(0, space);
   yield { type: "toolcall_start", id, name };

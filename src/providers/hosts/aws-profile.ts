@@ -13,8 +13,8 @@ export interface AwsProfile {
 export async function readProfile(world: World): Promise<AwsProfile> {
   const named = firstVariable(world, "AWS_PROFILE", "AWS_DEFAULT_PROFILE");
   const name = named ?? "default";
-  const configuration = await sections(world, "AWS_CONFIG_FILE", "config");
-  const credentials = await sections(world, "AWS_SHARED_CREDENTIALS_FILE", "credentials");
+  const configuration = await readSections(world, "AWS_CONFIG_FILE", "config");
+  const credentials = await readSections(world, "AWS_SHARED_CREDENTIALS_FILE", "credentials");
   const known = [configuration.get(`profile ${name}`) ?? configuration.get(name), credentials.get(name)];
   if (named !== undefined && known.every((section) => section === undefined)) {
     throw new DragomanError("provider/no-key", `there is no AWS profile "${name}" in ~/.aws`, {
@@ -66,7 +66,7 @@ function accessKeys(
   return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
 
-async function sections(
+async function readSections(
   world: World,
   variable: string,
   file: string,

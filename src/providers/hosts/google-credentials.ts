@@ -1,4 +1,5 @@
 import { DragomanError } from "../../core/error.js";
+import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { World } from "../world.js";
 import { firstVariable, homePath } from "./host.js";
@@ -76,27 +77,23 @@ function readCredentials(text: string, path: string): GoogleCredentials {
     return typeof value === "string" && value !== "" ? value : undefined;
   };
   switch (type) {
-    case "service_account": {
-      const [keyId, project] = [optional("private_key_id"), optional("project_id")];
-      return {
+    case "service_account":
+      return defined({
         type,
         email: required("client_email"),
         privateKey: required("private_key"),
         tokenUrl: optional("token_uri") ?? GOOGLE_TOKEN_URL,
-        ...(keyId === undefined ? {} : { keyId }),
-        ...(project === undefined ? {} : { project }),
-      };
-    }
-    case "authorized_user": {
-      const project = optional("quota_project_id");
-      return {
+        keyId: optional("private_key_id"),
+        project: optional("project_id"),
+      });
+    case "authorized_user":
+      return defined({
         type,
         clientId: required("client_id"),
         clientSecret: required("client_secret"),
         refreshToken: required("refresh_token"),
-        ...(project === undefined ? {} : { project }),
-      };
-    }
+        project: optional("quota_project_id"),
+      });
     default:
       throw new DragomanError(
         "provider/no-key",

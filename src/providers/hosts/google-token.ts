@@ -27,7 +27,7 @@ export async function requestGoogleToken(credentials: GoogleCredentials, world: 
     case "service_account": {
       const assertion = await signClaims(credentials, world.now());
       const form = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion };
-      return exchange(credentials.tokenUrl, form, [assertion, credentials.privateKey], world);
+      return requestToken(credentials.tokenUrl, form, [assertion, credentials.privateKey], world);
     }
     case "authorized_user": {
       const { clientId, clientSecret, refreshToken } = credentials;
@@ -37,7 +37,7 @@ export async function requestGoogleToken(credentials: GoogleCredentials, world: 
         client_secret: clientSecret,
         refresh_token: refreshToken,
       };
-      return exchange(GOOGLE_TOKEN_URL, form, [clientSecret, refreshToken], world);
+      return requestToken(GOOGLE_TOKEN_URL, form, [clientSecret, refreshToken], world);
     }
     case "metadata": {
       const text = await readMetadata(credentials, "instance/service-accounts/default/token", world);
@@ -65,7 +65,7 @@ export async function readMetadata({ host }: MetadataServer, path: string, world
   );
 }
 
-async function exchange(
+async function requestToken(
   url: string,
   form: Record<string, string>,
   secrets: readonly string[],
@@ -81,7 +81,7 @@ async function exchange(
   });
   if (response.ok) return readToken(text, world.now(), secrets);
   const isTemporary = response.status >= 500 || response.status === 429;
-  const what = `Google refused the credentials: HTTP ${response.status}: ${redactSecrets(explanation(text), secrets)}`;
+  const what = `Google refused the credentials: HTTP ${response.status}: ${redactSecrets(explanationIn(text), secrets)}`;
   throw new DragomanError(isTemporary ? "provider/http" : "provider/no-key", what, {
     details: { status: response.status, retryable: isTemporary },
     ...(isTemporary ? {} : { hint: NO_CREDENTIALS }),
@@ -106,7 +106,7 @@ async function send(
   }
 }
 
-function explanation(text: string): string {
+function explanationIn(text: string): string {
   const body = parseObject(text);
   const parts = [body["error"], body["error_description"]].filter((part) => typeof part === "string");
   return parts.length === 0 ? "no further explanation" : parts.join(": ");
