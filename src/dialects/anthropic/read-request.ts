@@ -1,6 +1,7 @@
 import { withForm } from "../../core/api/call-form.js";
 import { readOptions } from "../../core/api/option-table.js";
 import type { Call } from "../../core/api/provider.js";
+import { readToolList } from "../../core/api/tool-list.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -8,7 +9,7 @@ import { options as table } from "./options.js";
 import { readMessages } from "./read-messages.js";
 import { request } from "./request.js";
 import { readSystem } from "./system.js";
-import { readTools } from "./tools.js";
+import { readTool } from "./tools.js";
 
 /** Reads the body of `POST /v1/messages`; `request` writes the same body again. */
 export function readRequest(body: unknown): Call {
@@ -17,7 +18,7 @@ export function readRequest(body: unknown): Call {
   if (typeof model !== "string") throw unexpected("/model", "the name of a model", model);
   if (!Array.isArray(messages)) throw unexpected("/messages", "a list of messages", messages);
   const { prompt, pieces } = readSystem(system);
-  const { tools: own, foreign } = readTools(tools);
+  const { tools: own, foreign } = readToolList(tools, "/tools", readTool);
   const { options, rest: extra } = readOptions(table, fields);
   const form = {
     ...(pieces === undefined ? {} : { system: pieces }),

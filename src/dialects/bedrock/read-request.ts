@@ -1,6 +1,7 @@
 import { withForm } from "../../core/api/call-form.js";
 import { readOptions } from "../../core/api/option-table.js";
 import type { Call } from "../../core/api/provider.js";
+import { readToolList } from "../../core/api/tool-list.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -10,7 +11,7 @@ import { options as table } from "./options.js";
 import { readMessages } from "./read-messages.js";
 import { request } from "./request.js";
 import { readSystem } from "./system.js";
-import { calledTools, readTools } from "./tools.js";
+import { calledTools, readTool } from "./tools.js";
 
 /**
  * Reads the body of `converse` and `converse-stream`; `request` writes the same body again. The model and whether to stream
@@ -28,7 +29,7 @@ export function readRequest(body: unknown): Call {
   }
   const { prompt, pieces } = readSystem(system);
   const { tools, ...config } = isObject(toolConfig) ? toolConfig : {};
-  const { tools: own, foreign } = readTools(tools);
+  const { tools: own, foreign } = readToolList(tools, "/toolConfig/tools", readTool);
   const isOffered = Array.isArray(tools) && tools.length > 0;
   const fields = { ...others, ...(Object.keys(config).length > 0 ? { toolConfig: config } : {}) };
   const { options, rest: extra } = readOptions(table, fields);
