@@ -14,7 +14,7 @@ type Report = (loss: Loss) => void;
 
 const containers = optionContainers(table);
 
-/** The body of `POST /model/{modelId}/converse` and `…/converse-stream`. The model and whether to stream are in the URL. */
+/** The body of `POST /model/{modelId}/converse` and `…/converse-stream`. The URL has the model. */
 export function request(call: Call, flags: Flags, report: Report): JsonObject {
   const { model, context, options } = call;
   const { form = {}, extra = {} } = options;

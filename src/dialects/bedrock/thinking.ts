@@ -35,7 +35,7 @@ export function thinks({ call: { model, options }, flags }: Writing): boolean {
   return isClaude(model, flags) && thinking !== "off" && !forcesTool(toolChoice);
 }
 
-/** The limit on thinking and answer together, as Claude counts them. A level's budget is added; a budget in tokens is part of it. */
+/** The limit on thinking and answer together. A level's budget is added to it; a budget in tokens is part of it. */
 export function writeLimit(maxTokens: number, writing: Writing): number {
   const { thinking } = writing.call.options;
   if (!thinks(writing)) return maxTokens;

@@ -53,13 +53,6 @@ export type FunctionDeclaration = {
   parameters?: JsonObject;
 };
 
-/** A request without its options. The model and whether to stream are in the URL. */
-export type GenerateContentRequest = {
-  contents: Content[];
-  systemInstruction?: { parts: { text: string }[] };
-  tools?: { functionDeclarations: FunctionDeclaration[] }[];
-};
-
 export type UsageMetadata = {
   /** Cached tokens included. */
   promptTokenCount?: number;

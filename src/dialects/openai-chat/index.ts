@@ -12,7 +12,7 @@ import { ChatReader } from "./stream-reader.js";
 import { ChatWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** Matches chunks that are not only a piece of an answer. Quotes inside the answer's text are escaped, so they do not match. */
+/** Matches chunks with more than a piece of an answer. In the answer's own text, quotes are escaped and do not match. */
 const CONTROL = /^\[DONE\]|"(?:finish_reason|error|object)":\s*"(?!chat\.)|"(?:error|usage|x_groq)":\s*\{/;
 
 /** OpenAI Chat Completions, and compatible servers. */

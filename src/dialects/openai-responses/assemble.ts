@@ -1,7 +1,7 @@
 import type { Assembler } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** Returns the response in the last event. Some servers omit its items there; they are then collected from earlier events. */
+/** Returns the response in the last event. If a server omits its items there, they come from earlier events. */
 export class ResponseAssembler implements Assembler {
   #response: JsonObject = {};
   readonly #items: unknown[] = [];

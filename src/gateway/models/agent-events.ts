@@ -24,7 +24,7 @@ interface AgentRequest {
   running: Family["running"];
 }
 
-/** Sends a message to a conversation, and returns the agent's answer as events. Ending the iteration does not stop the run. */
+/** Sends a message to a conversation and returns the answer as events. Ending the iteration does not stop the run. */
 export async function agentEvents(
   { limits, closing, now }: Gateway,
   { conversation, prompt, idempotencyKey, model, api, gone, running }: AgentRequest,

@@ -68,7 +68,7 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
     return shown === value ? data : JSON.stringify(shown);
   }
 
-  /** Replaces the name in an unparsed piece of content. Quotes inside the answer's text are escaped, so they do not match. */
+  /** Replaces the name in an unparsed payload. In the answer's own text, quotes are escaped and do not match. */
   function unreadText(data: string): string | undefined {
     let named = data;
     if (data.includes(key)) {

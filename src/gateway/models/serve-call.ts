@@ -15,7 +15,7 @@ export interface ModelOptions {
   silenceMs?: number;
 }
 
-/** Answers a request of a family: `agent/<id>` is one of our agents, any other name a model. The answer has the client's name for it. */
+/** Answers a request: `agent/<id>` is one of our agents, any other name a model. The answer has the client's name for it. */
 export type ServeCall = (family: NamedFamily, request: HttpRequest, asked: ModelCall) => Promise<HttpReply>;
 
 export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: ModelOptions): ServeCall {
