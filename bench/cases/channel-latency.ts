@@ -39,7 +39,7 @@ async function throughTheDesk(home: string, host: Host): Promise<number[]> {
     runtime,
     home,
     config: { telegram: { default: { direct: "open" } } },
-    notes: { info: nothing, warn: nothing, error: nothing },
+    logger: { info: nothing, warn: nothing, error: nothing },
     metrics: { count: nothing, gauge: nothing },
     env: {},
     channels: {

@@ -69,7 +69,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const { channels } = config;
   if (channels !== undefined) {
     const { startDesk } = await import("../gateway/channels/desk.js");
-    gateway.attach((metrics) => startDesk({ runtime, config: channels, home, notes, metrics }));
+    gateway.attach((metrics) => startDesk({ runtime, config: channels, home, logger: notes, metrics }));
   }
   await stopped;
   notes.info({}, "stopping");

@@ -61,10 +61,7 @@ async function openChecker(
   onProblem: (problem: Problem) => void,
 ): Promise<Checker> {
   const { Checker } = await import("./checker.js");
-  const apis = await Promise.all(apiNames.map(loadApi));
-  const signing = apis.filter(({ rules }) => rules.base64Signatures === true);
-  const base64Apis = new Set(signing.flatMap(({ rules }) => rules.signatures));
-  return new Checker(dialect, { api: provider && (await loadApi(provider)), base64Apis }, onProblem);
+  return new Checker(dialect, provider && (await loadApi(provider)), onProblem);
 }
 
 function compare(a: string, b: string): number {

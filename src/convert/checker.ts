@@ -24,15 +24,7 @@ const hints: Record<string, string> = {
   "model/invalid": "correct it; `dragoman repair` applies unambiguous fixes and sets the rest aside",
 };
 
-/** What to check a transcript against, besides its dialect. */
-interface CheckRules {
-  /** Also reports what this API would refuse. */
-  api: Api | undefined;
-  /** The APIs whose signatures are base64. */
-  base64Apis: ReadonlySet<string>;
-}
-
-/** Bytes of a transcript in, problems out as they are found. */
+/** Bytes of a transcript in, problems out as they are found; with an API, also what that API would refuse. */
 export class Checker {
   readonly #dialect: Dialect;
   readonly #report: Report;
@@ -44,11 +36,11 @@ export class Checker {
   readonly #records: SourceRecord[] = [];
   #failed = false;
 
-  constructor(dialect: Dialect, rules: CheckRules, onProblem: (problem: Problem) => void) {
+  constructor(dialect: Dialect, api: Api | undefined, onProblem: (problem: Problem) => void) {
     this.#dialect = dialect;
     this.#onProblem = onProblem;
     this.#report = new Report(dialect, onProblem);
-    this.#rules = rulesFor(dialect, rules, this.#report);
+    this.#rules = rulesFor(dialect, api, this.#report);
     this.#reader = recordReader(dialect.framing, {
       onBad: (error, bad) => this.#addUnread(error, bad),
       onFolded: (loss, line) => this.#addFolded(loss, line),
@@ -132,9 +124,9 @@ export class Checker {
   }
 }
 
-function rulesFor({ branches }: Dialect, { api, base64Apis }: CheckRules, report: Report): Rule[] {
+function rulesFor({ branches }: Dialect, api: Api | undefined, report: Report): Rule[] {
   const pairing = new PairingRule(report);
-  const always = [contentRule(report, base64Apis), timeRule(report), new TreeRule(report, branches)];
+  const always = [contentRule(report), timeRule(report), new TreeRule(report, branches)];
   if (api === undefined) return [...always, new Turns(report, branches, [pairing])];
   const turns = new Turns(report, branches, [pairing, orderRule(report, api)]);
   return [...always, providerRule(report, api), turns];

@@ -17,4 +17,5 @@ export { type Cut, collect, events, liveEvents } from "./stream/events.js";
 export { MessageReducer, reduce } from "./stream/reduce.js";
 // A star, because only a module re-exported whole can be extended with `declare module "dragoman"`.
 export type * from "./types.js";
+export type { AnswerApi as Api } from "./types.js";
 export { is, type Mismatch, type Model, type ModelName, mismatches, parse } from "./validate.js";

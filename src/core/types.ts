@@ -35,8 +35,8 @@ export type AgentMessageMessage = Static<typeof messages.AgentMessageMessage>;
 export type CompactionMessage = Static<typeof messages.CompactionMessage>;
 export type CustomMessage = Static<typeof messages.CustomMessage>;
 
-/** The API an answer came through (`AssistantMessage.api`): one of ours, or another program's. */
-export type Api =
+/** The API of an answer (`AssistantMessage.api`): one of ours, or another program's. Exported to users as `Api`. */
+export type AnswerApi =
   | "anthropic-messages"
   | "openai-completions"
   | "openai-responses"

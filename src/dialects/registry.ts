@@ -38,6 +38,9 @@ export async function loadApi(name: ApiName): Promise<Api> {
   return api;
 }
 
+/** The values of `AssistantMessage.api` whose signatures are base64. Stated here, so that checking loads no API for it. */
+export const base64SignatureApis: ReadonlySet<string> = new Set(["anthropic-messages"]);
+
 /** Loads all APIs in sequence, so that a server's first caller does not have to wait. */
 export async function loadApis(): Promise<void> {
   for (const name of apiNames) await loadApi(name);

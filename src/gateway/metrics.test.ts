@@ -24,7 +24,7 @@ test("the text that Prometheus reads, with labels that cannot break out of their
 
 test("losses are counted by border, target and severity", () => {
   const metrics = new MetricsRegistry();
-  const loss = { at: "", what: "audio", why: "this API does not take it", severity: "dropped" as const };
+  const loss = { at: "", what: "audio", why: "this API does not accept it", severity: "dropped" as const };
   countLosses(metrics, { border: "request", target: "ollama/qwen3", losses: [loss, loss] });
   expect(metrics.text()).toContain(
     'dragoman_losses_total{border="request",severity="dropped",target="ollama/qwen3"} 2\n',

@@ -251,7 +251,7 @@ test("fields that neither clawtools nor a model knows are reported", async () =>
       ],
     },
   ]);
-  const why = "the format does not know it, and no model is shown it";
+  const why = "the format does not have this field, and models are not shown it";
   expect(losses).toEqual([
     { at: "/messages/0/priority", what: 'the field "priority"', why, severity: "dropped" },
     { at: "/messages/1/content/1/image_url/zoom", what: 'the field "zoom"', why, severity: "dropped" },

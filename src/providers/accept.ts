@@ -6,15 +6,15 @@ import type { AgentMessage, Loss } from "../core/types.js";
 import { is } from "../core/validate.js";
 import type { ConversationMessage } from "../dialects/clawtools/index.js";
 
-/** What a model is asked, with messages as a program has them: those of a log, those of clawtools, or both. */
+/** A model's input, with messages from a log, from clawtools, or both. */
 export interface ContextInput extends Omit<Context, "messages"> {
   messages: readonly (AgentMessage | ConversationMessage)[];
 }
 
 /**
- * The context with whole messages. Those in the shape of clawtools (no times, no usage, a string or null for content) are
- * completed, and their unknown fields reported; those in the shape of another format, of which a part would be lost, are an
- * error that says how to write them.
+ * The context with complete messages. Messages in the clawtools form (no times, no usage, a string or null as content) are
+ * completed, and their unknown fields are reported. Messages in another format, which would lose data, are an error that
+ * says how to write them.
  */
 export async function acceptContext(
   context: ContextInput,
@@ -38,37 +38,34 @@ function isWhole(message: unknown): message is AgentMessage {
   return is("AgentMessage", message) && isOurs(message);
 }
 
-/** Messages that come from elsewhere can have all the fields of ours, and say what matters in others. */
+/** Whether a message is ours. Messages of other formats can have all of our fields, with the important data in others. */
 export function isOurs(message: { role: string }): boolean {
   if (message.role === "assistant") return !("tool_calls" in message);
   return isKnownRole(message.role) || isCustomRole(message);
 }
 
-/** Roles that programs add have a time, as all messages have; those of other formats do not. */
+/** Messages with a role that a program declares have a timestamp; messages of other formats do not. */
 function isCustomRole(message: { role: string; timestamp?: unknown }): boolean {
   return typeof message.timestamp === "number" && !["tool", "developer"].includes(message.role);
 }
 
-/** The dialect that understands the messages of clawtools is loaded only when there is one. */
+/** Loads the clawtools dialect only when a message needs it. */
 async function complete(message: unknown, at: string, report: (loss: Loss) => void): Promise<AgentMessage> {
   if (!isObject(message)) throw new DragomanError("model/invalid", "a message is an object", { at });
   const { acceptMessage, unknownFields } = await import("../dialects/clawtools/accept.js");
-  // The prompt of newer OpenAI models: a system message by another name.
+  // Newer OpenAI models call the system role `developer`.
   const record: JsonObject = message["role"] === "developer" ? { ...message, role: "system" } : message;
   try {
     const accepted = acceptMessage(record);
     for (const pointer of unknownFields(accepted)) {
       const what = `the field "${pointer.slice(pointer.lastIndexOf("/") + 1)}"`;
-      const why = "the format does not know it, and no model is shown it";
+      const why = "the format does not have this field, and models are not shown it";
       report({ at: `${at}${pointer}`, what, why, severity: "dropped" });
     }
     return accepted;
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    throw new DragomanError(error.code, error.message, {
-      at: `${at}${error.at ?? ""}`,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      cause: error,
-    });
+    const { code, message: why, hint, at: inside = "" } = error;
+    throw new DragomanError(code, why, { at: `${at}${inside}`, hint, cause: error });
   }
 }

@@ -2,7 +2,7 @@ import { onAbort } from "../core/async/on-abort.js";
 import { Watchdog } from "./watchdog.js";
 import type { World } from "./world.js";
 
-/** The signal of one call: it aborts when the caller's does, or when no content has come for too long. */
+/** The signal of one call: it aborts when the caller's signal does, or when no content arrives for too long. */
 export class CallControl {
   readonly watchdog: Watchdog;
   readonly #controller = new AbortController();
@@ -21,7 +21,7 @@ export class CallControl {
     return this.#controller.signal;
   }
 
-  /** Whether the caller has aborted. The signal itself takes as long to answer as a payload takes to be read. */
+  /** Whether the caller has aborted. Reading this from the signal would cost as much as reading a payload. */
   get isAbortedByCaller(): boolean {
     return this.#isAbortedByCaller;
   }
@@ -30,7 +30,7 @@ export class CallControl {
     this.#controller.abort(reason);
   }
 
-  /** Listens to nothing any more. The signal does not abort. */
+  /** Removes the listeners and stops the watchdog, without aborting. */
   close(): void {
     this.watchdog.stop();
     this.#unlisten();

@@ -2,13 +2,13 @@ import type { Prices } from "../core/message/usage.js";
 import type { ModelCard, ModelPrices } from "./catalogue.js";
 
 /**
- * When the numbers were looked up: in stored copies of the model and pricing pages of the makers (platform.claude.com/docs,
- * developers.openai.com/api/docs, ai.google.dev/gemini-api/docs), and where those were not at hand in models.dev and in
- * the list of models that pi generates from it. Prices are those of the standard tier. What is not known is left out.
+ * The date of the data. Sources: stored copies of the vendors' model and pricing pages (platform.claude.com/docs,
+ * developers.openai.com/api/docs, ai.google.dev/gemini-api/docs); where there was no copy, models.dev and the model list
+ * that pi generates from it. Prices are for the standard tier. Unknown values are left out.
  */
 export const CATALOGUE_DATE = "2026-11-15";
 
-/** Writing to the cache costs 0 where it is not charged for by itself. */
+/** `cacheWrite` is 0 if the vendor does not charge for it separately. */
 function price(
   input: number,
   output: number,
@@ -54,7 +54,7 @@ const anthropic: Record<string, ModelCard> = {
   "claude-opus-4-5-20251101": opus45,
   "claude-opus-4-1": opus4,
   "claude-opus-4-1-20250805": opus4,
-  // Reading the cache was 0.2 at first; models.dev and others have 0.1 since October 2026.
+  // Cache reads cost 0.2 at first; models.dev and others state 0.1 since October 2026.
   "claude-sonnet-5-5": claude(1_000_000, 128_000, price(2, 10, 0.1, 2.5, 4)),
   "claude-sonnet-5": claude(1_000_000, 128_000, price(2, 10, 0.2, 2.5, 4)),
   "claude-sonnet-4-6": claude(1_000_000, 64_000, price(3, 15, 0.3, 3.75, 6)),
@@ -69,14 +69,14 @@ const anthropic: Record<string, ModelCard> = {
   "claude-haiku-4-5-20251001": haiku45,
 };
 
-/** A request with more than this is charged at other prices as a whole. */
+/** For a request with more input tokens, other prices apply to the whole request. */
 const LONG = 272_000;
 const MILLION = 1_050_000;
 
-// Of GPT-5.6 the pages give the prices of the cache as factors: 1.25 of the input for writing; that reading doubles with the
-// input above the limit is taken from GPT-5.5.
+// For GPT-5.6 the pages give the price of cache writes as a factor: 1.25 times the input price. That cache reads double with
+// the input price above the limit is assumed, as for GPT-5.5.
 
-/** A promotion that OpenAI has promised until 2026-11-21; before and maybe after it 5 and 30. */
+/** Promotional prices until 2026-11-21; before, and possibly after, 5 and 30. */
 const sol56 = gpt(MILLION, 128_000, tiered(price(4, 20, 0.4, 5), LONG, price(8, 30, 0.8, 10)));
 
 const openai: Record<string, ModelCard> = {
@@ -115,7 +115,7 @@ const openai: Record<string, ModelCard> = {
 };
 
 const google: Record<string, ModelCard> = {
-  // Introductory until 2026-12-31; from 2027 on 1.5, 7.5 and 0.15.
+  // Introductory prices until 2026-12-31; from 2027, 1.5, 7.5 and 0.15.
   "gemini-3.8-flash": gemini(price(0.75, 3.75, 0.075)),
   "gemini-3.5-flash": gemini(price(1.5, 9, 0.15)),
   "gemini-3.1-pro-preview": gemini(tiered(price(2, 12, 0.2), 200_000, price(4, 18, 0.4))),
@@ -126,7 +126,7 @@ const google: Record<string, ModelCard> = {
   "gemini-2.5-flash-lite": gemini(price(0.1, 0.4, 0.01)),
 };
 
-/** What fits into a model here is for the server to say (`num_ctx`), and what it costs for whoever runs it. */
+/** The context window depends on the server (`num_ctx`), and the cost on who runs it. */
 const ollama: Record<string, ModelCard> = {
   "gpt-oss:20b": { input: ["text"], thinking: true },
   "gpt-oss:120b": { input: ["text"], thinking: true },
@@ -137,14 +137,14 @@ const ollama: Record<string, ModelCard> = {
   "gemma3:27b": { input: ["text", "image"], thinking: false },
 };
 
-/** They run here and cost nothing. */
+/** They run in this process and cost nothing. */
 const demo: Record<string, ModelCard> = {
   echo: { input: ["text"], thinking: false, tools: false },
   tools: { input: ["text"], thinking: false, structured: false },
   script: { input: ["text"], thinking: true },
 };
 
-/** The days that the makers gave as the release; from models.dev and their announcements. Others are not known here. */
+/** Release dates, from models.dev and the vendors' announcements. The dates of other models are unknown. */
 const released: Readonly<Record<string, string>> = {
   "claude-fable-5": "2026-06-09",
   "claude-opus-5": "2026-07-24",
@@ -190,13 +190,13 @@ const released: Readonly<Record<string, string>> = {
   "gemini-2.5-flash-lite": "2025-06-17",
 };
 
-function dated(id: string, card: ModelCard): ModelCard {
+function withReleaseDate(id: string, card: ModelCard): ModelCard {
   const day = released[id];
   return day === undefined ? card : { ...card, released: day };
 }
 
 export const catalogue: Record<string, ModelCard> = Object.fromEntries(
   Object.entries({ anthropic, openai, google, ollama, demo }).flatMap(([provider, models]) =>
-    Object.entries(models).map(([id, card]) => [`${provider}/${id}`, dated(id, card)]),
+    Object.entries(models).map(([id, card]) => [`${provider}/${id}`, withReleaseDate(id, card)]),
   ),
 );

@@ -2,9 +2,9 @@ import { type Prices, priced, type Tokens } from "../core/message/usage.js";
 import type { Usage } from "../core/types.js";
 import { catalogue } from "./catalogue-data.js";
 
-/** What is known of a model. */
+/** A model's known properties. */
 export interface ModelCard {
-  /** Tokens that fit into it; unknown when absent. */
+  /** In tokens; absent if unknown. */
   contextWindow?: number;
   /** The longest answer, in tokens. */
   maxOutput?: number;
@@ -12,31 +12,31 @@ export interface ModelCard {
   thinking: boolean;
   /** Whether it calls tools (default: true). */
   tools?: boolean;
-  /** Whether it answers in JSON that fits a schema (default: true). */
+  /** Whether it supports structured output (default: true). */
   structured?: boolean;
-  /** The day it was released, `2026-02-05`. */
+  /** The release date, `2026-02-05`. */
   released?: string;
-  /** Absent when nobody knows. */
+  /** Absent if unknown. */
   prices?: ModelPrices;
 }
 
-/** Dollars per million tokens, and what changes when a request is large. */
+/** Dollars per million tokens, with other prices for large requests. */
 export interface ModelPrices extends Prices {
-  /** Prices of a request with more input tokens (cached ones included) than this. */
+  /** The prices of a request with more than `inputTokens` (including cached ones). */
   above?: { inputTokens: number; prices: Prices };
 }
 
-/** What the catalogue says of a model. One it does not list is taken to see images and think, at an unknown price. */
+/** A model's card in the catalogue. An unlisted model is assumed to accept images and to think, at an unknown price. */
 export function cardOf(provider: string, id: string): ModelCard {
   return catalogue[`${provider}/${id}`] ?? { input: ["text", "image"], thinking: true };
 }
 
-/** Adds models, or what your own contract says of known ones, to the catalogue. */
+/** Adds models to the catalogue, or replaces known ones, for example with the prices of your contract. */
 export function extendCatalogue(cards: Readonly<Record<string, ModelCard>>): void {
   Object.assign(catalogue, cards);
 }
 
-/** Tokens with their cost; free of charge when the price is unknown, which the message then says. */
+/** Adds the cost to token counts; it is zero if the prices are unknown, which the message then notes. */
 export function priceWith({ prices }: ModelCard, tokens: Tokens): Usage {
   if (prices === undefined) return priced(tokens, { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 });
   const { above } = prices;

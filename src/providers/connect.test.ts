@@ -31,8 +31,8 @@ test("what an API cannot say is reported of the message in the context, not of t
   });
   expect(losses.map(({ at, what }) => `${at} ${what}`)).toEqual([
     '/messages/2 a result for the call "c1"',
-    "/messages/2/isError the error flag of the result",
-    "/messages/4/isError the error flag of the result",
+    "/messages/2/isError the result's error flag",
+    "/messages/4/isError the result's error flag",
   ]);
 });
 
@@ -66,7 +66,7 @@ test("and of the block in the context, though blocks before it were left out", a
     '/messages/0/content/1/name the tool name "read it"',
     `/messages/0/content/2/id the tool id "${"c".repeat(41)}"`,
     "/messages/1/content/2 the position of an image",
-    "/messages/2/isError the error flag of the result",
+    "/messages/2/isError the result's error flag",
   ]);
 });
 
@@ -143,7 +143,7 @@ test("what a connector is given is previewed, and is what every model is shown",
 test.each(["constructor/m", "__proto__/m", "acme/m"])("%s is of no provider", async (name) => {
   await expect(connect(name).complete({ messages: [] })).rejects.toMatchObject({
     code: "provider/unknown",
-    hint: "there are anthropic, openai, google, bedrock, vertex, vertex-anthropic, azure, cerebras, deepseek, fireworks, groq, mistral, moonshot, openrouter, together, xai, zai, ollama, lmstudio, llamacpp, vllm and demo; give a baseUrl for any other",
+    hint: "known providers are anthropic, openai, google, bedrock, vertex, vertex-anthropic, azure, cerebras, deepseek, fireworks, groq, mistral, moonshot, openrouter, together, xai, zai, ollama, lmstudio, llamacpp, vllm and demo; others need a baseUrl",
   });
 });
 

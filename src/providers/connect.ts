@@ -20,56 +20,56 @@ export interface ConnectOptions {
   apiKey?: string;
   /** May contain `{model}`, for servers with an address for each model, and a query, which every request keeps. */
   baseUrl?: string;
-  /** What an endpoint of your own speaks (default: `openai-chat`). */
+  /** The API of your own endpoint (default: `openai-chat`). */
   api?: ApiName;
   flags?: Flags;
-  /** Added to every request; null removes one of ours. */
+  /** Added to every request; null removes a header. */
   headers?: Record<string, string | null>;
   fetch?: World["fetch"];
-  /** What is known of the model, beside what the catalogue knows. */
+  /** Properties of the model; they replace those in the catalogue. */
   card?: Partial<ModelCard>;
-  /** Without content for this long a stream is given up. Default 120 s. */
+  /** Aborts a stream when no content arrives for this long (default: 120 s). */
   idleMs?: number;
-  /** How often a request is tried again before the answer begins. Default 2. */
+  /** How often a request is retried before the answer starts (default: 2). */
   maxRetries?: number;
-  /** The size from which on an answer is not read any further, uncompressed. Default 256 MiB. */
+  /** The maximum size of an answer, uncompressed (default: 256 MiB). Reading stops there with an error. */
   maxAnswerBytes?: number;
-  /** Sees each request body before it is sent, and returns what is sent. */
+  /** Called with each request body; the returned body is sent. */
   onRequest?: (body: JsonObject) => JsonObject;
-  /** Clock, chance and environment, for tests. */
+  /** Clock, randomness and environment, for tests. */
   world?: Partial<World>;
 }
 
 export interface StreamOptions extends CallOptions {
   signal?: AbortSignal;
-  /** Told, before the first event, what the request does not say of the conversation. */
+  /** Called before the first event with the parts of the conversation that the request does not contain. */
   onLosses?: (losses: readonly Loss[]) => void;
 }
 
 export interface ForwardOptions {
-  /** Headers of the client's request. Those that belong to the request go along; credentials never do. */
+  /** The client's headers. Those that are part of the request are forwarded; credentials never are. */
   headers?: Readonly<Record<string, string | string[] | undefined>>;
   signal?: AbortSignal;
-  /** Only the first piece of content is read: the payloads are complete, the events and their message are not. */
+  /** Parses only the first piece of content: the payloads are complete, the events and their message are not. */
   skim?: boolean;
 }
 
-/** A model one can talk to. */
+/** A connected model. */
 export interface Model {
   readonly provider: string;
   readonly id: string;
   readonly card: ModelCard;
-  /** What its provider is spoken to in; undefined for a connector, which is given our own names. */
+  /** The provider's API; undefined for a connector, which receives our own model. */
   readonly api: ApiName | undefined;
   stream(context: ContextInput, options?: StreamOptions): AsyncGenerator<LiveAssistantMessageEvent>;
   /**
-   * Sends a request that is written in the API of the model's provider, unchanged but for the model's name and with a
-   * streamed answer. The answer is the provider's payloads, and the same as events. A connector has no such API: it throws.
+   * Sends a request that is already written in the provider's API, unchanged except for the model's name and streaming.
+   * Returns the provider's payloads together with the same answer as events. Throws for a connector, which has no such API.
    */
   forward(body: JsonObject, options?: ForwardOptions): AsyncGenerator<ForwardedBatch>;
-  /** The whole answer. What fails after it began is in the message (`stopReason`), not thrown. */
+  /** The complete answer. A failure after the answer has started is in the message (`stopReason`), not thrown. */
   complete(context: ContextInput, options?: StreamOptions): Promise<AssistantMessage>;
-  /** The request that `stream` would send and what it changes in the conversation; nothing is sent. */
+  /** The request that `stream` would send, with its losses. Sends nothing. */
   preview(context: ContextInput, options?: CallOptions): Promise<Preview>;
 }
 
@@ -93,11 +93,11 @@ interface Sending {
 const IDLE_MS = 120_000;
 const RETRIES = 2;
 const LONGEST_WAIT_MS = 60_000;
-/** The longest answers of today's models are about 50 MB as events, each with a few characters of text. */
+/** The longest answers of current models take about 50 MB, at a few characters of text per event. */
 const ANSWER_BYTES = 256 * 2 ** 20;
 
 /**
- * Connects to a model by `provider/model`. No provider's code is loaded, and nothing is sent, before it is asked.
+ * Connects to a model by `provider/model`. Loads no provider code and sends nothing before the first call.
  *
  * @example
  * const model = connect("anthropic/claude-opus-4-6");
@@ -112,10 +112,10 @@ export function connect(name: string, options: ConnectOptions = {}): Model {
       hint: "write provider/model, such as anthropic/claude-opus-4-6",
     });
   }
-  return new Connection(provider, id, options);
+  return new ConnectedModel(provider, id, options);
 }
 
-class Connection implements Model {
+class ConnectedModel implements Model {
   readonly provider: string;
   readonly id: string;
   readonly card: ModelCard;
@@ -155,7 +155,7 @@ class Connection implements Model {
       return;
     }
     const endpoint = this.#endpoint();
-    // Before the request is prepared: without credentials it is of no use.
+    // Before the request is prepared, because it fails without credentials.
     const access = await this.#open(endpoint);
     const { request, names, losses } = await this.#prepare(context, call);
     onLosses?.(losses);
@@ -172,7 +172,7 @@ class Connection implements Model {
   ): AsyncGenerator<ForwardedBatch> {
     if (findConnector(this.provider) !== undefined) {
       throw new DragomanError("model/invalid", `${this.provider}/${this.id} is not behind a provider's API`, {
-        hint: "ask it with stream",
+        hint: "use stream",
       });
     }
     const endpoint = this.#endpoint();
@@ -221,7 +221,7 @@ class Connection implements Model {
     }
   }
 
-  /** Some servers cut off what does not fit, and answer as if nothing had happened. */
+  /** Some servers truncate an input that does not fit, without an error. */
   #checkWindow(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent {
     const { contextWindow } = this.card;
     if (event.type !== "done" || contextWindow === undefined) return event;

@@ -8,7 +8,7 @@ import { CallControl } from "./call-control.js";
 import { withFailureCode } from "./failure.js";
 import type { World } from "./world.js";
 
-/** The events of a clawtools connector. They need not say which block they are about: it is the one last begun. */
+/** The events of a clawtools connector. They belong to the block that was started last. */
 export type ConnectorEvent =
   | { type: "start" }
   | { type: "text_start" | "thinking_start" }
@@ -25,7 +25,7 @@ export interface ModelName {
 }
 
 /**
- * A way to a model that we do not have. Register one and `connect("<name>/<model>")` uses it.
+ * Connects models that we do not support. Once it is registered, `connect("<name>/<model>")` uses it.
  *
  * @example
  * registerConnector("acme", { stream: async function* (model, context) { yield { type: "text_delta", delta: "hi" }; … } });
@@ -51,13 +51,13 @@ export function registerConnector(name: string, connector: Connector): void {
   registered.set(name, async () => connector);
 }
 
-/** The connector of that name, to be loaded when it is used; undefined when there is none. */
+/** Loads the connector with this name; undefined if there is none. */
 export function findConnector(name: string): (() => Promise<Connector>) | undefined {
   return registered.get(name);
 }
 
 export interface ConnectorCall {
-  /** What `AssistantMessage.api` will say. */
+  /** The value of `AssistantMessage.api`. */
   api: string;
   origin: Origin;
   idleMs: number;
@@ -65,7 +65,7 @@ export interface ConnectorCall {
   open(signal: AbortSignal): AsyncIterable<ConnectorEvent>;
 }
 
-/** A connector's events in our vocabulary: exactly one terminal event, given up when nothing comes for too long. */
+/** A connector's events as ours, with exactly one terminal event. Aborts when no event arrives for too long. */
 export async function* connectorEvents(
   call: ConnectorCall,
   world: World,
@@ -104,7 +104,7 @@ export async function* connectorEvents(
     .values();
 }
 
-/** The same, but it throws the signal's reason as soon as it aborts, also when the source does not listen to it. */
+/** The source's items. Throws the signal's reason as soon as it aborts, even if the source ignores the signal. */
 async function* eachUntilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
   try {
@@ -115,7 +115,7 @@ async function* eachUntilAborted<T>(source: AsyncIterable<T>, signal: AbortSigna
       yield step.value;
     }
   } finally {
-    // A source that hangs would hang here too, so it is told, but not waited for.
+    // Not awaited, because a source that hangs would hang here too.
     void iterator.return?.();
   }
 }
@@ -135,7 +135,7 @@ class ConnectorAnswer {
   }
 
   drain(): LiveAssistantMessageEvent[] {
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   stop(message: string, { isAbortedByCaller: isHungUp }: CallControl): void {

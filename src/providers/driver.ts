@@ -9,27 +9,27 @@ import type { World } from "./world.js";
 
 export interface Exchange {
   api: Api;
-  /** What the server does otherwise than the API says. */
+  /** How the server differs from the API. */
   flags?: Flags;
   request: Request;
   origin: Origin;
   policy: RetryPolicy;
-  /** Without a content event for this long, keep-alives or not, the stream is given up. */
+  /** Aborts the stream when no content event arrives for this long; keep-alives do not count. */
   idleMs: number;
-  /** An answer that is larger is not read to its end. */
+  /** A larger answer is an error. */
   maxBytes: number;
   signal?: AbortSignal;
-  /** Has the last word on every event. */
+  /** Called with each event; the returned event is emitted. */
   refine(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
 }
 
-/** How long the end of a body is waited for after the terminal event. */
+/** How long to wait for the end of a body after the terminal event. */
 const LINGER_MS = 1000;
 
 /** The events of one chunk. */
 export type EventBatch = IterableIterator<LiveAssistantMessageEvent>;
 
-/** What a caller gets of each chunk. */
+/** Creates what a caller receives for each chunk. */
 export interface BatchReader<B, T> {
   /** Splits the stream of one attempt. */
   texts(framing: Api["framing"]): TextReader<T>;
@@ -38,7 +38,7 @@ export interface BatchReader<B, T> {
   end(events: LiveAssistantMessageEvent[]): B;
 }
 
-/** The events alone. */
+/** Only the events. */
 export const eventBatches: BatchReader<EventBatch, PayloadText> = {
   texts: payloadReader,
   read: eventsOf,
@@ -46,9 +46,9 @@ export const eventBatches: BatchReader<EventBatch, PayloadText> = {
 };
 
 /**
- * One call over the network, as batches of events. What fails before the provider has begun to answer is thrown; what
- * fails after that is the terminal event, with what had arrived, and so is an abort at any time. There is exactly one
- * terminal event.
+ * One call over the network, as batches of events. A failure before the provider starts to answer is thrown; a later
+ * failure is the terminal event, with the answer so far, and so is an abort at any time. There is exactly one terminal
+ * event.
  */
 export async function* drive<B, T>(
   exchange: Exchange,
@@ -111,7 +111,7 @@ export async function* drive<B, T>(
   }
 }
 
-/** The first payloads, or the end. Until they are here, nobody has seen anything, and the request can be tried again. */
+/** The first payloads, or the end. Before them the caller has received nothing, so the request can be retried. */
 async function firstOf<T>(payloads: AsyncGenerator<T[], void>): Promise<IteratorResult<T[], void>> {
   for (;;) {
     const step = await payloads.next();
@@ -126,7 +126,7 @@ export interface Reading {
   fail(error: unknown): LiveAssistantMessageEvent[];
 }
 
-/** Each payload is read when the events before it were taken, so that `partial` does not run ahead of them. */
+/** Reads each payload after the caller has consumed the events before it, so that `partial` is not ahead of them. */
 function* eventsOf(texts: readonly PayloadText[], reading: Reading): EventBatch {
   const { reader, control, shown, fail } = reading;
   try {
@@ -137,7 +137,7 @@ function* eventsOf(texts: readonly PayloadText[], reading: Reading): EventBatch 
       }
       const events = reader.push(parsePayload(data));
       if (events.length > 0) control.watchdog.pause();
-      // Nearly always one: an iterator over the list would double the cost of this generator.
+      // Almost always one event: an iterator over the list would double the cost of this generator.
       for (let index = 0, event = events[0]; event !== undefined; event = events[++index]) yield shown(event);
       if (reader.ended) return;
     }
@@ -147,8 +147,8 @@ function* eventsOf(texts: readonly PayloadText[], reading: Reading): EventBatch 
 }
 
 /**
- * Reads what is left after the terminal event, usually nothing but the end, so that the connection can be used again.
- * Nobody waits for it, and whatever becomes of it, the answer is whole.
+ * Reads the rest of the body after the terminal event, so that the connection can be reused. It is not awaited, and its
+ * failure does not affect the answer.
  */
 async function drain(payloads: AsyncIterable<unknown>, control: CallControl, world: World): Promise<void> {
   const cancel = world.after(LINGER_MS, () => control.abort());

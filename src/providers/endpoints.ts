@@ -5,36 +5,36 @@ import type { ApiName } from "../dialects/registry.js";
 import type { Host } from "./hosts/host.js";
 import { type Environment, findKey, type Key, resolveKey } from "./keys.js";
 
-/** Where a provider is, what it speaks, and how it is shown the key. */
+/** A provider's address, its API, and how it receives the key. */
 export interface Endpoint {
   api: ApiName;
   /** May contain `{model}` and a query. */
   baseUrl: string;
-  /** The variables that may hold its key, in order; none where the host has credentials of its own. */
+  /** The environment variables that may contain its key, in order; none if the host has its own credentials. */
   keyVariables: readonly string[];
-  /** The one of them that holds a token instead, which is shown otherwise. */
+  /** The variable that contains a bearer token instead of a key. */
   tokenVariable?: string;
-  /** The header that carries the key (default: the API's). */
+  /** The header for the key (default: the API's). */
   keyHeader?: string;
-  /** Whether it answers without a key, as servers on the user's own computer do. */
+  /** Whether it needs no key, like servers on the user's computer. */
   keyless?: boolean;
   flags?: Flags;
-  /** The cloud that serves the API, where its address and its credentials are not fixed; loaded when used. */
+  /** The cloud that serves the API, if address and credentials depend on the account; loaded when used. */
   host?: () => Promise<Host>;
 }
 
-/** A provider that is known by its name. */
+/** A provider that can be used by its name. */
 export interface KnownProvider extends Omit<Endpoint, "baseUrl"> {
-  /** `{VARIABLE}` is read from the environment; the first URL whose variables are all set is used. `{name}` is the host's. */
+  /** `{VARIABLE}` is read from the environment; the first URL with all variables set is used. The host fills in `{name}`. */
   baseUrls: readonly [string, ...string[]];
 }
 
 const chat = { api: "openai-chat" } as const;
 
-/** Older compatible servers know only this name of the limit. */
+/** Older compatible servers accept only this name for the limit. */
 const maxTokens = { maxTokensField: "max_tokens" } as const;
 
-/** What a server on this computer has in common: no key, and models of any kind, some of which think in tags. */
+/** Servers on this computer: no key, and any kind of model, including models that think in tags. */
 const local = { ...chat, keyless: true, flags: { ...maxTokens, thinkTags: true } } as const;
 
 const VERTEX = "https://{host}/v1/projects/{project}/locations/{location}/publishers";
@@ -112,7 +112,7 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     ...chat,
     baseUrls: ["https://api.mistral.ai/v1"],
     keyVariables: ["MISTRAL_API_KEY"],
-    // It refuses every field that it does not know.
+    // It refuses unknown fields.
     flags: {
       ...maxTokens,
       streamOptions: false,
@@ -156,17 +156,17 @@ export function findEndpoint(provider: string): KnownProvider | undefined {
   return Object.hasOwn(endpoints, provider) ? endpoints[provider] : undefined;
 }
 
-/** What servers speak that we do not know. */
+/** The API of unknown servers. */
 const DEFAULT_API = "openai-chat";
 
-/** What a caller sets otherwise than the table does. */
+/** Settings that replace those in the table. */
 export interface EndpointSettings {
   api?: ApiName;
   baseUrl?: string;
   flags?: Flags;
 }
 
-/** The endpoint of a provider, by its name or by its base URL. Throws when it has neither. */
+/** A provider's endpoint, by its name or its base URL. Throws if the name is unknown and there is no base URL. */
 export function resolveEndpoint(provider: string, settings: EndpointSettings, env: Environment): Endpoint {
   const { api, baseUrl, flags } = settings;
   const known = findEndpoint(provider);
@@ -184,7 +184,7 @@ export function resolveEndpoint(provider: string, settings: EndpointSettings, en
   return {
     ...rest,
     api: api ?? known.api,
-    baseUrl: baseUrl ?? locate(provider, baseUrls, env),
+    baseUrl: baseUrl ?? findBaseUrl(provider, baseUrls, env),
     keyless: known.keyless === true || (baseUrl !== undefined && isLoopback(baseUrl)),
     flags: { ...known.flags, ...flags },
   };
@@ -196,11 +196,11 @@ export function apiOf(provider: string, api: ApiName | undefined): ApiName {
 
 function unknownProvider(provider: string): DragomanError {
   return new DragomanError("provider/unknown", `there is no provider "${provider}"`, {
-    hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give a baseUrl for any other`,
+    hint: `known providers are ${Object.keys(endpoints).join(", ")} and demo; others need a baseUrl`,
   });
 }
 
-function locate(provider: string, baseUrls: readonly string[], env: Environment): string {
+function findBaseUrl(provider: string, baseUrls: readonly string[], env: Environment): string {
   const variable = /\{([A-Z_]+)\}/g;
   const valueIn = (name: string) => withoutEndingSlashes(env(name)?.trim() ?? "");
   for (const url of baseUrls) {
@@ -208,12 +208,12 @@ function locate(provider: string, baseUrls: readonly string[], env: Environment)
     if (names.every((name) => valueIn(name) !== "")) return url.replace(variable, (_, name) => valueIn(name));
   }
   const names = baseUrls.flatMap((url) => [...url.matchAll(variable)].map(([, name = ""]) => name));
-  throw new DragomanError("provider/unknown", `the address of ${provider} is not known`, {
-    hint: `set ${names.join(" or ")}, or give a baseUrl`,
+  throw new DragomanError("provider/unknown", `the address of ${provider} is unknown`, {
+    hint: `set ${names.join(" or ")}, or pass a baseUrl`,
   });
 }
 
-/** The key for a provider's endpoint; undefined where none is needed, or where the host looks for credentials itself. */
+/** The key for a provider's endpoint; undefined if none is needed, or if the host finds its own credentials. */
 export function keyFor(
   provider: string,
   { keyVariables, keyless, host }: Pick<Endpoint, "keyVariables" | "keyless" | "host">,
@@ -238,7 +238,7 @@ export function address(
   extra: Readonly<Record<string, string | null>> = {},
 ): { url: string; headers: Record<string, string> } {
   const isToken = key?.variable !== undefined && key.variable === tokenVariable;
-  const show = isToken
+  const authenticate = isToken
     ? bearer
     : keyHeader === undefined
       ? keyHeaders
@@ -246,7 +246,7 @@ export function address(
   const all: Record<string, string | null> = {
     "content-type": "application/json",
     ...headers,
-    ...(key === undefined ? {} : show(key.value)),
+    ...(key === undefined ? {} : authenticate(key.value)),
     ...Object.fromEntries(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value])),
   };
   return {

@@ -1,10 +1,11 @@
 import { retryAfterMs } from "../core/async/retry-after.js";
 import { DragomanError } from "../core/error.js";
-import { isObject } from "../core/json/value.js";
+import { defined } from "../core/json/defined.js";
+import { isObject, isString } from "../core/json/value.js";
 import { redactSecrets } from "../core/secrets.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 
-/** What is known of a request that failed. */
+/** Details of a failed request. */
 export interface FailureDetails {
   status?: number;
   /** The provider's own code: `rate_limit_error`, `insufficient_quota`. */
@@ -20,29 +21,27 @@ const OVERFLOW =
   /context[ _]?(length|window|limit)|too many tokens|prompt is too long|maximum context|input is too long|input token count/i;
 const EXCEEDED = /exceeds the (?:maximum|limit)(.*)/i;
 
-/** An HTTP answer that is an error, as an error that says what it means and whether trying again can help. */
+/** The error for an HTTP error response: what it means, and whether a retry can help. */
 export function httpFailure(status: number, headers: Headers, body: string, now: number): DragomanError {
   const { message, code } = readBody(body);
-  const said = message ?? (body.trim().slice(0, 200) || "no further explanation");
-  const retryAfterMs = retryAfter(headers, now);
-  const about = {
-    status,
-    ...(code === undefined ? {} : { code }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
-  if (status === 402 || QUOTA.test(`${code} ${said}`)) {
-    return failure("provider/quota", `the account is out of credit: ${said}`, { ...about, retryable: false });
+  const reason = message ?? (body.trim().slice(0, 200) || "no further explanation");
+  const about = defined({ status, code, retryAfterMs: retryAfter(headers, now) });
+  if (status === 402 || QUOTA.test(`${code} ${reason}`)) {
+    return failure("provider/quota", `the account is out of credit: ${reason}`, {
+      ...about,
+      retryable: false,
+    });
   }
-  if (isOverflow(`${code} ${said}`) && status < 500 && status !== 429) {
+  if (isOverflow(`${code} ${reason}`) && status < 500 && status !== 429) {
     return failure(
       "provider/context-overflow",
-      said,
+      reason,
       { ...about, retryable: false },
       "compact the conversation",
     );
   }
   const retryable = shouldRetry(headers) ?? (RETRYABLE.has(status) || status >= 500);
-  return failure("provider/http", `HTTP ${status}: ${said}`, { ...about, retryable }, hintFor(status));
+  return failure("provider/http", `HTTP ${status}: ${reason}`, { ...about, retryable }, hintFor(status));
 }
 
 /** Whether the provider reports that the conversation has too many tokens. */
@@ -61,19 +60,19 @@ export function redirectFailure({ status, headers }: Response): DragomanError {
   );
 }
 
-/** Without the path: it may hold a secret. */
+/** Without the path, which may contain a secret. */
 function originOf(location: string | null): string | undefined {
   return location !== null && URL.canParse(location) ? new URL(location).origin : undefined;
 }
 
-/** The event of an answer that failed, with a code for programs: that of what was thrown, else what its words mean. */
+/** Adds an error code to the event of a failed answer: the thrown error's, or one derived from the message. */
 export function withFailureCode(
   event: LiveAssistantMessageEvent,
   thrown?: unknown,
 ): LiveAssistantMessageEvent {
   if (event.type !== "error" || event.reason === "aborted") return event;
   const { error } = event;
-  // A connector's messages come this way too, and it has keys that are not known here.
+  // A connector's messages pass here too, and its keys are unknown.
   if (error.errorMessage !== undefined) error.errorMessage = redactSecrets(error.errorMessage);
   const failure =
     thrown instanceof DragomanError
@@ -93,8 +92,8 @@ export function networkFailure(
   what: "the provider cannot be reached" | "the connection broke off",
   cause: unknown,
 ): DragomanError {
-  const said = cause instanceof Error ? messageOf(cause) : String(cause);
-  return new DragomanError("provider/network", `${what}: ${said}`, {
+  const reason = cause instanceof Error ? messageOf(cause) : String(cause);
+  return new DragomanError("provider/network", `${what}: ${reason}`, {
     cause,
     hint: "check the network and the base URL",
     details: { retryable: true } satisfies FailureDetails,
@@ -107,13 +106,10 @@ export function failure(
   details: FailureDetails,
   hint?: string,
 ): DragomanError {
-  return new DragomanError(code, message, {
-    details: { ...details },
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return new DragomanError(code, message, { details: { ...details }, hint });
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** Includes the cause, because `fetch failed` alone does not explain anything. */
 function messageOf(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
@@ -124,7 +120,7 @@ function hintFor(status: number): string | undefined {
   return undefined;
 }
 
-/** Providers wrap it differently: `{error:{message,type|code|status}}`, `{error:"…"}`, `{message}`, `[{error}]`. */
+/** Providers use different forms: `{error:{message,type|code|status}}`, `{error:"…"}`, `{message}`, `[{error}]`. */
 function readBody(body: string): { message?: string; code?: string } {
   let parsed: unknown;
   try {
@@ -137,11 +133,8 @@ function readBody(body: string): { message?: string; code?: string } {
   if (typeof outer["error"] === "string") return { message: outer["error"] };
   const error = isObject(outer["error"]) ? outer["error"] : outer;
   const { message } = error;
-  const code = [error["code"], error["type"], error["status"]].find((part) => typeof part === "string");
-  return {
-    ...(typeof message === "string" ? { message } : {}),
-    ...(typeof code === "string" ? { code } : {}),
-  };
+  const code = [error["code"], error["type"], error["status"]].find(isString);
+  return defined({ message: typeof message === "string" ? message : undefined, code });
 }
 
 function shouldRetry(headers: Headers): boolean | undefined {

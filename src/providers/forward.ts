@@ -10,7 +10,7 @@ export interface SourcePayload extends PayloadText {
   value: unknown;
 }
 
-/** What one chunk of an answer brought: the provider's payloads, and the same as our events. */
+/** One chunk of an answer: the provider's payloads, and the same as our events. */
 export interface ForwardedBatch {
   /** Skimmed payloads are pieces of content that were not read, with their framing. */
   payloads: readonly (SourcePayload | SkimmedEvents)[];
@@ -20,8 +20,8 @@ export interface ForwardedBatch {
 }
 
 /**
- * Every payload with its events, for a caller that sends the payloads on. With `skim`, pieces of content after the first are not
- * read: that would be most of the work.
+ * Payloads together with their events, for a caller that forwards the payloads. With `skim`, deltas after the first are not
+ * parsed, which would be most of the work; they are forwarded unchanged.
  */
 export function forwardedBatches(
   api: Api,
@@ -75,7 +75,7 @@ function skimmingReader(canSkim: (events: string) => boolean): TextReader<Payloa
   };
 }
 
-/** Those of a client's headers that go along with its request, joined with what is configured for all requests. */
+/** The client's headers that are forwarded with its request, joined with the configured ones. */
 export function forwardedHeaders(
   { clientHeaders = {} }: Address,
   given: Readonly<Record<string, string | string[] | undefined>>,
@@ -86,7 +86,7 @@ export function forwardedHeaders(
   for (const [name, kind] of Object.entries(clientHeaders)) {
     const value = [given[name] ?? []].flat().join(",");
     const other = own.get(name);
-    // A header that is configured as null is not to be sent.
+    // A header that is configured as null is never sent.
     if (value === "" || other === null) continue;
     if (other === undefined) headers[name] = value;
     else headers[name] = kind === "list" ? joinLists(other, value) : other;

@@ -2,14 +2,14 @@ import { DragomanError } from "../core/error.js";
 
 export interface Key {
   value: string;
-  /** Where it was found; absent when it was given. */
+  /** The environment variable that contained it; absent if it was passed. */
   variable?: string;
 }
 
-/** Reads a variable of the environment. */
+/** Reads an environment variable. */
 export type Environment = (name: string) => string | undefined;
 
-/** The key of a provider: the one given, else the first of its variables that is set, else `<PROVIDER>_API_KEY`. */
+/** A provider's key: the passed one, or else the first of its variables that is set, or else `<PROVIDER>_API_KEY`. */
 export function findKey(
   provider: string,
   variables: readonly string[],
@@ -25,7 +25,7 @@ export function findKey(
   return undefined;
 }
 
-/** The same; a missing key is an error that names the variables. */
+/** Like `findKey`, but a missing key is an error that names the variables. */
 export function resolveKey(
   provider: string,
   variables: readonly string[],

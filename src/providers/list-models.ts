@@ -1,11 +1,12 @@
 import { joinUrl } from "../core/api/base-url.js";
+import { defined } from "../core/json/defined.js";
 import { isObject, type JsonObject } from "../core/json/value.js";
 import { loadApi } from "../dialects/registry.js";
 import { address, type EndpointSettings, keyFor, resolveEndpoint } from "./endpoints.js";
 import { textOf } from "./payloads.js";
 import type { World } from "./world.js";
 
-/** A model in a provider's own list. */
+/** A model in a provider's list. */
 export interface ServedModel {
   id: string;
   /** Unix milliseconds. */
@@ -18,10 +19,10 @@ export interface ListSettings extends EndpointSettings {
   headers?: Readonly<Record<string, string | null>>;
 }
 
-/** Longer lists are not read. */
+/** The maximum size of a list. */
 const MAX_BYTES = 8 * 2 ** 20;
 
-/** Kinds of models that cannot be talked to. */
+/** Kinds of models that are not chat models. */
 const OTHER_KINDS = new Set([
   "image",
   "embedding",
@@ -34,8 +35,8 @@ const OTHER_KINDS = new Set([
 ]);
 
 /**
- * The models that a provider lists itself; undefined when its API has no list that we read. Throws when there is no key, or
- * no answer.
+ * The models in a provider's own list; undefined if we cannot read a list from its API. Throws if there is no key or no
+ * answer.
  */
 export async function listServed(
   provider: string,
@@ -46,7 +47,7 @@ export async function listServed(
   const endpoint = resolveEndpoint(provider, settings, world.env);
   const api = await loadApi(endpoint.api);
   const { list } = api.address;
-  // A host serves the models of others, without their list.
+  // Hosts have no model list of the API's form.
   if (list === undefined || endpoint.host !== undefined || endpoint.baseUrl.includes("{model}"))
     return undefined;
   const key = keyFor(provider, endpoint, settings.apiKey, world.env);
@@ -58,7 +59,7 @@ export async function listServed(
   return readList(JSON.parse(await textOf(response, MAX_BYTES)));
 }
 
-/** `{data: [{id, created}]}`, `{models: [{model, modified_at}]}`, or only the list. */
+/** Reads `{data: [{id, created}]}`, `{models: [{model, modified_at}]}`, or only the list. */
 export function readList(body: unknown): ServedModel[] {
   const entries = isObject(body) ? (body["data"] ?? body["models"]) : body;
   return (Array.isArray(entries) ? entries : []).filter(isObject).flatMap(readEntry);
@@ -71,15 +72,8 @@ function readEntry(entry: JsonObject): ServedModel[] {
     (typeof type === "string" && OTHER_KINDS.has(type)) ||
     (isObject(capabilities) && capabilities["completion_chat"] === false);
   if (typeof named !== "string" || isOther) return [];
-  const created = timeOf(entry);
-  const window = [entry["context_length"], entry["context_window"], entry["max_model_len"]].find(isCount);
-  return [
-    {
-      id: named,
-      ...(created === undefined ? {} : { created }),
-      ...(window === undefined ? {} : { contextWindow: window }),
-    },
-  ];
+  const windows = [entry["context_length"], entry["context_window"], entry["max_model_len"]];
+  return [defined({ id: named, created: timeOf(entry), contextWindow: windows.find(isCount) })];
 }
 
 function isCount(value: unknown): value is number {

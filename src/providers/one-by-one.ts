@@ -1,11 +1,11 @@
 /**
- * The items of batches, one by one. An async generator that hands on the items of another one makes several promises for
- * each of them; this makes one, and only waits where a batch ends.
+ * Yields the items of batches one by one. An async generator that delegates to another one creates several promises per
+ * item; this creates one, and waits only at the end of a batch.
  */
 export class OneByOne<T> implements AsyncGenerator<T, void, undefined> {
   readonly #items: AsyncGenerator<T, void, undefined>;
   #batch: IterableIterator<T> | undefined;
-  /** How many calls have not been answered: whoever asks meanwhile must not overtake them. */
+  /** How many calls are unanswered; later calls must not overtake them. */
   #pendingCalls = 0;
 
   constructor(batches: AsyncIterable<IterableIterator<T>>) {
@@ -43,7 +43,7 @@ export class OneByOne<T> implements AsyncGenerator<T, void, undefined> {
     try {
       for await (const batch of batches) {
         this.#batch = batch;
-        // `next` takes most items past this loop, which goes on where the batch is.
+        // `next` reads most items directly from the batch; this loop continues after them.
         for (const item of batch) yield item;
       }
     } finally {

@@ -13,7 +13,7 @@ export interface PayloadText {
   data: string;
 }
 
-/** What a reader finds in a streamed answer, a batch for each chunk. */
+/** The texts of a streamed answer, in one batch per chunk. */
 export async function* readTexts<T>(
   response: Response,
   framing: Api["framing"],
@@ -33,7 +33,7 @@ export async function* readTexts<T>(
     }
     yield reader.finish();
   } finally {
-    // A body that broke off refuses, and has nothing left to be cancelled.
+    // Cancelling a broken body fails, and there is nothing left to cancel.
     await chunks.cancel().catch(() => undefined);
   }
 }
@@ -97,7 +97,7 @@ export function payloadReader(framing: Api["framing"]): TextReader<PayloadText> 
 
 const readers = { sse: sseTexts, ndjson: lineTexts, "event-stream": messageTexts } as const;
 
-/** The beginning of a body that explains a failure. */
+/** The start of a body, up to `maxBytes`. */
 export async function textOf({ body }: Response, maxBytes: number): Promise<string> {
   if (body === null) return "";
   const chunks = body.getReader();
@@ -116,7 +116,7 @@ export async function textOf({ body }: Response, maxBytes: number): Promise<stri
   }
 }
 
-/** The JSON of a payload, or the mark that ends some streams, which is none. */
+/** A payload's JSON, or `[DONE]`, the end mark of some streams, which is not JSON. */
 export function parsePayload(text: string): unknown {
   if (text === "[DONE]") return text;
   try {
@@ -124,7 +124,7 @@ export function parsePayload(text: string): unknown {
   } catch (cause) {
     throw new DragomanError(
       "provider/bad-response",
-      `the stream holds what is not JSON: ${text.slice(0, 80)}`,
+      `the stream contains a payload that is not JSON: ${text.slice(0, 80)}`,
       {
         cause,
         details: { retryable: true },
@@ -139,7 +139,7 @@ const EXPECTED = {
   "event-stream": "application/vnd.amazon.eventstream",
 } as const;
 
-/** A proxy that answers 200 with a page of its own is told from a provider by the type of what it sends. */
+/** Detects a proxy that answers 200 with its own page, by the content type. */
 function checkType({ headers }: Response, framing: Api["framing"]): void {
   const type = headers.get("content-type") ?? "";
   if (!type.startsWith("text/html") && !type.startsWith("image/")) return;
@@ -147,6 +147,6 @@ function checkType({ headers }: Response, framing: Api["framing"]): void {
     "provider/bad-response",
     `expected ${EXPECTED[framing]}, found ${type}`,
     { retryable: false },
-    "check the base URL: something else than the provider answers there",
+    "check the base URL: another server than the provider's answers there",
   );
 }

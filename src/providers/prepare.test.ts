@@ -69,7 +69,7 @@ describe("thinking of another model", () => {
         {
           at: "/messages/1/content/1",
           what: "redacted thinking",
-          why: "only the model that made it can read it",
+          why: "only the model that wrote it can read it",
           severity: "dropped",
         },
       ]);
@@ -100,7 +100,7 @@ describe("images", () => {
       "a type that the API refuses",
       "Qk0aAAAA",
       "image/bmp",
-      "[image left out: this API takes image/png, image/jpeg, image/gif, image/webp, but it is image/bmp]",
+      "[image left out: this API accepts image/png, image/jpeg, image/gif, image/webp, not image/bmp]",
       { at: "/messages/0/content/0", severity: "dropped" },
     ],
   ])("%s is replaced by a text", async (_, data, mimeType, text, loss) => {
@@ -232,7 +232,7 @@ describe("images", () => {
       {
         at: "/messages/0/content/0/detail",
         what: 'the image detail "low"',
-        why: "this API has no place for it",
+        why: "this API has no field for it",
         severity: "dropped",
       },
     ]);
@@ -289,8 +289,8 @@ describe("what is in the ledger", () => {
     ];
     const { losses } = await connect("anthropic/claude-opus-4-6", { apiKey: "k" }).preview({ messages });
     expect(losses.map(({ at, why }) => `${at}: ${why}`)).toEqual([
-      "/messages/1/content/0/textSignature: this API has no place for it",
-      "/messages/1/content/1/thoughtSignature: this API has no place for it",
+      "/messages/1/content/0/textSignature: this API has no field for it",
+      "/messages/1/content/1/thoughtSignature: this API has no field for it",
       "/messages/1: the conversation has none, and providers refuse a call without a result",
     ]);
   });

@@ -28,11 +28,11 @@ export interface RequestModel {
 export interface Prepared {
   request: JsonObject;
   losses: Loss[];
-  /** What tools are called in the request, and by the caller. */
+  /** Maps the caller's tool names to those in the request. */
   names: ToolNames;
 }
 
-/** The request body that asks a model, and what it does not say of the context. Losses point into the context as given. */
+/** The request body for a model, with its losses. Losses point into the given context. */
 export async function prepareRequest(
   { provider, id, card, api, flags }: RequestModel,
   context: ContextInput,
@@ -43,7 +43,7 @@ export async function prepareRequest(
   const shown = await showContext(context, report);
   const { systemPrompt, tools } = wholeFrame(shown, report);
   const names = new ToolNames(api.rules.toolName);
-  // The tools first: what a history calls otherwise must not take their names.
+  // The offered tools come first, so that other names in the history cannot claim theirs.
   const offered = tools === undefined ? {} : { tools: names.renameTools(tools) };
   const target = {
     dialect: api.dialect,
@@ -66,19 +66,19 @@ export async function prepareRequest(
   };
   const { contextWindow, maxOutput } = card;
   const call = { model: id, context: adjusted, options, stream: true, limits: { contextWindow, maxOutput } };
-  // What the API reports is of the messages that it is sent.
+  // The API's losses point into the adjusted messages.
   const request = api.request(call, flags, ({ at, ...loss }) =>
     report({ at: contextPlace(entries, at), ...loss }),
   );
   return { request, losses, names };
 }
 
-/** The API's rules, with what a server does otherwise. */
+/** The API's rules, adapted to the server's flags. */
 function rulesOf({ rules }: Api, { callIdLength }: Flags): ApiRules {
   return callIdLength === undefined ? rules : { ...rules, toolId: alphanumeric(callIdLength) };
 }
 
-/** What a connector is given: the same messages as every model, in our own names. */
+/** The input for a connector: the same messages as for every model, in our own model. */
 export async function prepareContext(
   context: ContextInput,
 ): Promise<{ context: Context; losses: readonly Loss[] }> {
@@ -104,8 +104,12 @@ async function showContext(
 function nothingShown(losses: readonly Loss[]): DragomanError {
   const [first] = losses;
   const why = first === undefined ? "" : `: ${first.what} is left out, because ${first.why}`;
-  return new DragomanError("model/invalid", `no message of the conversation can be sent to a model${why}`, {
-    at: "/messages",
-    hint: 'add one, such as { role: "user", content: "Hello" }',
-  });
+  return new DragomanError(
+    "model/invalid",
+    `the conversation has no message that can be sent to a model${why}`,
+    {
+      at: "/messages",
+      hint: 'add one, such as { role: "user", content: "Hello" }',
+    },
+  );
 }

@@ -49,7 +49,7 @@ test("an error while an answer is streaming, and a payload that is not JSON, are
   const failed = await model(() => events(begun, told)).complete({ messages });
   expect(failed.errorMessage).toBe("the provider failed: key [secret] was revoked");
   const broken = await model(() => events(begun, `{ ${KEY}`)).complete({ messages });
-  expect(broken.errorMessage).toBe("the stream holds what is not JSON: { [secret]");
+  expect(broken.errorMessage).toBe("the stream contains a payload that is not JSON: { [secret]");
 });
 
 test("a cause that holds the key does not go along", async () => {

@@ -6,14 +6,14 @@ import type { LiveAssistantMessageEvent } from "../core/types.js";
 
 const SECRET_HEADER = /auth|key|token|secret|cookie/i;
 
-/** What of a request's headers is secret, without `Bearer` and the like. */
+/** The secrets in a request's headers, with and without a prefix such as `Bearer`. */
 export function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => SECRET_HEADER.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, "")]);
 }
 
-/** The same, but what it adds to a request's headers is a secret from then on. */
+/** Wraps `sign` to add the secrets in the signed headers to the list. */
 export function rememberSecrets(sign: Sign, secrets: string[]): Sign {
   return async (request, signal) => {
     const signed = await sign(request, signal);
@@ -35,7 +35,7 @@ export function redactEvent(
   return event;
 }
 
-/** The same error without secrets. A cause that holds one is left out, because a log would print it. */
+/** The error without secrets. A cause that contains one is left out, because a log would print it. */
 export function redactError(error: unknown, secrets: readonly string[]): unknown {
   if (!(error instanceof DragomanError)) return error;
   const { code, message, hint, details, cause } = error;
@@ -44,7 +44,7 @@ export function redactError(error: unknown, secrets: readonly string[]): unknown
   if (shown === message && isClean(JSON.stringify(details ?? {})) && chainOf(cause).every(isClean))
     return error;
   return new DragomanError(code, shown, {
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     ...(details === undefined ? {} : { details: redactFields(details, secrets) }),
   });
 }
@@ -57,7 +57,7 @@ function redactFields(fields: object, secrets: readonly string[]): Record<string
   return Object.fromEntries(redacted);
 }
 
-/** The messages of an error and of what caused it. */
+/** The messages of an error and of its causes. */
 function chainOf(error: unknown): string[] {
   const messages: string[] = [];
   for (let cause = error; cause !== undefined && messages.length < 10; ) {

@@ -12,17 +12,17 @@ export interface Request extends HttpRequest {
 }
 
 export interface RetryPolicy {
-  /** How often to try again before the first event. */
+  /** How often to retry before the first event. */
   maxRetries: number;
-  /** A provider that asks to wait longer than this is not waited for. */
+  /** If the provider asks for a longer wait, the request is not retried. */
   maxWaitMs: number;
 }
 
 const RETRY = { firstMs: 500, longestMs: 8000 };
-/** What is read of the body of a failure. */
+/** How much of an error's body is read. */
 const EXPLANATION_BYTES = 2 ** 20;
 
-/** Tries until it succeeds, as often as the policy allows. What is tried must listen to the signal. */
+/** Calls `once` until it succeeds, as often as the policy allows; it must observe the signal. */
 export async function withRetries<T>(
   once: () => Promise<T>,
   policy: RetryPolicy,
@@ -41,7 +41,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Sends a request once. Whatever is no success is thrown, and says whether trying again can help. */
+/** Sends a request once. Throws unless it succeeds; the error states whether a retry can help. */
 export async function post(request: Request, world: World, signal: AbortSignal): Promise<Response> {
   const { url, headers, body } = (await request.sign?.(request, signal)) ?? request;
   let response: Response;
@@ -61,12 +61,12 @@ export async function post(request: Request, world: World, signal: AbortSignal):
   );
 }
 
-/** A browser hides the status of a redirect that it was told not to follow. */
+/** A browser hides the status of a redirect that it does not follow. */
 function isRedirect({ status, type }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
-/** Undefined when it is of no use, or takes too long, to try again. */
+/** Undefined if a retry cannot help, or if the wait would be too long. */
 function waitBefore(
   error: unknown,
   attempt: number,
@@ -76,7 +76,7 @@ function waitBefore(
   if (!(error instanceof DragomanError) || error.details?.["retryable"] !== true || attempt >= maxRetries) {
     return undefined;
   }
-  const asked = error.details["retryAfterMs"];
-  if (typeof asked === "number") return asked <= maxWaitMs ? asked : undefined;
+  const requested = error.details["retryAfterMs"];
+  if (typeof requested === "number") return requested <= maxWaitMs ? requested : undefined;
   return backoff(attempt, { ...RETRY, random: world.random });
 }

@@ -2,8 +2,8 @@ import type { Clock } from "../core/async/clock.js";
 import { DragomanError } from "../core/error.js";
 
 /**
- * Barks when it was not fed for a while. One timer serves the whole stream: a timer for each chunk would cost more than
- * reading it.
+ * Reports a stall if it is not fed for a while. It uses one timer for the whole stream: a timer per chunk would cost more
+ * than reading the chunk.
  */
 export class Watchdog {
   readonly #idleMs: number;
@@ -13,19 +13,23 @@ export class Watchdog {
   #fedAt: number | undefined;
   #cancel: (() => void) | undefined;
 
-  constructor(idleMs: number, world: Pick<Clock, "now" | "after">, bark: (error: DragomanError) => void) {
+  constructor(
+    idleMs: number,
+    world: Pick<Clock, "now" | "after">,
+    onStalled: (error: DragomanError) => void,
+  ) {
     this.#idleMs = idleMs;
     this.#world = world;
-    this.#onStalled = bark;
+    this.#onStalled = onStalled;
   }
 
-  /** The first time starts it. */
+  /** Restarts the idle time; the first call starts the timer. */
   feed(): void {
     this.#fedAt = this.#world.now();
     if (this.#cancel === undefined) this.#wait(this.#idleMs);
   }
 
-  /** Keeps it quiet until it is fed again: who takes long over what has come must not be told that nothing came. */
+  /** Suspends it until the next `feed`: a caller that is slow to process content is not a stall. */
   pause(): void {
     this.#fedAt = undefined;
   }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../core/async/clock.js";
 import { DragomanError, wordsOf } from "../core/error.js";
 
-/** What a call needs of the world around it. Tests pass their own. */
+/** A call's access to network, environment, files and time. Tests pass their own. */
 export interface World extends Clock {
   fetch(url: string, init: RequestInit): Promise<Response>;
   env(name: string): string | undefined;
@@ -9,7 +9,6 @@ export interface World extends Clock {
   readFile(path: string): Promise<string | undefined>;
 }
 
-/** The real one. */
 export const world: World = {
   ...systemClock,
   fetch: (url, init) => globalThis.fetch(url, init),
@@ -17,7 +16,7 @@ export const world: World = {
   readFile,
 };
 
-/** Not imported, so that this module runs in browsers too. */
+/** Does not import `node:fs`, so that this module also runs in browsers. */
 async function readFile(path: string): Promise<string | undefined> {
   const files = globalThis.process?.getBuiltinModule?.("node:fs/promises");
   try {

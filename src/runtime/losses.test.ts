@@ -53,7 +53,7 @@ const voice: UserMessage = {
 const AUDIO: Loss = {
   at: "/messages/1/content/1",
   what: "audio",
-  why: "this API does not take it; a text is sent in its place",
+  why: "this API does not accept it; a text is sent in its place",
   severity: "dropped",
 };
 
@@ -104,7 +104,7 @@ test("every border and target has its own causes, and quoted names do not make a
   const renamed = (id: string): Loss => ({
     at: "/messages/1",
     what: `the tool id "${id}"`,
-    why: `this API does not take it; "${id}_" is sent instead`,
+    why: `this API does not accept it; "${id}_" is sent instead`,
     severity: "approximated",
   });
   await conversation.recordLosses("request", "a/m", [renamed("one"), renamed("two")]);

@@ -215,7 +215,7 @@ test("a file in a result is sent where the API accepts it", async () => {
   for (const api of ["openai-chat", "ollama"] as const) {
     const { request, losses } = await built(history, api);
     expect(losses).toMatchObject([{ at: "/messages/2/content/0", what: "a file", severity: "dropped" }]);
-    expect(JSON.stringify(request)).toContain("[file left out: this API does not take it]");
+    expect(JSON.stringify(request)).toContain("[file left out: this API does not accept it]");
   }
 });
 

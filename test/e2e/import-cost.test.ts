@@ -50,6 +50,15 @@ test("what is asked loads the code of its own API", async () => {
   expect([...new Set(folders)]).toEqual(["anthropic"]);
 });
 
+test("a check loads the dialect that is named, and no API", async () => {
+  const line = JSON.stringify({ role: "user", content: "hi", timestamp: 0 });
+  const modules = await modulesOf(`
+    import { check } from ${JSON.stringify(`${dist}convert/index.js`)};
+    await check(${JSON.stringify(line)}, { from: "openclaw" });`);
+  const folders = modules.filter((path) => optional.test(path)).map((path) => path.split("/")[1]);
+  expect([...new Set(folders)]).toEqual(["openclaw"]);
+});
+
 test("a gateway starts without the code of any provider, and without what checks the arguments of tools", async () => {
   const modules = await modulesOf(`
     await import(${JSON.stringify(`${dist}cli/serve.js`)});

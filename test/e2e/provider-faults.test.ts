@@ -269,7 +269,7 @@ describe.each(apiNames)("%s", (api) => {
     expect(last).toMatchObject({
       type: "error",
       error: {
-        errorMessage: `the stream holds what is not JSON: ${shown}`,
+        errorMessage: `the stream contains a payload that is not JSON: ${shown}`,
         ext: { failure: { code: "provider/bad-response" } },
       },
     });

@@ -21,7 +21,7 @@ test("chat names what a request does not carry once, and `sessions show` lists i
   const first = await chat(["-s", id, "What is it?"]);
   expect(first).toMatchObject({ code: 0, stdout: "To what?\n" });
   const notice =
-    "Request to anthropic/claude-opus-4-6: left out audio (this API does not take it; a text is sent in its place)";
+    "Request to anthropic/claude-opus-4-6: left out audio (this API does not accept it; a text is sent in its place)";
   expect(first.stderr).toContain(`${notice}; details: dragoman sessions show ${id} --losses\n`);
   const second = await chat(["-s", id, "Birds."]);
   expect(second.stderr).not.toContain("Request to");
@@ -29,7 +29,7 @@ test("chat names what a request does not carry once, and `sessions show` lists i
   expect(shown).toContain(`\n${notice}\n`);
   const { stdout: listed } = await sessions(["show", id, "--losses"]);
   expect(listed).toContain(
-    `\n${notice}\n  left out audio (this API does not take it; a text is sent in its place) at /messages/1/content/1\n`,
+    `\n${notice}\n  left out audio (this API does not accept it; a text is sent in its place) at /messages/1/content/1\n`,
   );
 });
 
@@ -50,7 +50,7 @@ test("`chat --json` has a line of its own for what a request does not carry", as
         {
           at: "/messages/1/content/1",
           what: "audio",
-          why: "this API does not take it; a text is sent in its place",
+          why: "this API does not accept it; a text is sent in its place",
           severity: "dropped",
         },
       ],

@@ -48,7 +48,7 @@ export function testDesk(platform: Pick<ChatPlatform, "load">, options: TestDesk
     runtime,
     config: { telegram: { default: settings }, ...(identities === undefined ? {} : { identities }) },
     home,
-    notes: { info: note, warn: note, error: note },
+    logger: { info: note, warn: note, error: note },
     metrics,
     env: {},
     channels: { telegram: platform.load },

@@ -45,7 +45,7 @@ async function openInbox(
     account: "default",
     traits: { debounceMs, mostBytes: 0 },
     world,
-    notes: { info: note, warn: note, error: note },
+    logger: { info: note, warn: note, error: note },
     metrics: new MetricsRegistry(),
     policy: async () => ({ settings, people: [] }),
     pair: async ({ sender }) => void paired.push(sender.id),

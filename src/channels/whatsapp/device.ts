@@ -29,7 +29,7 @@ export interface DeviceOptions {
   now(): number;
 }
 
-export interface Connection {
+export interface DeviceConnection {
   socket: WASocket;
   /** Aborted when the connection ends. */
   over: AbortSignal;
@@ -40,7 +40,7 @@ export class Device {
   readonly intake: Intake;
   readonly #options: DeviceOptions;
   readonly #closing = new AbortController();
-  #open: Connection | undefined;
+  #open: DeviceConnection | undefined;
   #done: Promise<void>;
 
   constructor(options: DeviceOptions) {
@@ -59,7 +59,7 @@ export class Device {
   }
 
   /** The open connection, if any. */
-  get connection(): Connection | undefined {
+  get connection(): DeviceConnection | undefined {
     return this.#open;
   }
 
@@ -139,7 +139,7 @@ export class Device {
     return socket;
   }
 
-  #untilClosed(connection: Connection, onOpen: () => void): Promise<Ending> {
+  #untilClosed(connection: DeviceConnection, onOpen: () => void): Promise<Ending> {
     const { auth, phone } = this.#options;
     const { signal } = this.#closing;
     const { ev, requestPairingCode } = connection.socket;

@@ -4,13 +4,13 @@ import type { AnyMessageContent, WAMessage } from "baileys";
 import { isObject } from "../../core/json/value.js";
 import { reasonOf } from "../network-failure.js";
 import { type Media, SendError } from "../types.js";
-import type { Connection } from "./device.js";
+import type { DeviceConnection } from "./device.js";
 
 /** Without an acknowledgement by then, the outcome is unknown. */
 const ACK_MS = 30_000;
 const ACK = "CB:ack,class:message";
 
-export interface Sending extends Connection {
+export interface Sending extends DeviceConnection {
   jid: string;
   content: AnyMessageContent;
   key: string;
@@ -36,7 +36,7 @@ export async function send({ socket, over, jid, content, key, quoted }: Sending)
   return id;
 }
 
-function waitForAck({ socket, over }: Connection, id: string, stop: AbortSignal): Promise<void> {
+function waitForAck({ socket, over }: DeviceConnection, id: string, stop: AbortSignal): Promise<void> {
   const done = new Promise<void>((resolve, reject) => {
     const onOver = () =>
       reject(new SendError("unknown", "the connection was lost before WhatsApp acknowledged the message"));

@@ -1,6 +1,7 @@
 import { resolvePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
 import { isBase64, typeOfBytes } from "../../core/message/media.js";
+import { base64SignatureApis } from "../../dialects/registry.js";
 import type { SourceMessage } from "../decode.js";
 import { type Report, spotIn } from "../report.js";
 import { type Block, blocksOf, isBlank, isModelMessage, type Media, type ModelMessage } from "./blocks.js";
@@ -8,27 +9,27 @@ import { finding } from "./catalogue.js";
 import type { Found, Rule } from "./rule.js";
 import { brokenTexts } from "./surrogates.js";
 
-/** Problems that show in a single message. `base64Apis` are the APIs whose signatures are base64. */
-export function contentRule(report: Report, base64Apis: ReadonlySet<string>): Rule {
+/** Reports problems within a single message. */
+export function contentRule(report: Report): Rule {
   return {
     check(source) {
       if (!isModelMessage(source.message)) return;
       // Data beside the content, such as another format's calls, would be lost with the message.
       if (isEmpty(source.message) && hasOtherParts(source)) return;
-      for (const { path, ...found } of contentFindings(source.message, base64Apis)) {
+      for (const { path, ...found } of contentFindings(source.message)) {
         report.add(spotIn(source, path), found);
       }
     },
   };
 }
 
-function* contentFindings(message: ModelMessage, base64Apis: ReadonlySet<string>): Generator<Found> {
+function* contentFindings(message: ModelMessage): Generator<Found> {
   if (isEmpty(message)) {
     yield { path: ["content"], ...finding("content/empty-message", `the ${message.role} message is empty`) };
   } else if (typeof message.content === "string" && isBlank(message.content)) {
     yield { path: ["content"], ...finding("content/blank-text", "the text is blank") };
   }
-  const isBase64Api = message.role === "assistant" && base64Apis.has(message.api);
+  const isBase64Api = message.role === "assistant" && base64SignatureApis.has(message.api);
   for (const { block, path } of blocksOf(message)) yield* blockFindings(block, path, isBase64Api);
   for (const path of brokenTexts(message.content, ["content"])) {
     yield { path, ...finding("content/lone-surrogate", "the text contains half of a character") };

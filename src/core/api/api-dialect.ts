@@ -3,6 +3,7 @@ import { DragomanError } from "../error.js";
 import { isObject, type JsonObject } from "../json/value.js";
 import { type CallFrame, readFrame } from "../message/call-frame.js";
 import { isSilent } from "../message/failure.js";
+import { undated } from "../message/neutral.js";
 import { priced } from "../message/usage.js";
 import { headPrompt } from "../shown/system-prompt.js";
 import type {
@@ -53,25 +54,25 @@ export function apiDialect(
     joins: () => true,
     joinsMessage: () => true,
     decode: (unit) => unit.flatMap((record, index) => decode(api, record, index)),
-    encode: (unit) => (unit.length === 0 ? [] : [bodyOf(api, flags, unit)]),
+    encode: (unit) => (unit.length === 0 ? [] : [writeBody(api, flags, unit)]),
   };
 }
 
-/** What no request contains. */
+/** Data that no request contains. */
 const requestLimits: readonly Limit[] = [
   {
     at: "/content",
     role: "system",
     why: "the system prompt is one text, joined from the system messages at the head",
   },
-  { at: "/timestamp", why: "a request does not say when a message was sent" },
+  { at: "/timestamp", why: "a request does not state when a message was sent" },
   { at: "/id", why: "the messages of a request have no ids" },
   { at: "/parentId", why: "a request is one branch" },
-  { at: "/details", role: "toolResult", why: "a result holds what the model is shown, nothing else" },
+  { at: "/details", role: "toolResult", why: "a result contains only what the model is shown" },
   ...["/api", "/provider", "/model", "/usage", "/stopReason", "/errorMessage"].map((at) => ({
     at,
     role: "assistant",
-    why: "a request does not say who gave an earlier answer, what it cost and how it ended",
+    why: "a request does not state which model gave an earlier answer, what it cost or how it ended",
   })),
 ];
 
@@ -81,7 +82,7 @@ function detectExchange({ document, lines, events }: Sample, detect: (document: 
     : detect(document);
 }
 
-/** The field for the payloads in the record of a recorded stream. */
+/** The field of a recorded stream's record that contains its payloads. */
 const PAYLOADS = "payloads";
 
 function exchangeFraming(api: Api, list: string): Framing {
@@ -90,11 +91,10 @@ function exchangeFraming(api: Api, list: string): Framing {
     split: (document) => {
       if (isObject(document)) return [document];
       if (Array.isArray(document) && document.length === 0) return [];
+      const hint = `put the array into a request: {"model": "…", "${list}": […]}`;
       throw new DragomanError("model/invalid", `expected a request or a response of ${api.dialect}`, {
         at: "",
-        ...(Array.isArray(document)
-          ? { hint: `put the array into a request: {"model": "…", "${list}": […]}` }
-          : {}),
+        hint: Array.isArray(document) ? hint : undefined,
       });
     },
     // An empty conversation is not a request.
@@ -109,24 +109,20 @@ function decode(api: Api, record: JsonRecord, index: number): Decoded[] {
     return messagesOf(api, record).map((message) => ({ message, record: index }));
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    const { code, message, hint } = error;
-    throw new DragomanError(code, message, {
-      at: `/${index}${error.at ?? ""}`,
-      ...(hint === undefined ? {} : { hint }),
-      cause: error,
-    });
+    const { code, message, hint, at = "" } = error;
+    throw new DragomanError(code, message, { at: `/${index}${at}`, hint, cause: error });
   }
 }
 
 function messagesOf(api: Api, record: JsonRecord): AgentMessage[] {
   const payloads = record[PAYLOADS];
-  if (Array.isArray(payloads)) return answersOf(api, payloads).map(unattributed);
+  if (Array.isArray(payloads)) return answersOf(api, payloads).map(markUnattributed);
   try {
     return requestMessages(api, record);
   } catch (notRequest) {
     if (!(notRequest instanceof DragomanError)) throw notRequest;
     try {
-      return [unattributed(api.readResponse(record, unknownOrigin))];
+      return [markUnattributed(api.readResponse(record, unknownOrigin))];
     } catch (notResponse) {
       if (!(notResponse instanceof DragomanError)) throw notResponse;
       throw notRequest;
@@ -143,7 +139,7 @@ export const unknownOrigin: Origin = {
   priceKnown: false,
 };
 
-function unattributed(message: AssistantMessage): AssistantMessage {
+function markUnattributed(message: AssistantMessage): AssistantMessage {
   const synthesised = [
     ...(message.ext?.synthesised ?? []),
     ...(message.provider === "" ? ["/provider"] : []),
@@ -164,17 +160,17 @@ function answersOf(api: Api, payloads: readonly unknown[]): AssistantMessage[] {
   };
   let reader: StreamReader | undefined;
   for (const [index, payload] of payloads.entries()) {
-    // Between answers there may be marks (`[DONE]`), which do not start an answer.
+    // Marks such as `[DONE]` may come between answers; they do not start one.
     if (reader === undefined && !isObject(payload)) continue;
     reader ??= api.streamReader(unknownOrigin);
-    collect(pushed(reader, payload, `/${PAYLOADS}/${index}`));
+    collect(pushPayload(reader, payload, `/${PAYLOADS}/${index}`));
     if (reader.ended) reader = undefined;
   }
   if (reader !== undefined) collect(reader.finish());
   return answers;
 }
 
-function pushed(reader: StreamReader, payload: unknown, at: string): LiveAssistantMessageEvent[] {
+function pushPayload(reader: StreamReader, payload: unknown, at: string): LiveAssistantMessageEvent[] {
   try {
     return reader.push(payload);
   } catch (error) {
@@ -184,12 +180,12 @@ function pushed(reader: StreamReader, payload: unknown, at: string): LiveAssista
 }
 
 /** A single answer of this API is written as a response; everything else as a request. */
-function bodyOf(api: Api, flags: Flags, unit: readonly AgentMessage[]): JsonObject {
+function writeBody(api: Api, flags: Flags, unit: readonly AgentMessage[]): JsonObject {
   const [first, ...others] = unit;
   const isAlone = first?.role === "assistant" && others.length === 0;
   if (isAlone && first.api === api.api && isObject(first.ext?.[api.dialect])) {
     const response = api.response(first);
-    if (holds(api, response, first)) return response;
+    if (hasAllBlocks(api, response, first)) return response;
   }
   const call = callOf(
     api,
@@ -197,12 +193,12 @@ function bodyOf(api: Api, flags: Flags, unit: readonly AgentMessage[]): JsonObje
   );
   // A request of this API is written back unchanged. Otherwise empty messages are left out, because APIs refuse them.
   if (frameOf(api, unit) !== undefined) return api.request(call, flags, () => undefined);
-  const messages = call.context.messages.filter((message) => isSayable(api, flags, call, message));
+  const messages = call.context.messages.filter((message) => isRepresentable(api, flags, call, message));
   return api.request({ ...call, context: { ...call.context, messages } }, flags, () => undefined);
 }
 
-/** Whether a request can represent a message. Text and calls always can be; other blocks are encoded and read back. */
-function isSayable(api: Api, flags: Flags, call: Call, message: AgentMessage): boolean {
+/** Whether a request can represent a message: text and calls always; other blocks if they survive a round trip. */
+function isRepresentable(api: Api, flags: Flags, call: Call, message: AgentMessage): boolean {
   if (message.role !== "user" && message.role !== "assistant") return true;
   const { content } = message;
   if (typeof content === "string") return content !== "";
@@ -218,8 +214,8 @@ function isFilled(content: unknown): boolean {
   return (typeof content === "string" || Array.isArray(content)) && content.length > 0;
 }
 
-/** Whether a response has the answer's blocks: one for a failed answer may contain only the failure. */
-function holds(api: Api, response: JsonObject, { content }: AssistantMessage): boolean {
+/** Whether a response has all of the answer's blocks: one for a failed answer may contain only the error. */
+function hasAllBlocks(api: Api, response: JsonObject, { content }: AssistantMessage): boolean {
   try {
     return api.readResponse(response, unknownOrigin).content.length === content.length;
   } catch (error) {
@@ -241,17 +237,8 @@ function requestMessages(api: Api, body: JsonObject): AgentMessage[] {
     timestamp: 0,
     ext: { synthesised: ["/timestamp"], [api.dialect]: frame },
   };
-  const prompt: AgentMessage[] =
-    context.systemPrompt === undefined
-      ? []
-      : [
-          {
-            role: "system",
-            content: context.systemPrompt,
-            timestamp: 0,
-            ext: { synthesised: ["/timestamp"] },
-          },
-        ];
+  const { systemPrompt: content } = context;
+  const prompt: AgentMessage[] = content === undefined ? [] : [{ role: "system", content, ...undated() }];
   return [session, ...prompt, ...context.messages];
 }
 
@@ -259,14 +246,14 @@ function callOf(api: Api, unit: readonly AgentMessage[]): Call {
   const [first, ...others] = unit;
   const frame = frameOf(api, unit);
   const messages = first?.role === "session" ? others : unit;
-  // In a request of this API the prompt is the first message, unless that carries a note.
+  // In a request of this API the first message is the prompt, unless it has a note.
   const isOwnPrompt = (message: SystemMessage) =>
     message === others[0] && typeof message.content === "string" && message.ext?.[api.dialect] === undefined;
   const { prompt, rest } = frame === undefined ? headPrompt(messages) : headPrompt(messages, isOwnPrompt);
   return {
     model: frame?.model ?? modelOf(unit),
     stream: frame?.stream ?? false,
-    // A conversion adds nothing, so no caching.
+    // A conversion adds nothing, so it requests no caching.
     options: frame?.options ?? { cache: false },
     context: {
       messages: rest,

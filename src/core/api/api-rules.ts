@@ -7,7 +7,7 @@ export interface Shape {
   readonly maxLength: number;
   /** Both rules as text. */
   readonly words: string;
-  /** Makes a value of this form out of a hash (default: the beginning of the value, and the hash). */
+  /** Creates a value of this form from a hash (default: the start of the value, then the hash). */
   make?(hash: string): string;
 }
 
@@ -29,17 +29,15 @@ export interface ApiRules {
   readonly toolName?: Shape;
   /** Whether a result must name its tool. */
   readonly namesResults: boolean;
-  /** Which texts it accepts in a block. */
+  /** Which texts the API accepts in a block. */
   readonly text: "any" | "not empty" | "not blank";
   readonly acceptsEmptyMessages: boolean;
   readonly acceptsLoneSurrogates: boolean;
-  /** How it treats unsigned thinking. If not accepted, thinking is sent as text. */
+  /** How the API treats unsigned thinking. If it does not accept it, thinking is sent as text. */
   readonly unsignedThinking: "accepted" | "ignored" | "refused";
-  /** Whose signatures it accepts, by a message's `api`; empty if signatures are never sent. */
+  /** The values of a message's `api` whose signatures it accepts; empty if signatures are never sent. */
   readonly signatures: readonly string[];
-  /** Whether its signatures are base64; `check` verifies this. */
-  readonly base64Signatures?: boolean;
-  /** Whether a signature can be this API's (default: any can). */
+  /** Whether this API can have issued a signature (default: always). */
   isSignature?(signature: string): boolean;
   /** The blocks besides thinking that can carry a signature. */
   readonly signs: readonly ("text" | "call")[];
@@ -48,7 +46,7 @@ export interface ApiRules {
     readonly assistant: MediaTypes;
     readonly toolResult: MediaTypes;
   };
-  /** Why it refuses this block, though it accepts the MIME type. */
+  /** Why the API refuses this block although it accepts the MIME type. */
   refuses?(block: AudioContent | FileContent): string | undefined;
   /** The URL schemes from which it fetches media. */
   readonly urlSchemes: readonly string[];
@@ -56,22 +54,22 @@ export interface ApiRules {
   readonly imageDetail: boolean;
   /** Whether the texts of an answer are sent as one string. */
   readonly joinsTexts: boolean;
-  /** A last answer must not end in white space. */
+  /** The last answer must not end in white space. */
   readonly trimsLastAnswer: boolean;
-  /** User first, and user and assistant in turns; results count as one user message. */
+  /** The user comes first, then user and assistant alternate; consecutive results count as one user message. */
   readonly alternates: boolean;
-  /** The system prompt has its own place outside the conversation, which has no system messages. */
+  /** The system prompt is outside the conversation, which has no system messages. */
   readonly systemFirst: boolean;
 }
 
-/** Whether a MIME type is one of these; parameters are ignored. */
+/** Whether a MIME type is in the list; its parameters are ignored. */
 export function isAmong(types: readonly string[], type: string): boolean {
   const [known = ""] = type.toLowerCase().split(";");
   const [kind] = known.split("/");
   return [known.trim(), `${kind}/*`, "*/*"].some((one) => types.includes(one));
 }
 
-/** Letters, digits, `_` and `-`: what most APIs allow in names. */
+/** Letters, digits, `_` and `-`, which most APIs allow in names. */
 export function plainName(maxLength: number): Shape {
   return {
     pattern: /^[A-Za-z0-9_-]+$/,
@@ -80,7 +78,7 @@ export function plainName(maxLength: number): Shape {
   };
 }
 
-/** Exactly this many letters and digits. */
+/** Exactly `length` letters and digits. */
 export function alphanumeric(length: number): Shape {
   return {
     pattern: new RegExp(`^[A-Za-z0-9]{${length}}$`),

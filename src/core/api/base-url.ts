@@ -6,7 +6,7 @@ export function withoutEndingSlashes(url: string): string {
 }
 
 /**
- * A base URL with a path, each of which may have a query; `{model}` in the base URL is the model's name.
+ * Appends a path to a base URL. Both may have a query; `{model}` in the base URL is replaced by the model's name.
  *
  * @example
  * joinUrl("https://r.example.com/deployments/{model}?api-version=1", "/chat/completions", "gpt-4o");
@@ -14,12 +14,12 @@ export function withoutEndingSlashes(url: string): string {
  */
 export function joinUrl(baseUrl: string, path: string, model: string): string {
   const [base = "", ...baseQuery] = baseUrl.replaceAll("{model}", encodeURIComponent(model)).split("?");
-  const [way = "", ...pathQuery] = path.split("?");
+  const [pathname = "", ...pathQuery] = path.split("?");
   const query = [baseQuery.join("?"), pathQuery.join("?")].filter((part) => part !== "");
-  return `${withoutEndingSlashes(base)}${way}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+  return `${withoutEndingSlashes(base)}${pathname}${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }
 
-/** Whether a URL leads to this computer. */
+/** Whether a URL points to this computer. */
 export function isLoopback(url: string): boolean {
   return /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/?]|$)/i.test(url);
 }

@@ -6,40 +6,40 @@ import type { CallOptions, Flags, Thinking, ThinkingLevel } from "./provider.js"
 /** The smallest budget that Claude accepts. */
 export const SMALLEST_BUDGET = 1024;
 
-/** How many tokens a level of thinking may take. */
+/** The thinking budget of each level, in tokens. */
 const BUDGETS = { minimal: 1024, low: 2048, medium: 8192, high: 16_384, xhigh: 20_480, max: 24_576 } as const;
 
 export const CLAUDE_EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 
 /**
- * Whether a model thinks as much as it wants, given only an effort, and accepts neither a budget nor a temperature: Claude
- * from 4.7 on. Other models with Claude's settings require a budget.
+ * Whether a model decides itself how much to think: it accepts an effort, but neither a budget nor a temperature. True for
+ * Claude 4.7 and later. Other models with Claude's settings require a budget.
  */
 export function isAdaptive(model: string, { adaptiveThinking }: Flags = {}): boolean {
   return adaptiveThinking ?? (generationOf(model) ?? 0) >= 4.07;
 }
 
-/** Whether a tool must be called. Claude does not think then. */
+/** Whether the model must call a tool. Claude does not think in that case. */
 export function forcesTool(choice: CallOptions["toolChoice"]): boolean {
   return choice !== undefined && choice !== "auto" && choice !== "none";
 }
 
-/** The tokens for thinking: those of a level, or the given ones. */
+/** The thinking budget in tokens: the level's, or the given one. */
 export function thinkingTokens(thinking: CallOptions["thinking"]): number {
   if (thinking === undefined || thinking === "off") return 0;
   return typeof thinking === "string" ? BUDGETS[thinking] : thinking.budgetTokens;
 }
 
-/** The same as a budget that the model accepts; a larger one than was given is reported. */
+/** A budget that the model accepts. Reports a loss if it is larger than the requested one. */
 export function writeBudget(thinking: Exclude<Thinking, "off">, report: Writing["report"]): number {
-  const asked = thinkingTokens(thinking);
-  if (asked >= SMALLEST_BUDGET) return asked;
+  const requested = thinkingTokens(thinking);
+  if (requested >= SMALLEST_BUDGET) return requested;
   const why = `this API requires at least ${SMALLEST_BUDGET}`;
-  report(optionLoss("thinking", why, "approximated", budgetText(asked)));
+  report(optionLoss("thinking", why, "approximated", budgetText(requested)));
   return SMALLEST_BUDGET;
 }
 
-/** The effort of a model that accepts no budget. */
+/** The effort for a model that accepts no budget. */
 export function writeEffort<L extends ThinkingLevel>(
   thinking: Exclude<Thinking, "off">,
   efforts: readonly [L, ...L[]],
@@ -64,7 +64,7 @@ export function budgetText(tokens: number): string {
   return `a budget of ${tokens} tokens`;
 }
 
-/** What `thinking` of a request asks for. The effort of a model that is free to think is `high` by default. */
+/** The thinking that a request asks for. An adaptive model's default effort is `high`. */
 export function readClaudeThinking(
   type: unknown,
   budgetTokens: unknown,
@@ -84,7 +84,7 @@ export function readClaudeThinking(
 
 type Sampling = "temperature" | "topP" | "topK";
 
-/** A field for how tokens are chosen, as Claude accepts it: models that think freely accept none, and thinking excludes most. */
+/** A sampling field under Claude's rules: adaptive models accept none, and other models accept few while thinking. */
 export function claudeSampling(
   name: Sampling,
   at: string,
@@ -95,12 +95,12 @@ export function claudeSampling(
     write: (value, writing) => {
       const { call, flags, report } = writing;
       const adaptive = isAdaptive(call.model, flags);
-      // What these models do anyway.
+      // These models use 1 anyway.
       if (name !== "topK" && value === 1 && (adaptive || thinks(writing))) return {};
       const why = refusalOf(name, value, { adaptive, thinks: thinks(writing), writing });
       if (why !== undefined) report(optionLoss(name, why));
       else if (name === "temperature" && value > 1) {
-        report(optionLoss("temperature", "the highest of this API is 1", "approximated"));
+        report(optionLoss("temperature", "this API's highest temperature is 1", "approximated"));
         return { [at]: 1 };
       } else return { [at]: value };
       return {};
@@ -108,7 +108,7 @@ export function claudeSampling(
   };
 }
 
-/** Why Claude does not accept the setting; undefined if it does. */
+/** Why Claude refuses the setting; undefined if it accepts it. */
 function refusalOf(
   name: Sampling,
   value: number,
@@ -116,9 +116,10 @@ function refusalOf(
 ): string | undefined {
   const { model, options } = writing.call;
   if (adaptive) return "this API does not accept it for this model";
-  if (thinks && !(name === "topP" && value >= 0.95)) return "this API does not accept it beside thinking";
+  if (thinks && !(name === "topP" && value >= 0.95))
+    return "this API does not accept it together with thinking";
   const isSecond = name === "topP" && options.temperature !== undefined;
   if (isSecond && (generationOf(model) ?? 0) >= 4.01)
-    return "this model does not accept it beside a temperature";
+    return "this model does not accept it together with a temperature";
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { ThinkingLevel } from "./provider.js";
 
-/** From the least to the most. */
+/** In ascending order. */
 export const LEVELS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const satisfies ThinkingLevel[];
 
 /** The effort closest to a thinking budget, for models that accept an effort instead of a token budget. */
@@ -15,9 +15,9 @@ export function readEffort(effort: unknown): "off" | ThinkingLevel | undefined {
   return name === "none" ? "off" : LEVELS.find((level) => level === name);
 }
 
-/** The closest of the levels that an API has, the stronger of two. */
+/** The API's lowest level that is at least as strong, or else its strongest. */
 export function closestLevel<L extends ThinkingLevel>(level: ThinkingLevel, levels: readonly [L, ...L[]]): L {
-  const asked = LEVELS.indexOf(level);
-  const stronger = levels.find((one) => LEVELS.indexOf(one) >= asked);
+  const requested = LEVELS.indexOf(level);
+  const stronger = levels.find((one) => LEVELS.indexOf(one) >= requested);
   return stronger ?? levels[levels.length - 1] ?? levels[0];
 }

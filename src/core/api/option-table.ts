@@ -4,12 +4,12 @@ import { unexpected } from "../records/unexpected.js";
 import type { Loss } from "../types.js";
 import type { Call, CallOptions, Flags } from "./provider.js";
 
-/** The options that APIs have fields for. */
+/** The options for which APIs have fields. */
 export type OptionName = Exclude<keyof CallOptions, "cache" | "extra" | "form">;
 
 type OptionValue<K extends OptionName> = NonNullable<CallOptions[K]>;
 
-/** What a writer knows of the call. */
+/** The input of an option's writer. */
 export interface Writing {
   call: Call;
   flags: Flags;
@@ -19,28 +19,34 @@ export interface Writing {
 /** Values by their pointers into a request. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How a request of one API states one option, in both directions. */
+/** Reads and writes one option in one API's requests. */
 export interface OptionField<V> {
-  /** The fields that can state it, as pointers. The first one with a value counts. */
+  /** The fields that can contain it, as pointers. The first one with a value counts. */
   readonly at: readonly [string, ...string[]];
-  /** Further fields of a request that are read together with it, as pointers. */
+  /** Further request fields that are read together with it, as pointers. */
   beside?(body: JsonObject): readonly string[];
-  /** The type of the field; a request with another one is not a request of the API. */
+  /** The type of the field. A value of another type makes the request invalid. */
   readonly type: keyof typeof types;
-  /** The option; undefined if we have no name for the value. */
+  /** The option's value; undefined if our model cannot represent it. */
   read(value: unknown, body: JsonObject): V | undefined;
-  /** The fields to write. A writer that leaves the option out, or changes it, reports it. */
+  /** The fields to write. A writer that omits or changes the option reports a loss. */
   write(value: V, writing: Writing): Fields;
 }
 
 /** An option that an API does not have. */
 interface MissingOption {
   readonly missing: string;
-  /** The value that it acts on anyway, so that nothing is lost. */
+  /** The API's fixed behaviour: a request for this value loses nothing. */
   readonly usual?: unknown;
 }
 
-/** Every option, for one API: its field, or the reason why it has none. */
+/** An API whose models may always call several tools in one answer. */
+export const ALWAYS_PARALLEL: MissingOption = {
+  missing: "this API has no such setting; the model may call several tools at once",
+  usual: true,
+};
+
+/** For each option, one API's field, or the reason why it has none. */
 export type OptionTable = { readonly [K in OptionName]: OptionField<OptionValue<K>> | MissingOption };
 
 const types = {
@@ -104,8 +110,8 @@ function rowsOf(table: OptionTable): Row[] {
   return names.map((name) => ({ name, field: table[name] }));
 }
 
-/** Where a request states an option, and the value there; null counts as absent. */
-function stated(
+/** The field in which a request states an option, and its value; null counts as absent. */
+function findStated(
   { at }: Pick<OptionField<unknown>, "at">,
   body: JsonObject,
 ): { at: string; value: unknown } | undefined {
@@ -116,7 +122,7 @@ function stated(
   return undefined;
 }
 
-/** The options that a request states, and the request without the fields that state them. */
+/** The options in a request, and the request without their fields. */
 export function readOptions(
   table: OptionTable,
   body: JsonObject,
@@ -125,22 +131,22 @@ export function readOptions(
   let rest = body;
   for (const { name, field } of rowsOf(table)) {
     if ("missing" in field) continue;
-    const found = stated(field, body);
+    const found = findStated(field, body);
     const value = found === undefined ? undefined : field.read(found.value, body);
     if (found === undefined || value === undefined) continue;
     options[name] = value;
     for (const pointer of [found.at, ...(field.beside?.(body) ?? [])])
-      rest = without(rest, parsePointer(pointer));
+      rest = removeField(rest, parsePointer(pointer));
   }
   return { options, rest };
 }
 
-/** A copy without one field, and without the objects that are empty then. */
-function without(body: JsonObject, [key = "", ...inner]: readonly string[]): JsonObject {
+/** A copy without one field, and without objects that become empty. */
+function removeField(body: JsonObject, [key = "", ...inner]: readonly string[]): JsonObject {
   const { [key]: value, ...others } = body;
   if (inner.length === 0) return others;
   if (!isObject(value)) return body;
-  const left = without(value, inner);
+  const left = removeField(value, inner);
   return Object.keys(left).length === 0 && Object.keys(value).length > 0
     ? others
     : { ...others, [key]: left };
@@ -150,20 +156,20 @@ function without(body: JsonObject, [key = "", ...inner]: readonly string[]): Jso
 export function checkOptionTypes(table: OptionTable, body: JsonObject): void {
   for (const { field } of rowsOf(table)) {
     if ("missing" in field) continue;
-    const found = stated(field, body);
+    const found = findStated(field, body);
     if (found !== undefined && !types[field.type](found.value)) {
       throw unexpected(found.at, field.type, found.value);
     }
   }
 }
 
-/** The field of a request that states an option, as a pointer. */
+/** The pointer to the request field that states an option. */
 export function optionPlace(table: OptionTable, name: string, body: JsonObject): string | undefined {
   const row = rowsOf(table).find((one) => one.name === name);
-  return row === undefined || "missing" in row.field ? undefined : stated(row.field, body)?.at;
+  return row === undefined || "missing" in row.field ? undefined : findStated(row.field, body)?.at;
 }
 
-/** The pointers of a table up to their last token: objects that hold options, such as `/generationConfig`. */
+/** Pointers to the objects that contain options, such as `/generationConfig`. */
 export function optionContainers(table: OptionTable): Set<string> {
   const containers = new Set<string>();
   for (const { field } of rowsOf(table)) {
@@ -178,7 +184,7 @@ export function optionContainers(table: OptionTable): Set<string> {
   return containers;
 }
 
-/** The fields of a request that state the call's options. What the API lacks is reported. */
+/** The request fields for the call's options. Options that the API lacks are reported. */
 export function writeOptions(table: OptionTable, writing: Writing): JsonObject {
   const body: JsonObject = {};
   const { options } = writing.call;
@@ -202,12 +208,12 @@ function setAt(target: JsonObject, [key = "", ...inner]: readonly string[], valu
     return;
   }
   const next = target[key];
-  const holder = isObject(next) ? next : {};
-  setOwn(target, key, holder);
-  setAt(holder, inner, value);
+  const child = isObject(next) ? next : {};
+  setOwn(target, key, child);
+  setAt(child, inner, value);
 }
 
-/** A request with further fields, which win. Objects that hold options are merged. */
+/** Adds fields to a request. They replace existing ones; objects that contain options are merged. */
 export function mergeFields(
   body: JsonObject,
   fields: JsonObject,
@@ -224,7 +230,7 @@ export function mergeFields(
   return merged;
 }
 
-/** Reports the losses, except those of options that the finished request states exactly, such as one that was read. */
+/** Reports losses, except of options that the finished request states exactly because they were read from one. */
 export function reportUnstated(
   table: OptionTable,
   { call, report }: Writing,
@@ -242,7 +248,7 @@ export function reportUnstated(
 }
 
 const titles: Readonly<Record<OptionName, string>> = {
-  maxTokens: "the limit of the answer",
+  maxTokens: "the limit on the answer's length",
   temperature: "the temperature",
   topP: "top-p sampling",
   topK: "top-k sampling",
@@ -251,11 +257,11 @@ const titles: Readonly<Record<OptionName, string>> = {
   presencePenalty: "the presence penalty",
   frequencyPenalty: "the frequency penalty",
   thinking: "the thinking level",
-  toolChoice: "the choice of tools",
-  parallelToolCalls: "the setting of parallel tool calls",
+  toolChoice: "the tool choice",
+  parallelToolCalls: "the setting for parallel tool calls",
   output: "the structured output",
   serviceTier: "the service tier",
-  user: "the id of the end user",
+  user: "the end user's id",
 };
 
 /** An option that is not sent, or is sent in another form. */

@@ -1,32 +1,21 @@
-import { joinPointer } from "../../core/json/pointer.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Loss } from "../../core/types.js";
+import { joinPointer } from "../json/pointer.js";
+import { isObject, type JsonObject } from "../json/value.js";
+import type { Loss } from "../types.js";
 
 type Report = (loss: Loss) => void;
 
-/** The keywords that the API accepts in the schema of an output; the others make it refuse the request. */
+/** The keywords that the API accepts in an output schema; it refuses requests with others. */
 const KEPT = new Set([
   ...["type", "title", "description", "enum", "const", "default", "$ref", "$defs", "definitions", "$schema"],
-  ...[
-    "properties",
-    "required",
-    "additionalProperties",
-    "items",
-    "anyOf",
-    "allOf",
-    "oneOf",
-    "$id",
-    "$comment",
-  ],
+  ...["properties", "required", "additionalProperties", "items", "anyOf", "allOf", "oneOf"],
+  ...["$id", "$comment"],
 ]);
 
-const FORMATS = [
-  ...["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"],
-];
+const FORMATS = ["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
 /**
- * A schema that the API accepts for structured output. Objects allow no properties beside their own, `oneOf` is
- * `anyOf`; keywords that it does not accept are left out. Each change that means something is reported.
+ * A schema that the API accepts for structured output. Objects allow no additional properties, `oneOf` becomes `anyOf`,
+ * and unsupported keywords are left out. Changes that affect the meaning are reported.
  */
 export function fitOutputSchema(schema: JsonObject, report: Report): JsonObject {
   return fitSchema(schema, "/options/output/schema", report);
@@ -37,12 +26,17 @@ function fitSchema(schema: JsonObject, at: string, report: Report): JsonObject {
   for (const [keyword, value] of Object.entries(schema)) {
     if (isKept(keyword, value))
       fitted[keyword === "oneOf" ? "anyOf" : keyword] = fitKeyword(keyword, value, at, report);
-    else report(lost(at, keyword, "dropped", "this API does not support the keyword in an output schema"));
+    else
+      report(
+        keywordLoss(at, keyword, "dropped", "this API does not support the keyword in an output schema"),
+      );
   }
   const isObjectSchema = schema["type"] === "object" || isObject(schema["properties"]);
   if (!isObjectSchema || schema["additionalProperties"] === false) return fitted;
   if (schema["additionalProperties"] !== undefined) {
-    report(lost(at, "additionalProperties", "approximated", "this API allows no further properties"));
+    report(
+      keywordLoss(at, "additionalProperties", "approximated", "this API allows no additional properties"),
+    );
   }
   return { ...fitted, additionalProperties: false };
 }
@@ -82,6 +76,6 @@ function fitInner(schema: unknown, at: string, report: Report): unknown {
   return isObject(schema) ? fitSchema(schema, at, report) : schema;
 }
 
-function lost(at: string, keyword: string, severity: Loss["severity"], why: string): Loss {
+function keywordLoss(at: string, keyword: string, severity: Loss["severity"], why: string): Loss {
   return { at: joinPointer(at, keyword), what: `"${keyword}" in the output schema`, why, severity };
 }

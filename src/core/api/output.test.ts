@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { followsStrictRules, labelledSchema, writeNamedSchema } from "./output.js";
+import type { Loss } from "../types.js";
+import { followsStrictRules, labelSchema, writeNamedSchema } from "./output.js";
 
 const closed = {
   type: "object",
@@ -42,12 +43,29 @@ describe("OpenAI's strict mode", () => {
 });
 
 test("labels become the schema's own, unless it has others", () => {
-  expect(labelledSchema({ schema: { type: "object" }, name: "n", description: "d" })).toEqual({
-    schema: { type: "object", title: "n", description: "d" },
-    unsaid: [],
+  const losses: Loss[] = [];
+  const report = (loss: Loss) => losses.push(loss);
+  expect(labelSchema({ schema: { type: "object" }, name: "n", description: "d" }, report)).toEqual({
+    type: "object",
+    title: "n",
+    description: "d",
   });
-  expect(labelledSchema({ schema: { title: "t", description: "e" }, name: "n", description: "d" })).toEqual({
-    schema: { title: "t", description: "e" },
-    unsaid: ["name", "description"],
-  });
+  expect(labelSchema({ schema: { title: "n" }, name: "n" }, report)).toEqual({ title: "n" });
+  expect(losses).toEqual([]);
+  const schema = { title: "t", description: "e" };
+  expect(labelSchema({ schema, name: "n", description: "d" }, report)).toEqual(schema);
+  expect(losses).toEqual([
+    {
+      at: "/options/output/name",
+      what: "the output's name",
+      why: "this API has no field for it, and the schema has another title",
+      severity: "dropped",
+    },
+    {
+      at: "/options/output/description",
+      what: "the output's description",
+      why: "this API has no field for it, and the schema has another description",
+      severity: "dropped",
+    },
+  ]);
 });

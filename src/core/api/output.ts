@@ -1,28 +1,26 @@
 import { isBoolean, isObject, isString, type JsonObject } from "../json/value.js";
+import type { Loss } from "../types.js";
 import type { OutputSchema } from "./provider.js";
 
 /**
- * The schema of a structured output for APIs that have no name and description beside it: they become its title and its
- * description, unless the schema has its own. Those that remain are in `unsaid`.
+ * The output schema for APIs that have no separate name and description: these become its title and description. Reports a
+ * loss if the schema has different ones.
  */
-export function labelledSchema({ schema, name, description }: OutputSchema): {
-  schema: JsonObject;
-  unsaid: ("name" | "description")[];
-} {
-  const unsaid: ("name" | "description")[] = [];
+export function labelSchema({ schema, ...output }: OutputSchema, report: (loss: Loss) => void): JsonObject {
   const labelled = { ...schema };
-  if (name !== undefined) {
-    if (schema["title"] === undefined) labelled["title"] = name;
-    else if (schema["title"] !== name) unsaid.push("name");
+  for (const [label, keyword] of [["name", "title"] as const, ["description", "description"] as const]) {
+    const value = output[label];
+    if (value === undefined || value === schema[keyword]) continue;
+    if (schema[keyword] === undefined) labelled[keyword] = value;
+    else {
+      const why = `this API has no field for it, and the schema has another ${keyword}`;
+      report({ at: `/options/output/${label}`, what: `the output's ${label}`, why, severity: "dropped" });
+    }
   }
-  if (description !== undefined) {
-    if (schema["description"] === undefined) labelled["description"] = description;
-    else if (schema["description"] !== description) unsaid.push("description");
-  }
-  return { schema: labelled, unsaid };
+  return labelled;
 }
 
-/** A schema with its labels, as OpenAI's APIs have it; undefined if it is something else. */
+/** The schema with name and description in a format of OpenAI's APIs; undefined if it is another format. */
 export function readNamedSchema(format: unknown): OutputSchema | undefined {
   if (!isObject(format) || !isObject(format["schema"])) return undefined;
   const { schema, name, description, strict } = format;
@@ -34,7 +32,7 @@ export function readNamedSchema(format: unknown): OutputSchema | undefined {
   };
 }
 
-/** The same for a request, which must name the schema. It is enforced if its own rules allow it. */
+/** The same for a request, which must name the schema. `strict` defaults to whether the schema follows the strict rules. */
 export function writeNamedSchema(output: OutputSchema): JsonObject {
   const { schema, name = nameOf(schema), description, strict = followsStrictRules(schema) } = output;
   return { name, ...(description === undefined ? {} : { description }), schema, strict };
@@ -45,7 +43,7 @@ function nameOf({ title }: JsonObject): string {
   return name === "" ? "output" : name;
 }
 
-/** What OpenAI's strict mode refuses. */
+/** Keywords that OpenAI's strict mode refuses. */
 const REFUSED = [
   ...["allOf", "oneOf", "not", "if", "then", "else", "patternProperties", "propertyNames"],
   ...["dependentRequired", "dependentSchemas", "unevaluatedProperties", "contains", "prefixItems"],
@@ -53,7 +51,7 @@ const REFUSED = [
 
 /**
  * Whether OpenAI accepts a schema in strict mode: every object lists all its properties as required and allows no others,
- * the root is an object, and some keywords do not occur.
+ * the root is an object, and refused keywords do not occur.
  */
 export function followsStrictRules(schema: JsonObject): boolean {
   return schema["type"] === "object" && isStrict(schema);

@@ -14,7 +14,7 @@ import type {
 import type { ApiRules } from "./api-rules.js";
 import type { OptionTable } from "./option-table.js";
 
-/** A model's input: a prompt, the conversation so far, the tools it may call. */
+/** A model's input: a prompt, the conversation so far, and the tools it may call. */
 export interface Context {
   systemPrompt?: string;
   messages: readonly AgentMessage[];
@@ -26,7 +26,7 @@ export interface ToolSpec {
   description: string;
   /** The JSON Schema of the arguments. */
   parameters: JsonObject;
-  /** Whether the provider must enforce the schema, where it can. */
+  /** Whether the provider must enforce the schema, if it can. */
   strict?: boolean;
   /** Fields that only one API has, under that API's name. */
   ext?: Ext;
@@ -55,7 +55,7 @@ export interface CallOptions {
   topP?: number;
   topK?: number;
   seed?: number;
-  /** Texts that end the answer before they would be written. */
+  /** Texts that end the answer; they are not part of it. */
   stop?: readonly string[];
   presencePenalty?: number;
   frequencyPenalty?: number;
@@ -70,13 +70,13 @@ export interface CallOptions {
   user?: string;
   /** Whether to request prompt caching, for APIs where it must be requested (default: true). */
   cache?: boolean;
-  /** Fields of the provider's request that the model does not have, written unchanged. */
+  /** Fields of the provider's request that our model does not have, written unchanged. */
   extra?: JsonObject;
-  /** Where the provider's request used another form than ours: a note from `readRequest` to `request`. */
+  /** How the provider's request differed from the form that we write: a note from `readRequest` to `request`. */
   form?: JsonObject;
 }
 
-/** One call, in our names. */
+/** One call of a model, in our names. */
 export interface Call {
   model: string;
   context: Context;
@@ -86,20 +86,20 @@ export interface Call {
   limits?: { contextWindow?: number | undefined; maxOutput?: number | undefined };
 }
 
-/** What an answer is attributed to: the provider, the model, the time and the price. */
+/** Where an answer comes from: provider, model, time and price. */
 export interface Origin {
   provider: string;
-  /** Empty if the requested model is unknown: then the one named in the answer is used. */
+  /** Empty if the requested model is unknown; the one named in the answer is then used. */
   model: string;
-  /** Unix milliseconds; 0 if unknown: then the answer's own time is used, if it has one. */
+  /** Unix milliseconds; 0 if unknown; the answer's own time is then used, if it has one. */
   timestamp: number;
-  /** Tokens with their cost. */
+  /** Adds the cost to token counts. */
   price(tokens: Tokens): Usage;
   /** False if the model's prices are unknown: the cost is then zero, and marked as synthesised. */
   priceKnown: boolean;
 }
 
-/** Differences between servers that speak one API; documented properties, never the name of a server. */
+/** Differences between servers with the same API, as documented properties rather than server names. */
 export interface Flags {
   /** The field that limits the answer (`max_tokens` on older compatible servers). */
   maxTokensField?: "max_tokens" | "max_completion_tokens";
@@ -114,9 +114,9 @@ export interface Flags {
   emptyTools?: boolean;
   /** Where thinking is sent back: a field of the message, or a part of its content. */
   thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text" | "content";
-  /** Whether an answer may begin with its thinking in `<think>` tags (default: then they are text). */
+  /** Whether `<think>` tags at the start of an answer are read as thinking (default: as text). */
   thinkTags?: boolean;
-  /** Call ids have exactly this many letters and digits; others are replaced. */
+  /** The exact number of letters and digits in a call id; other ids are replaced. */
   callIdLength?: number;
   /** Anthropic: whether the model accepts an effort instead of a token budget (default: by its name). */
   adaptiveThinking?: boolean;
@@ -131,15 +131,15 @@ export interface Flags {
 export interface Address {
   /** Appended to the base URL. */
   path(model: string): string;
-  /** Where the list of models is, appended to the base URL; absent if we do not read it. */
+  /** The path of the model list, appended to the base URL; absent if we do not read it. */
   list?: string;
   /** The headers for the API key (default: a bearer token). */
   keyHeaders?(key: string): Record<string, string>;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
   /**
-   * Headers of a client's request that belong to the request, not to the client: they go along when the request is
-   * forwarded. A `list` is joined with what the operator has configured; of `one` the operator's value wins.
+   * Client headers that are part of the request, and are forwarded with it. The values of a `list` are joined with the
+   * configured ones; a configured value replaces `one`.
    */
   clientHeaders?: Readonly<Record<string, "list" | "one">>;
 }
@@ -152,21 +152,21 @@ export interface HttpRequest {
 }
 
 /**
- * Adds to a request what proves who sends it, where no fixed header can: an access token that expires, or a signature
- * of the request. Called before every attempt, so that tokens and dates are current. Everything else stays unchanged.
+ * Authenticates a request where a fixed header cannot: with an access token that expires, or a signature of the request.
+ * Called before every attempt, so that tokens and dates are current. Changes nothing else.
  */
 export type Sign = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRequest>;
 
-/** Tools that the client runs, in a form that only its API has. For models with another API they are functions. */
+/** Tools that the client runs, in a form that only its API has. Models with another API see them as functions. */
 export interface ClientTools {
-  /** A request body with these tools, and their earlier calls and results, as those of functions. */
+  /** A request body in which these tools, their earlier calls and their results have the form of functions. */
   asFunctions(body: JsonObject): JsonObject;
-  /** How calls of these tools are written in an answer; undefined if they have the form of any call. */
+  /** How calls of these tools are written in an answer; undefined if they are written as function calls. */
   ownCalls?(body: JsonObject): OwnCalls | undefined;
 }
 
 export interface OwnCalls {
-  /** Whether calls of a function of this name have a form of their own. */
+  /** Whether calls of this function have their own form. */
   has(name: string): boolean;
   write(call: ToolCall): OpaqueContent | undefined;
 }
@@ -179,17 +179,17 @@ export interface Api {
   readonly api: string;
   readonly rules: ApiRules;
   readonly address: Address;
-  /** How a stream's payloads are cut out of its bytes; `event-stream` is AWS's binary one. */
+  /** How a stream's bytes are split into payloads; `event-stream` is AWS's binary format. */
   readonly framing: "sse" | "ndjson" | "event-stream";
-  /** Which field of a request each option is. */
+  /** The request field of each option. */
   readonly options: OptionTable;
-  /** Tools of clients that are not plain functions (default: none). */
+  /** Client-run tools that are not plain functions (default: none). */
   readonly clientTools?: ClientTools;
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
-  /** A client's request as it is forwarded to a model: unchanged but for the model, with a streamed answer and its usage. */
+  /** A client's request as it is forwarded: unchanged except for the model, and asking for a stream that includes usage. */
   forwardable(body: JsonObject, model: string, flags: Flags): JsonObject;
-  /** The request body. The context already fits `rules`; what the API still cannot represent is reported. */
+  /** The request body. The context already fits `rules`; data that the API still cannot represent is reported. */
   request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject;
   /** The call in a request body; throws `model/invalid` with a place if it is not a request. */
   readRequest(body: unknown): Call;
@@ -206,15 +206,15 @@ export interface Api {
 export interface StreamReader {
   /** The events of one payload (the JSON of one server-sent event, or one line). */
   push(payload: unknown): LiveAssistantMessageEvent[];
-  /** Whether the terminal event was returned. */
+  /** Whether the terminal event has been returned. */
   readonly ended: boolean;
-  /** The source has ended. A stream without its end mark gives an `error` event. */
+  /** Reports the end of the source. A stream without its end mark produces an `error` event. */
   finish(): LiveAssistantMessageEvent[];
-  /** The source failed or was aborted: the terminal event, with the answer so far. */
+  /** Reports that the source failed or was aborted. Returns the terminal event, with the answer so far. */
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[];
 }
 
-/** Joins the payloads of a provider's stream into the response that the provider sends when it is asked for no stream. */
+/** Joins the payloads of a provider's stream into the response that the provider would send without streaming. */
 export interface Assembler {
   push(payload: unknown): void;
   response(): JsonObject;
@@ -226,7 +226,7 @@ export interface StreamWriter {
 }
 
 export interface StreamPayload {
-  /** The name of the server-sent event, where the provider names them. */
+  /** The name of the server-sent event, if the provider names its events. */
   event?: string;
   /** JSON, or a mark that is not JSON (`[DONE]`). */
   data: JsonObject | string;

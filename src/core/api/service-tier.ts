@@ -1,7 +1,7 @@
 import { isString } from "../json/value.js";
 import { type OptionField, optionLoss } from "./option-table.js";
 
-/** The tier field of an API with its own names for tiers: `names` maps ours (`default`) to the API's (`standard_only`). */
+/** The tier field of an API with its own tier names: `names` maps ours (`default`) to the API's (`standard_only`). */
 export function tierField(at: string, names: Readonly<Record<string, string>>): OptionField<string> {
   return {
     at: [at],

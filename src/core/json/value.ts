@@ -25,6 +25,11 @@ export function isEmpty(object: object): boolean {
   return true;
 }
 
+/** Whether an object has these keys and no others. */
+export function hasExactly(value: JsonObject, ...keys: string[]): boolean {
+  return Object.keys(value).length === keys.length && keys.every((key) => Object.hasOwn(value, key));
+}
+
 /** A copy that fields can be added to: V8 is about ten times slower at adding them to a spread copy. */
 export function copyOf(object: JsonObject): JsonObject {
   const copy: JsonObject = {};

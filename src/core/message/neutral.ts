@@ -11,17 +11,22 @@ export function neutralOrigin(content: readonly unknown[]): OriginFields {
 
 const SYNTHESISED = ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"];
 
-/** An answer whose source records only its content; `made` are pointers to what is synthesised in the content. */
+/** The time of a message whose source does not record it. */
+export function undated() {
+  return { timestamp: 0, ext: { synthesised: ["/timestamp"] } };
+}
+
+/** An answer whose source records only its content; `synthesised` has pointers to synthesised data in the content. */
 export function unattributedAnswer(
   content: AssistantContent[],
-  made: readonly string[] = [],
+  synthesised: readonly string[] = [],
 ): AssistantMessage {
   return {
     role: "assistant",
     content,
     ...neutralOrigin(content),
     timestamp: 0,
-    ext: { synthesised: [...SYNTHESISED, ...made] },
+    ext: { synthesised: [...SYNTHESISED, ...synthesised] },
   };
 }
 

@@ -27,7 +27,12 @@ export function ownNotes(dialect: string) {
     const kept = withoutEmpty(notes);
     if (!isEmpty(kept)) holder.ext = { ...holder.ext, [dialect]: { ...notesOf(holder), ...kept } };
   };
-  /** The same in a copy. */
+  /** Appends a value to a list in the notes, in place. */
+  const appendNote = (holder: Holder, key: string, value: unknown): void => {
+    const list = notesOf(holder)[key];
+    addNotes(holder, { [key]: [...(Array.isArray(list) ? list : []), value] });
+  };
+  /** Adds notes to a copy. */
   const withNotes = <T extends Holder>(holder: T, notes: object): T => {
     const copy = { ...holder };
     addNotes(copy, notes);
@@ -40,7 +45,7 @@ export function ownNotes(dialect: string) {
   };
   /** Whether it is an `ext` without notes of this dialect. */
   const isForeign = (ext: unknown): ext is Ext => isObject(ext) && !Object.hasOwn(ext, dialect);
-  return { notesOf, extWith, addNotes, withNotes, othersIn, isForeign };
+  return { notesOf, extWith, addNotes, appendNote, withNotes, othersIn, isForeign };
 }
 
 /** The notes without undefined values and empty deviations. */

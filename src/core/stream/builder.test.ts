@@ -29,10 +29,10 @@ test("events are handed out once, in order", () => {
   const answer = builder();
   const index = answer.open({ type: "text", text: "" });
   answer.delta(index, "a");
-  expect(answer.take().map(({ type }) => type)).toEqual(["start", "text_start", "text_delta"]);
-  expect(answer.take()).toEqual([]);
+  expect(answer.drain().map(({ type }) => type)).toEqual(["start", "text_start", "text_delta"]);
+  expect(answer.drain()).toEqual([]);
   answer.delta(index, "b");
-  expect(answer.take()).toEqual([
+  expect(answer.drain()).toEqual([
     { type: "text_delta", contentIndex: 0, delta: "b", partial: answer.message },
   ]);
 });

@@ -43,7 +43,7 @@ type Streaming = TextContent | ThinkingContent | ToolCall;
  * builder.delta(index, "Hello");
  * builder.close(index);
  * builder.done("stop");
- * for (const event of builder.take()) use(event);
+ * for (const event of builder.drain()) use(event);
  */
 export class AnswerBuilder {
   readonly message: AssistantMessage;
@@ -61,7 +61,7 @@ export class AnswerBuilder {
   }
 
   /** The events since the last call. */
-  take(): LiveAssistantMessageEvent[] {
+  drain(): LiveAssistantMessageEvent[] {
     const events = this.#events ?? [];
     this.#events = undefined;
     return events;

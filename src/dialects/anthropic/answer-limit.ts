@@ -2,14 +2,14 @@ import { generationOf } from "../../core/api/claude-generation.js";
 import type { Call, Context } from "../../core/api/provider.js";
 import type { AgentMessage } from "../../core/types.js";
 
-/** For other models: servers that speak this API accept it, and a long file fits into it. */
+/** For other models: all servers with this API accept it, and it is enough for a long file. */
 const UNKNOWN = 8192;
-/** What is always left for the answer; a conversation that leaves less is too long anyway. */
+/** The least that is reserved for the answer; a conversation that leaves less is too long anyway. */
 const LEAST = 4096;
 
 /**
- * How long an answer may be when nobody has said it; the API requires a limit, and refuses one above the model's own.
- * It is as long as the model can answer, and shorter only when the window, less what is sent, leaves less.
+ * The default limit on the answer's length. The API requires a limit, and refuses one above the model's own. The default is
+ * the model's maximum, or what the context window has left after the input.
  */
 export function longestAnswer({ model, context, limits = {} }: Call): number {
   const longest = limits.maxOutput ?? longestOfGeneration(model);
@@ -19,7 +19,7 @@ export function longestAnswer({ model, context, limits = {} }: Call): number {
   return Math.min(longest, Math.max(LEAST, room));
 }
 
-/** What every model of a generation of Claude can answer. */
+/** The longest answer that every model of a Claude generation can give. */
 function longestOfGeneration(model: string): number {
   const generation = generationOf(model);
   if (generation === undefined) return UNKNOWN;
@@ -27,7 +27,7 @@ function longestOfGeneration(model: string): number {
   return generation >= 3.05 ? 8192 : 4096;
 }
 
-/** Few, so that rather too many tokens are counted. */
+/** A low value, so that the estimate is too high rather than too low. */
 const CHARACTERS_PER_TOKEN = 3;
 const TOKENS_OF_MEDIA = 1600;
 
@@ -41,7 +41,7 @@ function approximateTokens({ systemPrompt = "", tools = [], messages }: Context)
   return Math.ceil(characters / CHARACTERS_PER_TOKEN) + media * TOKENS_OF_MEDIA;
 }
 
-/** The texts of a message, and something else for each of its media. */
+/** The texts of a message, and undefined for each media block. */
 function blocksOf(message: AgentMessage): (string | undefined)[] {
   if (!("content" in message) || message.content === undefined) return [];
   if (typeof message.content === "string") return [message.content];

@@ -1,11 +1,11 @@
 import type { Assembler } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** The message that a stream builds. */
+/** Assembles the message that a stream contains. */
 export class MessageAssembler implements Assembler {
   #message: JsonObject = {};
   readonly #blocks: JsonObject[] = [];
-  /** The arguments of calls so far, by the block's index. */
+  /** The arguments of calls so far, by block index. */
   readonly #inputs = new Map<number, string>();
 
   push(payload: unknown): void {
@@ -25,7 +25,7 @@ export class MessageAssembler implements Assembler {
     return { ...this.#message, content: this.#blocks };
   }
 
-  /** Later counts replace earlier ones; null leaves them. */
+  /** Later counts replace earlier ones; null does not. */
   #addUsage(usage: JsonObject): void {
     const known = Object.entries(usage).filter(([, value]) => value !== null);
     const { usage: before } = this.#message;
@@ -58,12 +58,12 @@ export class MessageAssembler implements Assembler {
   #closeBlock(index: number): void {
     const [block, input] = [this.#blocks[index], this.#inputs.get(index)];
     if (block === undefined || input === undefined || input === "") return;
-    block["input"] = parsed(input);
+    block["input"] = parseInput(input);
   }
 }
 
-/** Arguments that are cut off, or were never valid, stay readable: an input is an object. */
-function parsed(input: string): unknown {
+/** An input must be an object, so arguments that are cut off or invalid are wrapped in one. */
+function parseInput(input: string): unknown {
   try {
     return JSON.parse(input);
   } catch {

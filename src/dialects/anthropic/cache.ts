@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { blocksOf, type WireMessage } from "./messages.js";
 
-/** What a request is about to say, where prompts can be marked for the cache. */
+/** The parts of a request that can be marked for the cache. */
 export interface Markable {
   system: string | JsonObject[] | undefined;
   tools: JsonObject[] | undefined;
@@ -12,8 +12,8 @@ const MARK = { cache_control: { type: "ephemeral" } };
 const MARKED_KINDS = new Set<unknown>(["text", "image", "document", "tool_result"]);
 
 /**
- * Asks for the system prompt, the tools and the conversation so far to be cached. A request that has marks of its own
- * keeps those alone, since the API takes only four.
+ * Marks the system prompt, the tools and the conversation so far for caching. A request with its own marks gets no others,
+ * because the API accepts only four.
  */
 export function markForCache(request: Markable): Markable {
   const { system, tools, messages } = request;
@@ -33,7 +33,7 @@ export function markForCache(request: Markable): Markable {
   };
 }
 
-/** Marks the last block, unless it is empty, or of a kind that may not take a mark. */
+/** Marks the last block, unless it is empty or of a kind that cannot be marked. */
 function markLast(blocks: JsonObject[]): JsonObject[] {
   return blocks.map((block, index) => {
     const markable = MARKED_KINDS.has(block["type"]) && block["text"] !== "";

@@ -5,7 +5,7 @@ const path = { type: "string", description: "An absolute path." };
 const text = { type: "string" };
 const line = { type: "integer" };
 
-/** What Claude knows of these tools without being told. */
+/** Definitions of these tools for models other than Claude, which knows them. */
 const bash = {
   description: "Runs a command in a bash session that keeps its state between calls.",
   input_schema: {
@@ -38,8 +38,8 @@ const DEFINED: readonly [RegExp, JsonObject][] = [
 ];
 
 /**
- * Tools that Anthropic defines and the client runs. For other models they are functions; a call has the same form as that
- * of any function.
+ * Tools that Anthropic defines and the client runs. Other models see them as functions. Their calls have the form of any
+ * function call.
  */
 export const clientTools: ClientTools = {
   asFunctions(body) {

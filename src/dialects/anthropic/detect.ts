@@ -4,7 +4,7 @@ const EVENTS = new Set(["message_start", "message_delta", "content_block_start",
 const OWN_BLOCKS = new Set<unknown>(["tool_use", "tool_result", "thinking", "redacted_thinking", "document"]);
 const FOREIGN_PARTS = new Set<unknown>(["image_url", "input_audio", "refusal"]);
 
-/** Sure of events, of responses, and of requests that say something only this API says. */
+/** High for events, responses, and requests with fields that only this API has. */
 export function detect(document: unknown): number {
   if (!isObject(document)) return 0;
   const { type, error, content, model, messages } = document;
@@ -32,7 +32,7 @@ function detectRequest(body: JsonObject, messages: readonly JsonObject[]): numbe
   return typeof body["max_tokens"] === "number" ? 0.6 : 0.3;
 }
 
-/** Parts of OpenAI's, which also come with `cache_control` where a server passes them on to Anthropic. */
+/** OpenAI's parts. They can also have `cache_control`, on servers that forward them to Anthropic. */
 function isForeignPart(part: unknown): boolean {
   return isObject(part) && FOREIGN_PARTS.has(part["type"]);
 }

@@ -1,12 +1,12 @@
-import { isObject } from "../../core/json/value.js";
+import { hasExactly, isObject } from "../../core/json/value.js";
 import type { FileContent } from "../../core/types.js";
 import { decodeUtf8 } from "../../framing/utf8.js";
-import { type Block, type DocumentBlock, type DocumentSource, hasExactly } from "./wire.js";
+import type { Block, DocumentBlock, DocumentSource } from "./wire.js";
 
 const PDF = "application/pdf";
 const PLAIN = "text/plain";
 
-/** A document whose source we have words for: a PDF, plain text, or an address. */
+/** A document whose source our model can represent: a PDF, plain text, or a URL. */
 export function readDocument(wire: Block): FileContent | undefined {
   const { source, title } = wire;
   if (!isObject(source)) return undefined;
@@ -17,14 +17,14 @@ export function readDocument(wire: Block): FileContent | undefined {
   }
   if (typeof data !== "string" || !hasExactly(source, "type", "media_type", "data")) return undefined;
   if (type === "base64" && mimeType === PDF) return { type: "file", data, mimeType, ...name };
-  // Half a character has no bytes, so such a text cannot become a file.
+  // A lone surrogate has no UTF-8 encoding, so text with one cannot become a file.
   if (type === "text" && mimeType === PLAIN && !/\p{Surrogate}/u.test(data)) {
     return { type: "file", data: toBase64(data), mimeType, ...name };
   }
   return undefined;
 }
 
-/** Undefined for files that the API does not take. Other kinds of text than plain text are sent as plain text. */
+/** Undefined for files that the API does not accept. All kinds of text are sent as plain text. */
 export function writeDocument(file: FileContent): DocumentBlock | undefined {
   const source = sourceOf(file);
   if (source === undefined) return undefined;

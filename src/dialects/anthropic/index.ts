@@ -13,7 +13,7 @@ import { AnthropicReader, readResponse } from "./stream-reader.js";
 import { AnthropicWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** A line that an event with a piece of content does not have. */
+/** Matches events with more than a piece of an answer. */
 const OTHER_EVENT = /^(?!event: content_block_delta\n)|\n(?!\n|data: \{|event: content_block_delta\n|$)/;
 
 /** Anthropic's Messages API. */

@@ -12,7 +12,7 @@ export const limits: readonly Limit[] = [
   {
     at: "/content",
     role: "user",
-    why: "the API does not accept this block, or the text follows results and became a block of their message",
+    why: "the API does not accept this block, or the text follows tool results and is sent in their message",
   },
   { at: "/content", why: "the API does not accept this block, so the blocks after it move up" },
 ];

@@ -14,17 +14,17 @@ import { writeAnswerBlock, writeGivenBlock } from "./parts.js";
 import { sharesTurn } from "./turns.js";
 import type { ToolResultBlock } from "./wire.js";
 
-/** A message of the wire, still open to what belongs into it. */
+/** A wire message to which further content may be added. */
 export interface WireMessage {
   role: "user" | "assistant" | "system";
   content: string | JsonObject[];
-  /** What it says beside that. */
+  /** Its other fields. */
   note: unknown;
 }
 
 type Report = (loss: Loss) => void;
 
-/** The messages of a request; those of roles that the API does not have are left out. */
+/** The messages of a request. Messages with a role that the API does not have are left out. */
 export function writeMessages(messages: readonly AgentMessage[], report: Report): WireMessage[] {
   const written: WireMessage[] = [];
   let last: AgentMessage | undefined;
@@ -33,7 +33,7 @@ export function writeMessages(messages: readonly AgentMessage[], report: Report)
     const next = writeMessage(message, at, report);
     if (next === undefined) continue;
     if (isEmptied(message, next)) {
-      const why = "nothing is left of it, and the API rejects empty messages";
+      const why = "none of its content can be sent, and the API rejects empty messages";
       report({ at, what: `the ${message.role} message`, why, severity: "dropped" });
       continue;
     }
@@ -62,43 +62,43 @@ function writeMessage(message: AgentMessage, at: string, report: Report): WireMe
   switch (message.role) {
     case "user":
     case "system":
-      return { role: message.role, content: given(message.content, at, report), note };
+      return { role: message.role, content: writeContent(message.content, at, report), note };
     case "assistant":
-      return { role: "assistant", content: answer(message, at, report), note };
+      return { role: "assistant", content: writeAnswer(message, at, report), note };
     case "toolResult":
-      return { role: "user", content: [result(message, at, report)], note };
+      return { role: "user", content: [writeResult(message, at, report)], note };
     default:
       return undefined;
   }
 }
 
-function answer(message: AssistantMessage, at: string, report: Report): WireMessage["content"] {
+function writeAnswer(message: AssistantMessage, at: string, report: Report): WireMessage["content"] {
   const [first, ...others] = message.content;
   const isText = first?.type === "text" && first.ext === undefined && others.length === 0;
   if (isText && notesOf(message)["content"] === "string") return first.text;
-  return written(message.content, writeAnswerBlock, at, report);
+  return writeBlocks(message.content, writeAnswerBlock, at, report);
 }
 
-function given(content: UserMessage["content"], at: string, report: Report): WireMessage["content"] {
-  return typeof content === "string" ? content : written(content, writeGivenBlock, at, report);
+function writeContent(content: UserMessage["content"], at: string, report: Report): WireMessage["content"] {
+  return typeof content === "string" ? content : writeBlocks(content, writeGivenBlock, at, report);
 }
 
-function result(message: ToolResultMessage, at: string, report: Report): JsonObject {
+function writeResult(message: ToolResultMessage, at: string, report: Report): JsonObject {
   const note = notesOf(message);
   const plain: ToolResultBlock = {
     type: "tool_result",
     tool_use_id: message.toolCallId,
     ...(message.isError ? { is_error: true } : {}),
   };
-  const blocks = written(message.content, writeGivenBlock, at, report);
+  const blocks = writeBlocks(message.content, writeGivenBlock, at, report);
   const [first, ...others] = message.content;
   const isText = first?.type === "text" && first.ext === undefined && others.length === 0;
   if (isText && note["content"] === "string") return restore({ ...plain, content: first.text }, note);
-  const said = blocks.length > 0 || note["content"] === "array" ? { content: blocks } : {};
-  return restore({ ...plain, ...said }, note);
+  const content = blocks.length > 0 || note["content"] === "array" ? { content: blocks } : {};
+  return restore({ ...plain, ...content }, note);
 }
 
-function written<B extends UserContent | AssistantContent>(
+function writeBlocks<B extends UserContent | AssistantContent>(
   content: readonly B[],
   write: (block: B) => JsonObject | undefined,
   at: string,
@@ -117,7 +117,6 @@ export function blocksOf(content: WireMessage["content"]): JsonObject[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-/** As it is sent. */
-export function closed({ role, content, note }: WireMessage): JsonObject {
+export function closeMessage({ role, content, note }: WireMessage): JsonObject {
   return restore({ role, content }, note);
 }

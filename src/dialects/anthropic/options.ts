@@ -6,7 +6,7 @@ import {
   optionLoss,
   textField,
 } from "../../core/api/option-table.js";
-import { labelledSchema } from "../../core/api/output.js";
+import { labelSchema } from "../../core/api/output.js";
 import { fitOutputSchema } from "../../core/api/output-schema.js";
 import type { CallOptions, Output, Thinking } from "../../core/api/provider.js";
 import { tierField } from "../../core/api/service-tier.js";
@@ -98,24 +98,12 @@ export const options: OptionTable = {
         );
         return {};
       }
-      const { schema, unsaid } = labelledSchema(output);
-      for (const label of unsaid) report(unsaidLabel(label));
       return {
         "/output_config/format/type": "json_schema",
-        "/output_config/format/schema": fitOutputSchema(schema, report),
+        "/output_config/format/schema": fitOutputSchema(labelSchema(output, report), report),
       };
     },
   },
   serviceTier: tierField("/service_tier", { auto: "auto", default: "standard_only" }),
   user: textField("/metadata/user_id"),
 };
-
-function unsaidLabel(label: "name" | "description") {
-  const why = "this API has only that of the schema, which differs";
-  return {
-    at: `/options/output/${label}`,
-    what: `the ${label} of the output`,
-    why,
-    severity: "dropped" as const,
-  };
-}

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import type {
   AssistantContent,
@@ -14,14 +14,13 @@ import {
   type AnswerBlock,
   type Block,
   type GivenBlock,
-  hasExactly,
   type ImageSource,
   isBlock,
   NAME,
   type TextBlock,
 } from "./wire.js";
 
-/** A block of an answer. One of a kind or shape that we do not know is kept as it came. */
+/** A block of an answer. Blocks of an unknown kind or shape are kept unchanged. */
 export function readAnswerBlock(wire: Block): AssistantContent {
   const block = knownAnswerBlock(wire);
   const plain = block === undefined ? undefined : plainAnswerBlock(block);
@@ -46,7 +45,7 @@ function knownAnswerBlock(wire: Block): AssistantContent | undefined {
   return undefined;
 }
 
-/** Undefined for blocks that an answer of this API cannot hold. */
+/** Undefined for blocks that an answer of this API cannot contain. */
 export function writeAnswerBlock(block: AssistantContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
   const plain = plainAnswerBlock(block);
@@ -69,7 +68,7 @@ function plainAnswerBlock(block: AssistantContent): AnswerBlock | undefined {
   }
 }
 
-/** A blank text that stands for its signature alone is one that no server takes. */
+/** Undefined for a blank text that only carries a signature: no server accepts it. */
 function plainText({ text, textSignature }: TextContent): TextBlock | undefined {
   return textSignature !== undefined && text.trim() === "" ? undefined : { type: "text", text };
 }
@@ -80,7 +79,7 @@ function plainThinking({ thinking, redacted, thinkingSignature = "" }: ThinkingC
     : { type: "thinking", thinking, signature: thinkingSignature };
 }
 
-/** A block of a user's message or of a tool's result. */
+/** A block of a user message or of a tool result. */
 export function readGivenBlock(wire: Block): UserContent {
   const block = knownGivenBlock(wire);
   const plain = block === undefined ? undefined : plainGivenBlock(block);
@@ -101,7 +100,7 @@ function knownGivenBlock(wire: Block): UserContent | undefined {
   }
 }
 
-/** Undefined for blocks that a message to this API cannot hold. */
+/** Undefined for blocks that a message to this API cannot contain. */
 export function writeGivenBlock(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
   const plain = plainGivenBlock(block);

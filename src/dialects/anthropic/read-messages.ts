@@ -15,7 +15,7 @@ import { readAnswerBlock, readGivenBlock } from "./parts.js";
 import { sharesTurn } from "./turns.js";
 import { type Block, isBlock } from "./wire.js";
 
-/** The messages of a request. Pointers of errors lead into its body. */
+/** The messages of a request. Errors have pointers into its body. */
 export function readMessages(wire: readonly unknown[], hasPrompt: boolean): AgentMessage[] {
   const reader = new MessagesReader();
   for (const [index, message] of wire.entries()) reader.read(message, `/messages/${index}`, hasPrompt);
@@ -24,7 +24,7 @@ export function readMessages(wire: readonly unknown[], hasPrompt: boolean): Agen
 
 class MessagesReader {
   readonly messages: AgentMessage[] = [];
-  /** By the id of a call: the tool that was called. */
+  /** Tool names by call id. */
   readonly #tools = new Map<string, string>();
 
   read(wire: unknown, at: string, hasPrompt: boolean): void {
@@ -34,15 +34,15 @@ class MessagesReader {
     const inside = `${at}/content`;
     switch (role) {
       case "user":
-        this.#user(content, note, inside);
+        this.#readUser(content, note, inside);
         return;
       case "assistant":
-        this.messages.push(this.#assistant(content, note, inside));
+        this.messages.push(this.#readAnswer(content, note, inside));
         return;
       case "system": {
-        // What comes first and is no part of `messages` is the system prompt; this one is told apart by its note.
+        // A first system message without a note is the `system` field of a request, so this one gets a note.
         const first = !hasPrompt && this.messages.length === 0;
-        this.messages.push(system(content, first ? { ...note, turn: "new" } : note, inside));
+        this.messages.push(readSystemMessage(content, first ? { ...note, turn: "new" } : note, inside));
         return;
       }
       default:
@@ -50,7 +50,7 @@ class MessagesReader {
     }
   }
 
-  #assistant(content: unknown, note: object, at: string): AssistantMessage {
+  #readAnswer(content: unknown, note: object, at: string): AssistantMessage {
     const blocks = typeof content === "string" ? [textBlock(content)] : blocksOf(content, at);
     const answer = blocks.map(readAnswerBlock);
     for (const block of answer) if (block.type === "toolCall") this.#tools.set(block.id, block.name);
@@ -58,43 +58,43 @@ class MessagesReader {
     return withNotes(unattributedAnswer(answer), { ...note, ...form });
   }
 
-  /** The results in a user's message are messages of their own; what stands between them are messages of the user. */
-  #user(content: unknown, note: object, at: string): void {
+  /** Each tool result in a user message becomes its own message; the content between results becomes user messages. */
+  #readUser(content: unknown, note: object, at: string): void {
     if (typeof content === "string") {
-      this.#push(user(content), note, false);
+      this.#push(userMessage(content), note, false);
       return;
     }
-    let said: UserContent[] | undefined;
+    let pending: UserContent[] | undefined;
     let joined = false;
     const push = (message: UserMessage | ToolResultMessage, own: object = {}) => {
       this.#push(message, joined ? own : { ...note, ...own }, joined);
       joined = true;
     };
     const flush = () => {
-      if (said !== undefined) push(user(said));
-      said = undefined;
+      if (pending !== undefined) push(userMessage(pending));
+      pending = undefined;
     };
     for (const block of blocksOf(content, at)) {
-      const result = this.#result(block);
+      const result = this.#readResult(block);
       if (result === undefined) {
-        said = [...(said ?? []), readGivenBlock(block)];
+        pending = [...(pending ?? []), readGivenBlock(block)];
         continue;
       }
       flush();
       push(result.message, result.note);
     }
-    if (!joined && said === undefined) said = [];
+    if (!joined && pending === undefined) pending = [];
     flush();
   }
 
   #push(message: UserMessage | ToolResultMessage, note: object, joined: boolean): void {
     const expected = sharesTurn(this.messages.at(-1), message);
     const turn = joined === expected ? {} : { turn: joined ? "same" : "new" };
-    const unsaid = message.role === "toolResult" && message.toolName === "" ? ["/toolName"] : [];
-    this.messages.push({ ...message, ...extWith({ ...note, ...turn }, [...unsaid, "/timestamp"]) });
+    const unknown = message.role === "toolResult" && message.toolName === "" ? ["/toolName"] : [];
+    this.messages.push({ ...message, ...extWith({ ...note, ...turn }, [...unknown, "/timestamp"]) });
   }
 
-  #result(wire: Block): { message: ToolResultMessage; note: object } | undefined {
+  #readResult(wire: Block): { message: ToolResultMessage; note: object } | undefined {
     const { content, ...rest } = wire;
     const { type, tool_use_id: toolCallId, is_error: isError = false } = rest;
     if (type !== "tool_result" || typeof toolCallId !== "string" || typeof isError !== "boolean")
@@ -117,12 +117,12 @@ class MessagesReader {
   }
 }
 
-function system(content: unknown, note: object, at: string): SystemMessage {
-  const said = typeof content === "string" ? content : blocksOf(content, at).map(readGivenBlock);
-  return { role: "system", content: said, timestamp: 0, ...extWith(note, ["/timestamp"]) };
+function readSystemMessage(wire: unknown, note: object, at: string): SystemMessage {
+  const content = typeof wire === "string" ? wire : blocksOf(wire, at).map(readGivenBlock);
+  return { role: "system", content, timestamp: 0, ...extWith(note, ["/timestamp"]) };
 }
 
-function user(content: UserMessage["content"]): UserMessage {
+function userMessage(content: UserMessage["content"]): UserMessage {
   return { role: "user", content, timestamp: 0 };
 }
 

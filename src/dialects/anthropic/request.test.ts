@@ -153,7 +153,7 @@ describe("thinking", () => {
       {
         at: "/options/temperature",
         what: "the temperature",
-        why: "this API does not accept it beside thinking",
+        why: "this API does not accept it together with thinking",
         severity: "dropped",
       },
     ]);

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
 import type { Loss } from "../../core/types.js";
 import { markForCache } from "./cache.js";
-import { closed, writeMessages } from "./messages.js";
+import { closeMessage, writeMessages } from "./messages.js";
 import { options as table } from "./options.js";
 import { writeSystem } from "./system.js";
 import { writeLimit } from "./thinking.js";
@@ -16,15 +16,15 @@ const containers = optionContainers(table);
 export function request(call: Call, flags: Flags, report: (loss: Loss) => void): JsonObject {
   const { model, context, options, stream } = call;
   const { form = {}, extra: { tools: _, ...extra } = {} } = options;
-  const said = {
+  const content = {
     system: writeSystem(context.systemPrompt, form["system"]),
     tools: writeTools(call),
     messages: writeMessages(context.messages, report),
   };
-  const { system, tools, messages } = options.cache === false ? said : markForCache(said);
+  const { system, tools, messages } = options.cache === false ? content : markForCache(content);
   const losses: Loss[] = [];
   const writing = { call, flags, report: (loss: Loss) => losses.push(loss) };
-  // The API requires a limit; a request that was read without one has none.
+  // The API requires a limit. A request that was read without one is written without one.
   const needsLimit = options.maxTokens === undefined && form["unlimited"] !== true;
   const body = {
     model,
@@ -32,7 +32,7 @@ export function request(call: Call, flags: Flags, report: (loss: Loss) => void):
     ...writeOptions(table, writing),
     ...(stream ? { stream } : {}),
     ...(system === undefined ? {} : { system }),
-    messages: messages.map(closed),
+    messages: messages.map(closeMessage),
     ...(tools === undefined ? {} : { tools }),
   };
   const written = restore(mergeFields(body, extra, containers), form);

@@ -9,30 +9,30 @@ import { writeStopReason } from "./stop-reason.js";
 import { readTokens, writeTokens } from "./usage.js";
 import type { Head } from "./wire.js";
 
-/** The body of an answer, or of an error for one that failed. */
+/** The body of an answer, or of an error if the answer failed. */
 export function response(message: AssistantMessage): JsonObject {
-  if (isFailure(message)) return failure(message);
-  return { ...head(message), content: content(message) };
+  if (isFailure(message)) return writeFailure(message);
+  return { ...writeHead(message), content: writeContent(message) };
 }
 
-/** An answer that broke off. One that was refused is a whole answer to the API. */
+/** Whether an answer was cut off. A refusal is a complete answer to the API. */
 export function isFailure(message: AssistantMessage): boolean {
-  return isBroken(message) && typeof head(message)["stop_reason"] !== "string";
+  return isBroken(message) && typeof writeHead(message)["stop_reason"] !== "string";
 }
 
-/** Everything of a response but its content. */
-export function head(message: AssistantMessage): JsonObject {
+/** A response without its content. */
+export function writeHead(message: AssistantMessage): JsonObject {
   const { response: note } = notesOf(message);
   const usage = restore(writeTokens(message.usage), isObject(note) ? note["usage"] : undefined);
   return restore({ ...plainHead(message, message.stopReason), usage }, note);
 }
 
-function content(message: AssistantMessage): JsonObject[] {
+function writeContent(message: AssistantMessage): JsonObject[] {
   return message.content.map(writeAnswerBlock).filter((block) => block !== undefined);
 }
 
 /** `{ type: "error", error: { type, message } }`, as a body and as the last event of a stream. */
-export function failure(message: AssistantMessage): JsonObject {
+export function writeFailure(message: AssistantMessage): JsonObject {
   return restore(plainFailure(message.errorMessage), notesOf(message)["failure"]);
 }
 
@@ -51,7 +51,7 @@ function plainHead({ id, model, timestamp }: AssistantMessage, reason: StopReaso
   };
 }
 
-/** Takes into the message what the head of a response says of it; `reason` is how the message will have ended. */
+/** Applies the head of a response to the message; `reason` is the stop reason that the message will have. */
 export function applyHead(
   message: AssistantMessage,
   wire: JsonObject,
@@ -71,10 +71,10 @@ export function applyHead(
   addNotes(message, { response: note });
 }
 
-/** Notes how the failure of a stream or a request was put, and returns what it says to people. */
+/** Notes how the provider reported a failure, and returns its error message. */
 export function applyFailure(message: AssistantMessage, wire: JsonObject): string {
   const { error } = wire;
-  const said = isObject(error) && typeof error["message"] === "string" ? error["message"] : undefined;
-  addNotes(message, { failure: { ...deviations(wire, plainFailure(said)) } });
-  return said ?? "the provider reported an error";
+  const text = isObject(error) && typeof error["message"] === "string" ? error["message"] : undefined;
+  addNotes(message, { failure: { ...deviations(wire, plainFailure(text)) } });
+  return text ?? "the provider reported an error";
 }

@@ -13,7 +13,6 @@ export const rules: ApiRules = {
   acceptsLoneSurrogates: false,
   unsignedThinking: "refused",
   signatures: ["anthropic-messages"],
-  base64Signatures: true,
   signs: [],
   media: { user: media, assistant: {}, toolResult: media },
   refuses: (block) =>

@@ -1,7 +1,7 @@
 import type { StopReason } from "../../core/types.js";
 import type { Head } from "./wire.js";
 
-/** A refused answer must not be sent back, which is what `error` means to us. A reason that we do not know is an end. */
+/** A refusal is `error`, because it must not be sent back. An unknown reason is `stop`. */
 export function readStopReason(raw: unknown): StopReason {
   switch (raw) {
     case "max_tokens":

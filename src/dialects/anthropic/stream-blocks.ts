@@ -1,6 +1,6 @@
-import { DragomanError } from "../../core/error.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, setOwn } from "../../core/json/value.js";
+import { badPayload } from "../../core/records/unexpected.js";
 import type { AnswerBuilder } from "../../core/stream/builder.js";
 import type { AssistantContent, TextContent } from "../../core/types.js";
 import { addNotes, appendNote, notesOf } from "./notes.js";
@@ -9,9 +9,9 @@ import { type Block, isBlock, NAME } from "./wire.js";
 
 /** A block between its start and its stop. */
 type Open =
-  /** It streams as the block of that index; `whole` are the arguments of a call that came with its start. */
+  /** Streams as our block `at`; `whole` has the arguments of a call if they came with its start. */
   | { at: number; whole?: string }
-  /** One that we do not know is handed on when it is complete; `json` is its input so far. */
+  /** An unknown block, emitted when it is complete; `json` is its input so far. */
   | { value: Block; json: string }
   | { redacted: AssistantContent };
 
@@ -27,7 +27,7 @@ export class OpenBlocks {
   start(index: unknown, wire: unknown): void {
     if (!isBlock(wire)) throw badPayload("a block with a type", wire);
     if (this.#open.has(index)) throw badPayload("the end of the open block first", wire);
-    // The signature comes later, so its absence here means nothing.
+    // The signature comes later, so its absence here is not a deviation.
     const block = readAnswerBlock(wire.type === "thinking" ? { signature: "", ...wire } : wire);
     this.#open.set(index, this.#begin(block, wire));
   }
@@ -35,7 +35,7 @@ export class OpenBlocks {
   delta(index: unknown, delta: unknown): void {
     const open = this.#open.get(index);
     if (!isBlock(delta) || open === undefined) throw badPayload("a delta of an open block", delta);
-    if ("value" in open) grow(open, delta);
+    if ("value" in open) addDelta(open, delta);
     else if ("redacted" in open) appendNote(open.redacted, "deltas", delta);
     else this.#stream(open.at, delta);
   }
@@ -55,7 +55,7 @@ export class OpenBlocks {
     for (const index of [...this.#open.keys()]) this.stop(index);
   }
 
-  /** Hands on what nobody has seen of the open blocks: text and arguments show themselves as they grow. */
+  /** Emits the open blocks that are not streamed: unknown blocks, redacted thinking, and calls with whole arguments. */
   flush(): void {
     for (const [index, open] of [...this.#open]) {
       if (!("at" in open) || open.whole !== undefined) this.stop(index);
@@ -97,17 +97,6 @@ export class OpenBlocks {
   }
 }
 
-export function badPayload(expected: string, found: unknown): DragomanError {
-  const text = JSON.stringify(found) ?? "nothing";
-  return new DragomanError(
-    "provider/bad-response",
-    `the stream should have ${expected}: ${text.slice(0, 80)}`,
-    {
-      details: { retryable: true },
-    },
-  );
-}
-
 function addCitation(block: TextContent, citation: unknown): void {
   const { fields } = notesOf(block);
   const known = isObject(fields) ? fields : {};
@@ -115,8 +104,8 @@ function addCitation(block: TextContent, citation: unknown): void {
   addNotes(block, { fields: { ...known, citations: [...citations, citation] } });
 }
 
-/** Strings are appended to, everything else is replaced. */
-function grow(open: { value: Block; json: string }, { type: _, ...delta }: Block): void {
+/** Appends to strings and replaces everything else. */
+function addDelta(open: { value: Block; json: string }, { type: _, ...delta }: Block): void {
   for (const [key, more] of Object.entries(delta)) {
     const known = open.value[key];
     if (key === "partial_json") open.json += typeof more === "string" ? more : JSON.stringify(more);
@@ -124,7 +113,7 @@ function grow(open: { value: Block; json: string }, { type: _, ...delta }: Block
   }
 }
 
-/** With the input it was given piece by piece; an input that is no JSON stays text. */
+/** The block with its streamed input. An input that is not JSON stays in `partial_json`. */
 function complete({ value, json }: { value: Block; json: string }): Block {
   if (json === "") return value;
   const parsed = parseArguments(json);

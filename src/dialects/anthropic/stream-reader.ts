@@ -1,13 +1,13 @@
 import type { Origin, StreamReader } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { markCutUsage } from "../../core/message/usage.js";
-import { unexpected } from "../../core/records/unexpected.js";
+import { badPayload, unexpected } from "../../core/records/unexpected.js";
 import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
 import { appendNote } from "./notes.js";
 import { applyFailure, applyHead } from "./response.js";
 import { readStopReason } from "./stop-reason.js";
-import { badPayload, OpenBlocks } from "./stream-blocks.js";
+import { OpenBlocks } from "./stream-blocks.js";
 import { update } from "./usage.js";
 import { API, isBlock } from "./wire.js";
 
@@ -16,10 +16,10 @@ export class AnthropicReader implements StreamReader {
   readonly #origin: Origin;
   readonly #builder: AnswerBuilder;
   readonly #blocks: OpenBlocks;
-  /** All that the response says beside its content, once it has begun; of its usage what it began with. */
+  /** The response without its content, as far as it is known; its usage is the one in the first event. */
   #head: JsonObject | undefined;
   readonly #usage: JsonObject = {};
-  /** The output is counted at the end; what `message_start` says of it is a beginning. */
+  /** Whether the final usage has arrived: `message_start` counts only the first output tokens. */
   #isBilled = false;
 
   constructor(origin: Origin) {
@@ -32,14 +32,14 @@ export class AnthropicReader implements StreamReader {
     return this.#builder.ended;
   }
 
-  /** The message as far as it has come. */
+  /** The message so far. */
   get message(): AssistantMessage {
     return this.#builder.message;
   }
 
   push(payload: unknown): LiveAssistantMessageEvent[] {
     if (!this.ended) this.#read(payload);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   finish(): LiveAssistantMessageEvent[] {
@@ -48,7 +48,7 @@ export class AnthropicReader implements StreamReader {
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
     this.#closeWithError(message, reason);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   #read(payload: unknown): void {
@@ -83,14 +83,14 @@ export class AnthropicReader implements StreamReader {
     }
   }
 
-  /** Some servers say it twice; the second time only its numbers count. */
+  /** Some servers send `message_start` twice; only the usage of the second one counts. */
   #start(message: unknown): void {
     if (!isObject(message)) throw badPayload("a message in its first event", message);
     const { content, ...head } = message;
     if (isObject(head["usage"])) update(this.#usage, head["usage"]);
     if (this.#head === undefined) {
       this.#head = head;
-      // An answer that code calls tools in comes whole in its first event.
+      // With programmatic tool calls, the first event contains the whole answer.
       for (const [index, block] of (Array.isArray(content) ? content : []).entries()) {
         this.#blocks.start(index, block);
         this.#blocks.stop(index);
@@ -134,8 +134,8 @@ export class AnthropicReader implements StreamReader {
 }
 
 function refusal(details: unknown): string {
-  const said = isObject(details) ? details["explanation"] : undefined;
-  return typeof said === "string" ? said : "the model refused to answer";
+  const text = isObject(details) ? details["explanation"] : undefined;
+  return typeof text === "string" ? text : "the model refused to answer";
 }
 
 /** Reads the body of an answer, or of an error. */

@@ -8,19 +8,19 @@ import type {
 } from "../../core/types.js";
 import { notesOf } from "./notes.js";
 import { writeAnswerBlock } from "./parts.js";
-import { failure, head, isFailure } from "./response.js";
+import { isFailure, writeFailure, writeHead } from "./response.js";
 
-/** Writes events as the API streams them, so that its own clients put the same message together. */
+/** Writes events as the API streams them, so that its clients assemble the same message. */
 export class AnthropicWriter implements StreamWriter {
-  /** By our index of a block: its index in the stream, where blocks that cannot be said have none. */
+  /** Stream indexes by our block index. Blocks that the API cannot represent have none. */
   readonly #indexes = new Map<number, number>();
   #count = 0;
   /**
-   * The first block that waits for the final message, as do all after it: without the live message nobody can say
-   * whether thinking is redacted, how it is signed, what a text cites, or who makes a call.
+   * The first block that is written only with the final message, as are all after it: without the live message it is not
+   * known whether thinking is redacted, how it is signed, what a text cites, or which kind of call it is.
    */
   #deferredFrom: number | undefined;
-  /** Calls of which arguments were sent. */
+  /** Calls whose arguments have been sent, at least in part. */
   readonly #callsBegun = new Set<number>();
 
   push(event: AssistantMessageEvent): StreamPayload[] {
@@ -45,13 +45,13 @@ export class AnthropicWriter implements StreamWriter {
         return;
       }
       case "text_delta":
-        yield* this.#delta(event.contentIndex, { type: "text_delta", text: event.delta });
+        yield* this.#writeDelta(event.contentIndex, { type: "text_delta", text: event.delta });
         return;
       case "thinking_delta":
-        yield* this.#delta(event.contentIndex, { type: "thinking_delta", thinking: event.delta });
+        yield* this.#writeDelta(event.contentIndex, { type: "thinking_delta", thinking: event.delta });
         return;
       case "toolcall_delta":
-        yield* this.#arguments(event.contentIndex, event.delta);
+        yield* this.#writeArguments(event.contentIndex, event.delta);
         return;
       case "text_end":
       case "thinking_end": {
@@ -89,29 +89,30 @@ export class AnthropicWriter implements StreamWriter {
     yield { type: "content_block_start", index, content_block };
   }
 
-  *#delta(contentIndex: number, delta: JsonObject): Generator<JsonObject> {
+  *#writeDelta(contentIndex: number, delta: JsonObject): Generator<JsonObject> {
     const index = this.#indexes.get(contentIndex);
     if (index !== undefined) yield { type: "content_block_delta", index, delta };
   }
 
-  *#arguments(contentIndex: number, partial_json: string): Generator<JsonObject> {
+  *#writeArguments(contentIndex: number, partial_json: string): Generator<JsonObject> {
     this.#callsBegun.add(contentIndex);
-    yield* this.#delta(contentIndex, { type: "input_json_delta", partial_json });
+    yield* this.#writeDelta(contentIndex, { type: "input_json_delta", partial_json });
   }
 
   *#endCall(contentIndex: number, call: ToolCall): Generator<JsonObject> {
     const text = JSON.stringify(call.arguments);
-    if (!this.#callsBegun.has(contentIndex) && text !== "{}") yield* this.#arguments(contentIndex, text);
+    if (!this.#callsBegun.has(contentIndex) && text !== "{}") yield* this.#writeArguments(contentIndex, text);
     yield* this.#stop(contentIndex);
   }
 
-  /** What comes after the text of a block. */
+  /** Writes the signature and the citations of a block, then its end. */
   *#finish(contentIndex: number, block: AssistantContent): Generator<JsonObject> {
     const signature =
       block.type === "thinking" && block.redacted !== true ? block.thinkingSignature : undefined;
-    if (signature !== undefined) yield* this.#delta(contentIndex, { type: "signature_delta", signature });
+    if (signature !== undefined)
+      yield* this.#writeDelta(contentIndex, { type: "signature_delta", signature });
     for (const citation of citationsOf(block)) {
-      yield* this.#delta(contentIndex, { type: "citations_delta", citation });
+      yield* this.#writeDelta(contentIndex, { type: "citations_delta", citation });
     }
     yield* this.#stop(contentIndex);
   }
@@ -125,32 +126,32 @@ export class AnthropicWriter implements StreamWriter {
     yield* this.#open({ contentIndex }, block);
     switch (block.type) {
       case "text":
-        yield* this.#delta(contentIndex, { type: "text_delta", text: block.text });
+        yield* this.#writeDelta(contentIndex, { type: "text_delta", text: block.text });
         break;
       case "thinking":
         if (block.redacted === true) break;
-        yield* this.#delta(contentIndex, { type: "thinking_delta", thinking: block.thinking });
+        yield* this.#writeDelta(contentIndex, { type: "thinking_delta", thinking: block.thinking });
         break;
       case "toolCall":
         yield* this.#endCall(contentIndex, block);
         return;
       default: {
         const input = inputOf(block);
-        if (input !== undefined) yield* this.#arguments(contentIndex, JSON.stringify(input));
+        if (input !== undefined) yield* this.#writeArguments(contentIndex, JSON.stringify(input));
       }
     }
     yield* this.#finish(contentIndex, block);
   }
 
   *#end(message: AssistantMessage): Generator<JsonObject> {
-    const held = this.#deferredFrom ?? message.content.length;
-    for (const [offset, block] of message.content.slice(held).entries()) {
-      const contentIndex = held + offset;
+    const from = this.#deferredFrom ?? message.content.length;
+    for (const [offset, block] of message.content.slice(from).entries()) {
+      const contentIndex = from + offset;
       yield* this.#indexes.has(contentIndex)
         ? this.#finish(contentIndex, block)
         : this.#writeWhole(contentIndex, block);
     }
-    if (isFailure(message)) yield failure(message);
+    if (isFailure(message)) yield writeFailure(message);
     else {
       yield messageDelta(message);
       yield { type: "message_stop" };
@@ -159,14 +160,14 @@ export class AnthropicWriter implements StreamWriter {
 }
 
 function messageStart(message: AssistantMessage): JsonObject {
-  const { id, type, role, model, usage = {} } = head(message);
+  const { id, type, role, model, usage = {} } = writeHead(message);
   const begun = { id, type, role, model, content: [], stop_reason: null, stop_sequence: null, usage };
   return { type: "message_start", message: begun };
 }
 
-/** The rest of the head. Of what we do not know, nobody can say whether it belongs into `delta`. */
+/** The rest of the head. Unknown fields are not put into `delta`, because they may belong outside it. */
 function messageDelta(message: AssistantMessage): JsonObject {
-  const { id: _, type, role, model, usage = {}, stop_reason, stop_sequence, ...rest } = head(message);
+  const { id: _, type, role, model, usage = {}, stop_reason, stop_sequence, ...rest } = writeHead(message);
   const { container, stop_details, ...others } = rest;
   const delta = {
     stop_reason,
@@ -177,7 +178,7 @@ function messageDelta(message: AssistantMessage): JsonObject {
   return { type: "message_delta", delta, usage, ...others };
 }
 
-/** The block that an event begins, with what is known of it already. */
+/** The block that an event starts, as far as it is known. */
 function blockAt(
   event: { contentIndex: number; partial?: AssistantMessage },
   block: AssistantContent,
@@ -186,7 +187,7 @@ function blockAt(
   return known?.type === block.type ? known : block;
 }
 
-/** As a block stands before its first delta. */
+/** A block as it is before its first delta. */
 function empty(block: AssistantContent): AssistantContent {
   switch (block.type) {
     case "text": {
@@ -209,7 +210,7 @@ function empty(block: AssistantContent): AssistantContent {
   }
 }
 
-/** What a server tool is given; like the arguments of a call it comes after the start. */
+/** A server tool's input, which like the arguments of a call is sent after the start. */
 function inputOf(block: AssistantContent): JsonObject | undefined {
   if (block.type !== "opaque" || !isObject(block.value)) return undefined;
   const { input } = block.value;

@@ -3,12 +3,12 @@ import { type Deviation, deviations, restore } from "../../core/records/deviatio
 import { unexpected } from "../../core/records/unexpected.js";
 import { isBlock } from "./wire.js";
 
-/** A block of a system prompt: how much of the prompt it holds, and what it says beside its text. */
+/** A block of a system prompt: the length of its text, and its other fields. */
 type Piece = Deviation & { length: number };
 
 const BETWEEN = "\n\n";
 
-/** A prompt in blocks becomes one text; the pieces say how to cut it again. */
+/** Joins a prompt in blocks into one text; `pieces` describe how to split it again. */
 export function readSystem(system: unknown): { prompt?: string; pieces?: Piece[] } {
   if (system === undefined) return {};
   if (typeof system === "string") return { prompt: system };
@@ -35,7 +35,7 @@ export function writeSystem(prompt: string | undefined, pieces: unknown): string
     blocks.push(restore({ type: "text", text: prompt.slice(start, end) }, piece));
     start = end + BETWEEN.length;
   }
-  // A prompt that was changed since cannot be cut any more.
+  // A prompt that was changed since then cannot be split.
   return start - BETWEEN.length === prompt.length ? blocks : prompt;
 }
 

@@ -17,23 +17,22 @@ import { longestAnswer } from "./answer-limit.js";
 
 type Report = (loss: Loss) => void;
 
-/** Whether the model is asked to think. The API refuses to think when a tool is forced. */
+/** Whether the request asks the model to think. The API refuses that together with a forced tool. */
 export function thinks({ call }: Pick<Writing, "call">): boolean {
   const { thinking = "off", toolChoice } = call.options;
   return thinking !== "off" && !forcesTool(toolChoice);
 }
 
 /**
- * How many tokens to think and to answer with. What is thought counts as answered, so a level's budget comes on top of a
- * limit that was given; a budget in tokens is taken to be part of it, as the API has it. Both together never exceed what
- * the model can answer.
+ * The limit on thinking and answer together, as the API counts them. The budget of a thinking level is added to a given
+ * limit; a budget in tokens is part of it, as in the API. The sum never exceeds the model's maximum.
  */
 export function writeLimit({ call, flags, report }: Writing): number {
   const { thinking, maxTokens } = call.options;
-  if (!thinks({ call })) return capped(maxTokens ?? longestAnswer(call), call, report);
-  const asked = thinkingTokens(thinking);
-  const budget = isAdaptive(call.model, flags) ? asked : Math.max(SMALLEST_BUDGET, asked);
-  return capped(withThinking(call, budget), call, report);
+  if (!thinks({ call })) return capLimit(maxTokens ?? longestAnswer(call), call, report);
+  const requested = thinkingTokens(thinking);
+  const budget = isAdaptive(call.model, flags) ? requested : Math.max(SMALLEST_BUDGET, requested);
+  return capLimit(addBudget(call, budget), call, report);
 }
 
 export function writeThinking(thinking: Thinking, writing: Writing): Fields {
@@ -51,19 +50,18 @@ export function writeThinking(thinking: Thinking, writing: Writing): Fields {
   }
   const budget = writeBudget(thinking, report);
   const limit = writeLimit({ ...writing, report: () => undefined });
-  return { "/thinking": { type: "enabled", budget_tokens: below(limit, budget, report) } };
+  return { "/thinking": { type: "enabled", budget_tokens: fitBudget(limit, budget, report) } };
 }
 
-/** The limit of thinking and answer together. */
-function withThinking(call: Call, budget: number): number {
+function addBudget(call: Call, budget: number): number {
   const { thinking, maxTokens } = call.options;
   const limit = maxTokens ?? longestAnswer(call);
   const isWithin = maxTokens === undefined || typeof thinking === "object";
   return isWithin && limit > budget ? limit : budget + limit;
 }
 
-/** The API refuses a limit above what the model can answer. */
-function capped(limit: number, { limits, options }: Call, report: Report): number {
+/** The API refuses a limit above the model's maximum. */
+function capLimit(limit: number, { limits, options }: Call, report: Report): number {
   const longest = limits?.maxOutput ?? Number.POSITIVE_INFINITY;
   if (limit <= longest) return limit;
   const why = `the model answers with at most ${longest} tokens, thinking included`;
@@ -71,8 +69,8 @@ function capped(limit: number, { limits, options }: Call, report: Report): numbe
   return longest;
 }
 
-/** A budget that leaves room for an answer. */
-function below(limit: number, budget: number, report: Report): number {
+/** A budget that leaves room for the answer. */
+function fitBudget(limit: number, budget: number, report: Report): number {
   if (budget < limit) return budget;
   const half = Math.max(SMALLEST_BUDGET, Math.floor(limit / 2));
   const why = `thinking and the answer share ${limit} tokens; ${half} are for thinking`;

@@ -1,8 +1,8 @@
 import type { AgentMessage } from "../../core/types.js";
 
 /**
- * Whether a message goes into the same message of the wire as the one before it: the results of one answer's calls
- * must come together, and what the user says then comes after them in the same message.
+ * Whether a message shares a wire message with the one before it: the results of one answer's calls must be in one
+ * message, and the user's next content follows them in it.
  */
 export function sharesTurn(last: AgentMessage | undefined, next: AgentMessage): boolean {
   if (last?.role !== "toolResult") return false;

@@ -20,7 +20,7 @@ export function writeTokens({ input, output, cacheRead, cacheWrite }: Tokens): U
   };
 }
 
-/** Later numbers replace earlier ones: they count the whole message. Null says nothing. */
+/** Later values replace earlier ones, because counts are cumulative. Null replaces nothing. */
 export function update(known: JsonObject, later: JsonObject): void {
   for (const [key, value] of Object.entries(later)) {
     if (value !== null || !Object.hasOwn(known, key)) setOwn(known, key, value);

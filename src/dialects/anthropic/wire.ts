@@ -6,10 +6,10 @@ export const NAME = "anthropic";
 /** The value of `AssistantMessage.api`. */
 export const API = "anthropic-messages";
 
-/** Image types accepted as bytes. */
+/** The MIME types of images that are accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/** What we write, in Anthropic's names. What we read may hold more, and is narrowed field by field. */
+/** The shapes that we write. Input may have more fields, and is checked field by field. */
 export type TextBlock = { type: "text"; text: string };
 export type ThinkingBlock = { type: "thinking"; thinking: string; signature: string };
 export type RedactedThinkingBlock = { type: "redacted_thinking"; data: string };
@@ -48,14 +48,9 @@ export type Head = {
   stop_sequence: null;
 };
 
-/** A block of the wire: all that every kind has. */
+/** The fields that every block on the wire has. */
 export type Block = JsonObject & { type: string };
 
 export function isBlock(value: unknown): value is Block {
   return isObject(value) && typeof value["type"] === "string";
-}
-
-/** Whether an object has these keys and no others. */
-export function hasExactly(value: JsonObject, ...keys: string[]): boolean {
-  return Object.keys(value).length === keys.length && keys.every((key) => Object.hasOwn(value, key));
 }

@@ -2,7 +2,7 @@ import { generationOf } from "../../core/api/claude-generation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { WireMessage } from "./messages.js";
 
-/** What a request is about to say, where prompts can be marked for the cache. */
+/** The parts of a request that can be marked for the cache. */
 export interface Markable {
   system: JsonObject[] | undefined;
   tools: JsonObject[] | undefined;
@@ -12,8 +12,8 @@ export interface Markable {
 const MARK = { cachePoint: { type: "default" } };
 
 /**
- * Asks for the system prompt, the tools and the conversation so far to be cached, where the model can do that; other models
- * refuse the request. A request that has cache points of its own keeps those alone.
+ * Marks the system prompt, the tools and the conversation so far for caching, if the model supports it; other models refuse
+ * such a request. A request with its own cache points gets no others.
  */
 export function markForCache(request: Markable, model: string): Markable {
   const { system, tools, messages } = request;
@@ -22,19 +22,19 @@ export function markForCache(request: Markable, model: string): Markable {
   if (places === undefined || all.some((block) => isObject(block["cachePoint"]))) return request;
   const lastUser = messages.findLastIndex(({ role, content }) => role === "user" && content.length > 0);
   return {
-    system: marked(system),
-    tools: places === "all" ? marked(tools) : tools,
+    system: appendMark(system),
+    tools: places === "all" ? appendMark(tools) : tools,
     messages: messages.map((message, index) =>
       index === lastUser ? { ...message, content: [...message.content, MARK] } : message,
     ),
   };
 }
 
-function marked(blocks: JsonObject[] | undefined): JsonObject[] | undefined {
+function appendMark(blocks: JsonObject[] | undefined): JsonObject[] | undefined {
   return blocks === undefined || blocks.length === 0 ? blocks : [...blocks, MARK];
 }
 
-/** Where a model accepts cache points. Models behind an ARN of an application's profile are not known. */
+/** Where a model accepts cache points. The model behind an inference profile's ARN is unknown. */
 function cachedPlaces(model: string): "all" | "not in tools" | undefined {
   const generation = generationOf(model);
   if (generation !== undefined) {

@@ -30,7 +30,7 @@ const BLOCKS = new Set([
   "searchResult",
 ]);
 
-/** Sure of events, of responses, and of requests whose content is in blocks without a type. */
+/** High for events, responses, and requests whose content blocks have no type. */
 export function detect(document: unknown): number {
   if (!isObject(document)) return 0;
   const { kind = "", value } = memberOf(document) ?? {};

@@ -7,11 +7,11 @@ type Report = (loss: Loss) => void;
 
 const DESCRIPTION = "(see the document)";
 
-/** The API refuses a message that has a document and no text, and two documents of one name. */
+/** The API refuses a message with a document but no text, and two documents with the same name. */
 export function fitDocuments(messages: readonly WireMessage[], report: Report): WireMessage[] {
   const names = new Set<string>();
   return messages.map((message) => {
-    const content = message.content.map((block) => withOwnName(block, names, report));
+    const content = message.content.map((block) => withUniqueName(block, names, report));
     if (message.role !== "user" || !lacksText(content)) return { ...message, content };
     report({
       at: "/messages",
@@ -27,12 +27,12 @@ function lacksText(content: readonly JsonObject[]): boolean {
   return content.some((block) => "document" in block) && !content.some((block) => "text" in block);
 }
 
-/** The block, or the same with names that no document before it has. */
-function withOwnName(block: JsonObject, names: Set<string>, report: Report): JsonObject {
+/** Renames documents that have the name of an earlier one. */
+function withUniqueName(block: JsonObject, names: Set<string>, report: Report): JsonObject {
   const result = objectIn(block, "toolResult");
   if (Array.isArray(result?.["content"])) {
     const content = result["content"].map((inner: unknown) =>
-      isObject(inner) ? withOwnName(inner, names, report) : inner,
+      isObject(inner) ? withUniqueName(inner, names, report) : inner,
     );
     return { toolResult: { ...result, content } };
   }
@@ -48,7 +48,7 @@ function withOwnName(block: JsonObject, names: Set<string>, report: Report): Jso
   return { document: { ...document, name: own } };
 }
 
-/** Whether `fitDocuments` would change something. */
+/** Whether `fitDocuments` would change anything. */
 export function areDocumentsUnfit(messages: readonly WireMessage[]): boolean {
   let isUnfit = false;
   fitDocuments(messages, () => {

@@ -12,11 +12,6 @@ export const limits: readonly Limit[] = [
   { at: "/content/*/detail", why: "images have no detail" },
   {
     at: "/content",
-    role: "user",
-    why: "the API does not accept this block, or the message was joined with its neighbour because roles alternate",
-  },
-  {
-    at: "/content",
-    why: "the API does not accept this block, or the message was joined with its neighbour because roles alternate",
+    why: "the API does not accept this block, or the message was merged with the one before it because roles alternate",
   },
 ];

@@ -1,15 +1,15 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
 import type { FileContent, ImageContent } from "../../core/types.js";
-import { DOCUMENT_FORMATS, type DocumentBlock, hasExactly, IMAGE_FORMATS, type ImageBlock } from "./wire.js";
+import { DOCUMENT_FORMATS, type DocumentBlock, IMAGE_FORMATS, type ImageBlock } from "./wire.js";
 
-/** An image given as bytes; undefined for one in S3, which is kept as it is. */
+/** An image given as bytes; undefined for an image in S3, which is kept unchanged. */
 export function readImage({ format, source }: JsonObject): ImageContent | undefined {
   const data = bytesIn(source);
   const mimeType = typeOf(IMAGE_FORMATS, format);
   return data === undefined || mimeType === undefined ? undefined : { type: "image", data, mimeType };
 }
 
-/** Undefined for types that the API does not accept, and for addresses. */
+/** Undefined for URLs and for types that the API does not accept. */
 export function writeImage(image: ImageContent): ImageBlock | undefined {
   if (image.url !== undefined) return undefined;
   const format = IMAGE_FORMATS.get(plainType(image.mimeType));
@@ -23,7 +23,7 @@ export function readDocument({ format, name, source }: JsonObject): FileContent 
   return { type: "file", data, mimeType, ...(name === UNNAMED ? {} : { name }) };
 }
 
-/** Undefined for types that the API does not accept, and for addresses. Other kinds of text are sent as plain text. */
+/** Undefined for URLs and for types that the API does not accept. Text of other types is sent as plain text. */
 export function writeDocument(file: FileContent): DocumentBlock | undefined {
   if (file.url !== undefined) return undefined;
   const type = plainType(file.mimeType);
@@ -32,7 +32,7 @@ export function writeDocument(file: FileContent): DocumentBlock | undefined {
   return { document: { format, name: documentName(file.name), source: { bytes: file.data } } };
 }
 
-/** Of a document that has no name; the API requires one. */
+/** The name of a document that has none; the API requires one. */
 const UNNAMED = "document";
 
 /**

@@ -13,19 +13,19 @@ import { writeAnswerBlock, writeGivenBlock } from "./parts.js";
 import { sideOf } from "./turns.js";
 import { objectIn, type ToolResult } from "./wire.js";
 
-/** A message of the wire, still open to what belongs into it. */
+/** A wire message to which further content may be added. */
 export interface WireMessage {
   role: "user" | "assistant" | "system";
   content: JsonObject[];
-  /** Its further fields. */
+  /** Its other fields. */
   note: unknown;
 }
 
 type Report = (loss: Loss) => void;
 
 /**
- * The messages of a request. Users and models alternate, so neighbours of one role are merged, unless they were apart
- * where they came from. Messages that are not for a model are left out.
+ * The messages of a request. The roles alternate, so consecutive messages with one role are merged, unless they were
+ * separate in the request that was read. Messages that are not for a model are left out.
  */
 export function writeMessages(messages: readonly AgentMessage[], report: Report): WireMessage[] {
   const written: WireMessage[] = [];
@@ -36,7 +36,7 @@ export function writeMessages(messages: readonly AgentMessage[], report: Report)
     const content = contentOf(message, at, report);
     const { message: note, turn } = notesOf(message);
     if (content.length === 0 && !isEmpty(message)) {
-      const why = "nothing is left of it, and the API rejects empty messages";
+      const why = "none of its content can be sent, and the API rejects empty messages";
       report({ at, what: `the ${message.role} message`, why, severity: "dropped" });
       continue;
     }
@@ -55,31 +55,31 @@ function contentOf(message: AgentMessage, at: string, report: Report): JsonObjec
   switch (message.role) {
     case "user":
     case "system":
-      return given(message.content, at, report);
+      return writeContent(message.content, at, report);
     case "assistant":
-      return written(message.content, writeAnswerBlock, at, report);
+      return writeBlocks(message.content, writeAnswerBlock, at, report);
     case "toolResult":
-      return [{ toolResult: result(message, at, report) }];
+      return [{ toolResult: writeResult(message, at, report) }];
     default:
       return [];
   }
 }
 
-function given(content: UserMessage["content"], at: string, report: Report): JsonObject[] {
+function writeContent(content: UserMessage["content"], at: string, report: Report): JsonObject[] {
   if (typeof content === "string") return content === "" ? [] : [{ text: content }];
-  return written(content, writeGivenBlock, at, report);
+  return writeBlocks(content, writeGivenBlock, at, report);
 }
 
-function result(message: ToolResultMessage, at: string, report: Report): JsonObject {
+function writeResult(message: ToolResultMessage, at: string, report: Report): JsonObject {
   const plain: ToolResult = {
     toolUseId: message.toolCallId,
-    content: written(message.content, writeGivenBlock, at, report),
+    content: writeBlocks(message.content, writeGivenBlock, at, report),
     ...(message.isError ? { status: "error" } : {}),
   };
   return restore(plain, notesOf(message));
 }
 
-function written<B extends UserContent | AssistantContent>(
+function writeBlocks<B extends UserContent | AssistantContent>(
   content: readonly B[],
   write: (block: B) => JsonObject | undefined,
   at: string,
@@ -94,7 +94,7 @@ function written<B extends UserContent | AssistantContent>(
       typeof name === "string" &&
       name !== block.name
     ) {
-      const why = `this API allows few characters in it; it is sent as "${name}"`;
+      const why = `this API allows only some characters in it; "${name}" is sent`;
       const what = `the file name "${block.name}"`;
       report({ at: `${at}/content/${index}/name`, what, why, severity: "approximated" });
     }
@@ -105,7 +105,6 @@ function written<B extends UserContent | AssistantContent>(
   });
 }
 
-/** As it is sent. */
-export function closed({ role, content, note }: WireMessage): JsonObject {
+export function closeMessage({ role, content, note }: WireMessage): JsonObject {
   return restore({ role, content }, note);
 }

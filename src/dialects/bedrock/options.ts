@@ -1,5 +1,6 @@
 import { claudeSampling } from "../../core/api/claude-thinking.js";
 import {
+  ALWAYS_PARALLEL,
   listField,
   numberField,
   type OptionField,
@@ -36,8 +37,8 @@ export const options: OptionTable = {
     ...numberField(`${CONFIG}/maxTokens`),
     write: (maxTokens, writing) => ({ [`${CONFIG}/maxTokens`]: writeLimit(maxTokens, writing) }),
   },
-  temperature: sampling("temperature", `${CONFIG}/temperature`),
-  topP: sampling("topP", `${CONFIG}/topP`),
+  temperature: samplingField("temperature", `${CONFIG}/temperature`),
+  topP: samplingField("topP", `${CONFIG}/topP`),
   topK: {
     ...numberField(`${ADDITIONAL}/top_k`, `${ADDITIONAL}/inferenceConfig/topK`),
     write: (topK, writing) => {
@@ -76,8 +77,8 @@ export const options: OptionTable = {
     read: readToolChoice,
     write: (choice, { call, report }) => {
       if (choice === "none") {
-        // Otherwise no tools are offered.
-        const why = "this API cannot forbid calls, and requires the tools of the history to be declared";
+        // Without calls in the history, the request offers no tools instead.
+        const why = "this API cannot forbid calls, and requires tools that the history calls to be declared";
         if (calledTools(call.context.messages).length > 0) {
           report(optionLoss("toolChoice", why, "dropped", "the choice of no tools"));
         }
@@ -88,10 +89,7 @@ export const options: OptionTable = {
       return {};
     },
   },
-  parallelToolCalls: {
-    missing: "this API has no such setting; the model may call several tools at once",
-    usual: true,
-  },
+  parallelToolCalls: ALWAYS_PARALLEL,
   output: {
     at: [`${FORMAT}/type`],
     beside: () => [`${SCHEMA}/schema`, `${SCHEMA}/name`, `${SCHEMA}/description`],
@@ -112,12 +110,12 @@ export const options: OptionTable = {
       };
     },
   },
-  serviceTier: writeTier(),
+  serviceTier: serviceTierField(),
   user: { missing: "this API has no field for the end user" },
 };
 
-/** Claude's rules apply to Claude; the range is that of the API. */
-function sampling(name: "temperature" | "topP", at: string): OptionField<number> {
+/** Claude has its own rules; for other models only the API's range applies. */
+function samplingField(name: "temperature" | "topP", at: string): OptionField<number> {
   const claude = claudeSampling(name, at, thinks);
   return {
     ...claude,
@@ -125,7 +123,7 @@ function sampling(name: "temperature" | "topP", at: string): OptionField<number>
       const { call, flags, report } = writing;
       if (isClaude(call.model, flags)) return claude.write(value, writing);
       if (value <= 1) return { [at]: value };
-      report(optionLoss(name, "the highest of this API is 1", "approximated"));
+      report(optionLoss(name, "this API's highest value is 1", "approximated"));
       return { [at]: 1 };
     },
   };
@@ -137,7 +135,7 @@ const claudeTopK = claudeSampling("topK", `${ADDITIONAL}/top_k`, thinks);
 function readOutput(body: JsonObject): Output | undefined {
   const format = objectIn(objectIn(body, "outputConfig"), "textFormat");
   const { schema: text, name, description } = objectIn(format?.["structure"], "jsonSchema") ?? {};
-  const schema = isString(text) ? parsed(text) : undefined;
+  const schema = isString(text) ? parseSchema(text) : undefined;
   if (!isObject(schema)) return undefined;
   return {
     schema,
@@ -146,7 +144,7 @@ function readOutput(body: JsonObject): Output | undefined {
   };
 }
 
-function parsed(text: string): unknown {
+function parseSchema(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -154,8 +152,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A request without a tier has the service choose, which others call `auto`. */
-function writeTier(): OptionField<string> {
+/** Without a tier the service chooses, which other APIs call `auto`. */
+function serviceTierField(): OptionField<string> {
   const field = tierField("/serviceTier/type", {
     default: "default",
     flex: "flex",

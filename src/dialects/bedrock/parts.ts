@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import type {
   AssistantContent,
@@ -13,14 +13,13 @@ import {
   type AnswerBlock,
   type Block,
   type GivenBlock,
-  hasExactly,
   memberOf,
   NAME,
   objectIn,
   type TextBlock,
 } from "./wire.js";
 
-/** A block of an answer. One of a kind or shape that we do not know is kept as it came. */
+/** A block of an answer. Blocks of an unknown kind or shape are kept unchanged. */
 export function readAnswerBlock(wire: Block): AssistantContent {
   const block = knownAnswerBlock(wire);
   if (block === undefined) return opaque(wire);
@@ -38,7 +37,7 @@ function knownAnswerBlock(wire: Block): AssistantContent | undefined {
       if (!isObject(value)) return undefined;
       const { toolUseId: id, name, input } = value;
       const isCall = typeof id === "string" && typeof name === "string" && isObject(input);
-      // One with a type is run by the service.
+      // The service runs calls that have a type.
       return isCall && value["type"] === undefined
         ? { type: "toolCall", id, name, arguments: input }
         : undefined;
@@ -63,7 +62,7 @@ function readReasoning(value: JsonObject): ThinkingContent | undefined {
     : undefined;
 }
 
-/** Text with its citations; more than one piece of text has no place in our model. */
+/** Text with its citations. Our model cannot represent several pieces of text. */
 function readCited(value: JsonObject): TextContent | undefined {
   const { content, citations } = value;
   if (!Array.isArray(content) || !Array.isArray(citations) || content.length !== 1) return undefined;
@@ -73,11 +72,11 @@ function readCited(value: JsonObject): TextContent | undefined {
   return { type: "text", text: piece["text"], ...extWith({ citations }) };
 }
 
-/** Undefined for blocks that an answer of this API cannot hold. */
+/** Undefined for blocks that an answer of this API cannot contain. */
 export function writeAnswerBlock(block: AssistantContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
   const plain = plainAnswerBlock(block);
-  return plain === undefined ? undefined : restored(plain, block);
+  return plain === undefined ? undefined : restore(plain, notesOf(block));
 }
 
 function plainAnswerBlock(block: AssistantContent): AnswerBlock | undefined {
@@ -96,7 +95,7 @@ function plainAnswerBlock(block: AssistantContent): AnswerBlock | undefined {
   }
 }
 
-/** A blank text that carries only a signature is refused. */
+/** Undefined for a blank text that only carries a signature: the API refuses it. */
 function plainText({ text, textSignature }: TextContent): TextBlock | undefined {
   return textSignature !== undefined && text.trim() === "" ? undefined : { text };
 }
@@ -110,7 +109,7 @@ function plainThinking({
   return { reasoningContent: { reasoningText: { text, ...(signature === undefined ? {} : { signature }) } } };
 }
 
-/** A block of a user's message, or of a result. */
+/** A block of a user message or of a tool result. */
 export function readGivenBlock(wire: Block): UserContent {
   const block = knownGivenBlock(wire);
   if (block === undefined) return opaque(wire);
@@ -127,18 +126,18 @@ function knownGivenBlock(wire: Block): UserContent | undefined {
     case "document":
       return isObject(value) ? readDocument(value) : undefined;
     case "json":
-      // What a tool returns as JSON is text to every other API.
+      // Every other API has a tool's JSON as text.
       return { type: "text", text: JSON.stringify(value), ...extWith({ json: true }) };
     default:
       return undefined;
   }
 }
 
-/** Undefined for blocks that a message to this API cannot hold. */
+/** Undefined for blocks that a message to this API cannot contain. */
 export function writeGivenBlock(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
   const plain = plainGivenBlock(block);
-  return plain === undefined ? undefined : restored(plain, block);
+  return plain === undefined ? undefined : restore(plain, notesOf(block));
 }
 
 function plainGivenBlock(block: UserContent): GivenBlock | JsonObject | undefined {
@@ -154,7 +153,7 @@ function plainGivenBlock(block: UserContent): GivenBlock | JsonObject | undefine
   }
 }
 
-/** As JSON, unless the text was changed to something that is none. */
+/** A JSON block; a text block if the text is no longer JSON. */
 function jsonBlock(block: TextContent): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(block.text);
@@ -164,7 +163,7 @@ function jsonBlock(block: TextContent): JsonObject | undefined {
   }
 }
 
-/** Notes what the value of the member has that we would not write. */
+/** Notes how the block differs from the one that we would write. */
 function withDeviation<B extends AssistantContent | UserContent>(
   block: B,
   wire: Block,
@@ -173,10 +172,6 @@ function withDeviation<B extends AssistantContent | UserContent>(
   if (plain === undefined) return opaque(wire);
   const deviation = deviations(wire, plain, { inside: "all" });
   return deviation === undefined ? block : { ...block, ...extWith({ ...notesOf(block), ...deviation }) };
-}
-
-function restored(plain: JsonObject, block: AssistantContent | UserContent): JsonObject {
-  return restore(plain, notesOf(block));
 }
 
 function opaque(value: Block): OpaqueContent {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unattributedAnswer, undated } from "../../core/message/neutral.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserContent } from "../../core/types.js";
@@ -8,7 +8,7 @@ import { readAnswerBlock, readGivenBlock } from "./parts.js";
 import { sideOf } from "./turns.js";
 import { type Block, objectIn } from "./wire.js";
 
-/** The messages of a request. Pointers of errors lead into its body. */
+/** The messages of a request. Errors have pointers into its body. */
 export function readMessages(wire: readonly unknown[], hasPrompt: boolean): AgentMessage[] {
   const reader = new MessagesReader(hasPrompt);
   for (const [index, message] of wire.entries()) reader.read(message, `/messages/${index}`);
@@ -18,7 +18,7 @@ export function readMessages(wire: readonly unknown[], hasPrompt: boolean): Agen
 class MessagesReader {
   readonly messages: AgentMessage[] = [];
   readonly #hasPrompt: boolean;
-  /** By the id of a call: the tool that was called. */
+  /** Tool names by call id. */
   readonly #tools = new Map<string, string>();
 
   constructor(hasPrompt: boolean) {
@@ -32,59 +32,59 @@ class MessagesReader {
     const note = { message: deviations(rest, {}) };
     switch (role) {
       case "user":
-        this.#pushAll(this.#user(blocks), note);
+        this.#pushAll(this.#readUser(blocks), note);
         return;
       case "assistant":
-        this.#pushAll([this.#assistant(blocks)], note);
+        this.#pushAll([this.#readAnswer(blocks)], note);
         return;
       case "system":
-        this.#pushAll([{ role, content: blocks.map(readGivenBlock), ...untimed }], note);
+        this.#pushAll([{ role, content: blocks.map(readGivenBlock), ...undated() }], note);
         return;
       default:
         throw unexpected(`${at}/role`, '"user" or "assistant"', role, "a system prompt goes into system");
     }
   }
 
-  /** The first begins a message of the wire, and the others continue it. */
+  /** Adds the messages that were read from one wire message. */
   #pushAll(messages: readonly AgentMessage[], note: object): void {
     for (const [index, message] of messages.entries()) {
       const last = this.messages.at(-1);
       const isNew = index === 0 && last !== undefined && sideOf(last) === sideOf(message);
-      // What comes first would be taken for the system prompt.
+      // A first system message without a note would be read as the system prompt.
       const isFirst = last === undefined && message.role === "system" && !this.#hasPrompt;
       const own = { ...(index === 0 ? note : {}), ...(isNew || isFirst ? { turn: "new" } : {}) };
       this.messages.push(withNotes(message, own));
     }
   }
 
-  #assistant(blocks: readonly Block[]): AssistantMessage {
+  #readAnswer(blocks: readonly Block[]): AssistantMessage {
     const content = blocks.map(readAnswerBlock);
     for (const block of content) if (block.type === "toolCall") this.#tools.set(block.id, block.name);
     return unattributedAnswer(content);
   }
 
-  /** The results in a user's message are messages of their own, and so is what is between them. */
-  #user(blocks: readonly Block[]): AgentMessage[] {
+  /** Each tool result in a user message becomes its own message; the content between results becomes user messages. */
+  #readUser(blocks: readonly Block[]): AgentMessage[] {
     const messages: AgentMessage[] = [];
-    let said: UserContent[] = [];
+    let pending: UserContent[] = [];
     const flush = () => {
-      if (said.length > 0) messages.push({ role: "user", content: said, ...untimed });
-      said = [];
+      if (pending.length > 0) messages.push({ role: "user", content: pending, ...undated() });
+      pending = [];
     };
     for (const block of blocks) {
-      const result = this.#result(block);
+      const result = this.#readResult(block);
       if (result === undefined) {
-        said.push(readGivenBlock(block));
+        pending.push(readGivenBlock(block));
         continue;
       }
       flush();
       messages.push(result);
     }
     flush();
-    return messages.length === 0 ? [{ role: "user", content: [], ...untimed }] : messages;
+    return messages.length === 0 ? [{ role: "user", content: [], ...undated() }] : messages;
   }
 
-  #result(block: Block): ToolResultMessage | undefined {
+  #readResult(block: Block): ToolResultMessage | undefined {
     const wire = objectIn(block, "toolResult");
     if (wire === undefined || Object.keys(block).length !== 1) return undefined;
     const { toolUseId: toolCallId, content, status } = wire;
@@ -104,9 +104,6 @@ class MessagesReader {
     };
   }
 }
-
-/** A request does not record times. */
-const untimed = { timestamp: 0, ext: { synthesised: ["/timestamp"] } };
 
 function blocksOf(content: unknown, at: string): JsonObject[] {
   if (!Array.isArray(content)) throw unexpected(at, "a list of blocks", content);

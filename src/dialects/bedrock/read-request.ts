@@ -1,5 +1,7 @@
+import { withForm } from "../../core/api/call-form.js";
 import { readOptions } from "../../core/api/option-table.js";
 import type { Call } from "../../core/api/provider.js";
+import { readToolList } from "../../core/api/tool-list.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -9,11 +11,11 @@ import { options as table } from "./options.js";
 import { readMessages } from "./read-messages.js";
 import { request } from "./request.js";
 import { readSystem } from "./system.js";
-import { calledTools, readTools } from "./tools.js";
+import { calledTools, readTool } from "./tools.js";
 
 /**
- * Reads the body of `converse` and `converse-stream`, so that `request` writes it again as it was. The body names neither
- * the model nor whether to stream; the input of the AWS SDKs has `modelId`.
+ * Reads the body of `converse` and `converse-stream`; `request` writes the same body again. The model and whether to stream
+ * are in the URL; the input of the AWS SDKs has `modelId`.
  */
 export function readRequest(body: unknown): Call {
   if (!isObject(body)) throw unexpected("", "a request", body);
@@ -27,7 +29,7 @@ export function readRequest(body: unknown): Call {
   }
   const { prompt, pieces } = readSystem(system);
   const { tools, ...config } = isObject(toolConfig) ? toolConfig : {};
-  const { tools: own, foreign } = readTools(tools);
+  const { tools: own, foreign } = readToolList(tools, "/toolConfig/tools", readTool);
   const isOffered = Array.isArray(tools) && tools.length > 0;
   const fields = { ...others, ...(Object.keys(config).length > 0 ? { toolConfig: config } : {}) };
   const { options, rest: extra } = readOptions(table, fields);
@@ -50,22 +52,16 @@ export function readRequest(body: unknown): Call {
       messages: read,
       ...(own === undefined ? {} : { tools: own }),
     },
-    // The body states itself what is to be cached.
+    // The body has its own cache points.
     options: { cache: false, ...options, ...(Object.keys(extra).length > 0 ? { extra } : {}) },
   };
   const frame = frameOf(
-    request({ ...withForm(call, form), context: { ...call.context, messages: [] } }, {}, ignore),
+    request({ ...withForm(call, form), context: { ...call.context, messages: [] } }, {}, () => undefined),
   );
   return withForm(call, { ...form, ...deviations(frameOf(body), frame, { inside: "all", guarded: true }) });
 }
 
-function ignore(): void {}
-
-function withForm(call: Call, form: JsonObject): Call {
-  return Object.keys(form).length === 0 ? call : { ...call, options: { ...call.options, form } };
-}
-
-/** What a body states beside its messages, system and tools, which have notes of their own. */
+/** A body without its messages, system prompt and tools, which have their own notes. */
 function frameOf({ messages: _, system: __, toolConfig, ...frame }: JsonObject): JsonObject {
   if (!isObject(toolConfig)) return frame;
   const { tools: ___, ...config } = toolConfig;

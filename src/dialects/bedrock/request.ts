@@ -5,33 +5,33 @@ import { restore } from "../../core/records/deviation.js";
 import type { Loss } from "../../core/types.js";
 import { markForCache } from "./cache.js";
 import { fitDocuments } from "./documents.js";
-import { closed, writeMessages } from "./messages.js";
+import { closeMessage, writeMessages } from "./messages.js";
 import { options as table } from "./options.js";
 import { writeSystem } from "./system.js";
-import { calledTools, declared, writeTools } from "./tools.js";
+import { calledTools, declareTool, writeTools } from "./tools.js";
 
 type Report = (loss: Loss) => void;
 
 const containers = optionContainers(table);
 
-/** The body of `POST /model/{modelId}/converse` and `…/converse-stream`. Model and streaming are in the URL. */
+/** The body of `POST /model/{modelId}/converse` and `…/converse-stream`. The URL has the model. */
 export function request(call: Call, flags: Flags, report: Report): JsonObject {
   const { model, context, options } = call;
   const { form = {}, extra = {} } = options;
   const isOwn = form["asWritten"] === true;
   const plain = writeMessages(context.messages, report);
-  const said = {
+  const content = {
     system: writeSystem(context.systemPrompt, form["system"]),
     tools: writeTools(isOwn ? context.tools : offeredTools(call, report), form["tools"]),
     messages: isOwn ? plain : fitDocuments(plain, report),
   };
-  const { system, tools, messages } = options.cache === false ? said : markForCache(said, model);
+  const { system, tools, messages } = options.cache === false ? content : markForCache(content, model);
   const losses: Loss[] = [];
   const writing = { call, flags, report: (loss: Loss) => losses.push(loss) };
   const { toolConfig, ...fields } = writeOptions(table, writing);
   const body = {
     ...(form["modelId"] === true ? { modelId: model } : {}),
-    messages: messages.map(closed),
+    messages: messages.map(closeMessage),
     ...(system === undefined ? {} : { system }),
     ...fields,
     ...writeToolConfig(tools, toolConfig, isOwn),
@@ -42,8 +42,8 @@ export function request(call: Call, flags: Flags, report: Report): JsonObject {
 }
 
 /**
- * The API refuses a history with calls unless tools are offered, so those that it calls are. It has no way to forbid calls
- * but to offer no tools.
+ * The API refuses a history with calls unless tools are offered, so the called tools are declared. The only way to forbid
+ * calls is to offer no tools.
  */
 function offeredTools(
   { context: { tools, messages }, options }: Call,
@@ -58,7 +58,7 @@ function offeredTools(
     why: "this API requires the tools that a history calls to be declared",
     severity: "synthesised",
   });
-  return called.map(declared);
+  return called.map(declareTool);
 }
 
 /** The API refuses an empty list of tools. */

@@ -9,21 +9,21 @@ import { writeStopReason } from "./stop-reason.js";
 import { readTokens, writeTokens } from "./usage.js";
 import { objectIn } from "./wire.js";
 
-/** The body of an answer, or of an error for one that failed. */
+/** The body of an answer, or of an error if the answer failed. */
 export function response(message: AssistantMessage): JsonObject {
-  if (isFailure(message)) return failure(message).value;
+  if (isFailure(message)) return writeFailure(message).value;
   const content = message.content.map(writeAnswerBlock).filter((block) => block !== undefined);
-  const { output, ...rest } = frame(message);
+  const { output, ...rest } = writeFrame(message);
   return { output: { ...output, message: { ...objectIn(output, "message"), content } }, ...rest };
 }
 
-/** An answer that broke off. One that was blocked is a whole answer to the API. */
+/** Whether an answer was cut off. A blocked answer is a complete answer to the API. */
 export function isFailure(message: AssistantMessage): boolean {
-  return isBroken(message) && typeof frame(message)["stopReason"] !== "string";
+  return isBroken(message) && typeof writeFrame(message)["stopReason"] !== "string";
 }
 
-/** Everything of a response but its content, which is an empty list here. */
-export function frame(message: AssistantMessage): JsonObject & { output: JsonObject } {
+/** A response with an empty content. */
+export function writeFrame(message: AssistantMessage): JsonObject & { output: JsonObject } {
   const whole = restore(plainFrame(message, message.stopReason), notesOf(message)["response"]);
   const { output } = whole;
   return { ...whole, output: isObject(output) ? output : {} };
@@ -38,7 +38,7 @@ function plainFrame({ usage }: AssistantMessage, reason: StopReason): JsonObject
   };
 }
 
-/** Reads everything of a response but its content; `reason` is how the message will have ended. */
+/** Applies a response without its content; `reason` is the stop reason that the message will have. */
 export function applyFrame(
   message: AssistantMessage,
   wire: JsonObject,
@@ -50,8 +50,8 @@ export function applyFrame(
   if (deviation !== undefined) addNotes(message, { response: { ...deviation } });
 }
 
-/** The event that ends a stream that failed; its value is also the body of a request that failed. */
-export function failure(message: AssistantMessage): { name: string; value: JsonObject } {
+/** The event that ends a failed stream; its value is also the body of a failed request. */
+export function writeFailure(message: AssistantMessage): { name: string; value: JsonObject } {
   const { failure: note } = notesOf(message);
   const { name = "internalServerException", value } = isObject(note) ? note : {};
   const plain = { message: message.errorMessage ?? "the answer was cut off" };
@@ -61,10 +61,10 @@ export function failure(message: AssistantMessage): { name: string; value: JsonO
 /** Notes how a failure was reported, and returns its message. */
 export function applyFailure(message: AssistantMessage, name: string, wire: unknown): string {
   const value = isObject(wire) ? wire : {};
-  const words = [value["message"], value["Message"], value["originalMessage"]].find(
-    (word) => typeof word === "string" && word !== "",
+  const reason = [value["message"], value["Message"], value["originalMessage"]].find(
+    (text) => typeof text === "string" && text !== "",
   );
   const isPlain = name === "internalServerException" && Object.keys(value).join() === "message";
   if (!isPlain) addNotes(message, { failure: { name, value } });
-  return typeof words === "string" ? words : `the provider reported ${name}`;
+  return typeof reason === "string" ? reason : `the provider reported ${name}`;
 }

@@ -1,6 +1,6 @@
 import type { StopReason } from "../../core/types.js";
 
-/** An answer that was blocked must not be sent back, which is what `error` means to us. An unknown reason is an end. */
+/** A blocked answer is `error`, because it must not be sent back. An unknown reason is `stop`. */
 export function readStopReason(raw: unknown): StopReason {
   switch (raw) {
     case "max_tokens":
@@ -19,7 +19,7 @@ export function readStopReason(raw: unknown): StopReason {
   }
 }
 
-/** Undefined for an answer that broke off. */
+/** Undefined for an answer that was cut off. */
 export function writeStopReason(reason: StopReason): "end_turn" | "max_tokens" | "tool_use" | undefined {
   switch (reason) {
     case "stop":
@@ -34,7 +34,7 @@ export function writeStopReason(reason: StopReason): "end_turn" | "max_tokens" |
   }
 }
 
-/** What a reason that ends an answer as an error means. */
+/** The message for a reason that ends an answer as an error. */
 export function failureOf(raw: unknown): string {
   switch (raw) {
     case "guardrail_intervened":

@@ -1,21 +1,21 @@
-import { DragomanError } from "../../core/error.js";
 import { parseArguments } from "../../core/json/arguments.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
+import { badPayload } from "../../core/records/unexpected.js";
 import type { AnswerBuilder } from "../../core/stream/builder.js";
 import { appendNote } from "./notes.js";
-import { hasExactly, memberOf, NAME } from "./wire.js";
+import { memberOf, NAME } from "./wire.js";
 
 /** A block between its first event and its stop. */
 interface Open {
-  /** It streams as the block of that index. */
+  /** The index of our block as which it is streamed. */
   at?: number;
   /** The bytes of redacted thinking so far. */
   redacted?: string;
-  /** A block that we do not know, which is complete at its stop; `json` is its input so far. */
+  /** An unknown block, emitted when it is complete; `json` is its input so far. */
   foreign?: { kind: string; value: JsonObject; json: string };
 }
 
-/** The blocks of a streamed answer, by their index in the stream. Only calls have a start; others begin with a delta. */
+/** The blocks of a streamed answer, by their index in the stream. Only calls have a start event. */
 export class OpenBlocks {
   readonly #builder: AnswerBuilder;
   readonly #open = new Map<unknown, Open>();
@@ -42,12 +42,12 @@ export class OpenBlocks {
     const known = this.#open.get(index);
     const open = known ?? {};
     if (known === undefined) this.#open.set(index, open);
-    if (open.foreign !== undefined) grow(open.foreign, kind, value);
-    else if (kind === "text" && typeof value === "string") this.#text(open, value);
-    else if (kind === "reasoningContent" && isObject(value)) this.#reasoning(open, value);
-    else if (kind === "toolUse" && open.at !== undefined) this.#arguments(open.at, value);
-    else if (kind === "citation") this.#note(open, "citations", value);
-    else this.#note(open, "deltas", delta);
+    if (open.foreign !== undefined) addDelta(open.foreign, kind, value);
+    else if (kind === "text" && typeof value === "string") this.#addText(open, value);
+    else if (kind === "reasoningContent" && isObject(value)) this.#addReasoning(open, value);
+    else if (kind === "toolUse" && open.at !== undefined) this.#addArguments(open.at, value);
+    else if (kind === "citation") this.#addNote(open, "citations", value);
+    else this.#addNote(open, "deltas", delta);
   }
 
   stop(index: unknown): void {
@@ -67,17 +67,17 @@ export class OpenBlocks {
     for (const index of [...this.#open.keys()]) this.stop(index);
   }
 
-  /** Hands on what is complete only at its stop: text and arguments show themselves as they grow. */
+  /** Emits the open blocks that are not streamed: unknown blocks and redacted thinking. */
   flush(): void {
     for (const [index, open] of [...this.#open]) if (open.at === undefined) this.stop(index);
   }
 
-  #text(open: Open, text: string): void {
+  #addText(open: Open, text: string): void {
     open.at ??= this.#builder.open({ type: "text", text: "" });
     this.#builder.delta(open.at, text);
   }
 
-  #reasoning(open: Open, { text, signature, redactedContent }: JsonObject): void {
+  #addReasoning(open: Open, { text, signature, redactedContent }: JsonObject): void {
     if (typeof redactedContent === "string") {
       open.redacted = (open.redacted ?? "") + binary(redactedContent);
       return;
@@ -89,27 +89,18 @@ export class OpenBlocks {
     block.thinkingSignature = (block.thinkingSignature ?? "") + signature;
   }
 
-  #arguments(at: number, value: unknown): void {
+  #addArguments(at: number, value: unknown): void {
     if (isObject(value) && typeof value["input"] === "string") this.#builder.delta(at, value["input"]);
   }
 
-  #note(open: Open, key: string, value: unknown): void {
+  #addNote(open: Open, key: string, value: unknown): void {
     open.at ??= this.#builder.open({ type: "text", text: "" });
     const block = this.#builder.message.content[open.at];
     if (block !== undefined) appendNote(block, key, value);
   }
 }
 
-export function badPayload(expected: string, found: unknown): DragomanError {
-  const text = JSON.stringify(found) ?? "nothing";
-  return new DragomanError(
-    "provider/bad-response",
-    `the stream should have ${expected}: ${text.slice(0, 80)}`,
-    { details: { retryable: true } },
-  );
-}
-
-/** The characters of a base64 text, one for each byte. */
+/** Decodes base64 into one character for each byte. */
 function binary(base64: string): string {
   try {
     return atob(base64);
@@ -118,8 +109,8 @@ function binary(base64: string): string {
   }
 }
 
-/** A tool of the service is given its input piece by piece; its result comes as a list, and an image as its source. */
-function grow(foreign: { value: JsonObject; json: string }, kind: string, more: unknown): void {
+/** A delta of a service tool's call has a piece of its input; one of its result, a list; one of an image, its source. */
+function addDelta(foreign: { value: JsonObject; json: string }, kind: string, more: unknown): void {
   if (kind === "toolUse" && isObject(more)) foreign.json += String(more["input"] ?? "");
   else if (kind === "toolResult" && Array.isArray(more)) {
     const { content } = foreign.value;

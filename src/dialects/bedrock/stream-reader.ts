@@ -1,24 +1,24 @@
 import type { Origin, StreamReader } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unexpected } from "../../core/records/unexpected.js";
+import { badPayload, unexpected } from "../../core/records/unexpected.js";
 import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
 import { appendNote } from "./notes.js";
 import { readAnswerBlock } from "./parts.js";
 import { applyFailure, applyFrame } from "./response.js";
 import { failureOf, readStopReason } from "./stop-reason.js";
-import { badPayload, OpenBlocks } from "./stream-blocks.js";
+import { OpenBlocks } from "./stream-blocks.js";
 import { API, memberOf, objectIn } from "./wire.js";
 
 /**
- * Reads the events of a streamed answer, each as an object with one member. Usage comes in `metadata`, after `messageStop`;
- * the answer ends with it, or with the stream.
+ * Reads the events of a streamed answer, each an object with one member. The usage is in `metadata`, after `messageStop`;
+ * the answer ends with it or with the stream.
  */
 export class BedrockReader implements StreamReader {
   readonly #origin: Origin;
   readonly #builder: AnswerBuilder;
   readonly #blocks: OpenBlocks;
-  /** The response as far as the events have told it, without its content. */
+  /** The response so far, without its content. */
   #frame: JsonObject = { output: { message: { role: "assistant", content: [] } } };
   #isStopped = false;
 
@@ -39,21 +39,21 @@ export class BedrockReader implements StreamReader {
 
   push(payload: unknown): LiveAssistantMessageEvent[] {
     if (!this.ended) this.#read(payload);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   finish(): LiveAssistantMessageEvent[] {
     if (!this.#isStopped) return this.fail("the stream ended before messageStop", "error");
     this.#end();
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
     this.#closeWithError(message, reason);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
-  /** A whole response, of which the content was checked. */
+  /** Reads an unstreamed response whose content was checked. */
   readBody({ output, ...rest }: JsonObject, content: readonly JsonObject[]): void {
     for (const block of content) this.#builder.whole(readAnswerBlock(block));
     const message = { ...objectIn(output, "message"), content: [] };
@@ -74,7 +74,7 @@ export class BedrockReader implements StreamReader {
   #read(payload: unknown): void {
     const { kind, value } = (isObject(payload) ? memberOf(payload) : undefined) ?? {};
     if (kind === undefined || !isObject(value)) throw badPayload("events with one member", payload);
-    // Random characters that hide how long an event is.
+    // `p` is padding that hides the length of an event.
     const { p: _, ...event } = value;
     switch (kind) {
       case "messageStart":
@@ -92,10 +92,10 @@ export class BedrockReader implements StreamReader {
       case "messageStop":
         this.#blocks.stopAll();
         this.#isStopped = true;
-        this.#add(event);
+        this.#addFields(event);
         return;
       case "metadata":
-        this.#add(event);
+        this.#addFields(event);
         return;
       default:
         if (kind === "error" || kind.endsWith("Exception")) this.readFailure(kind, event);
@@ -103,7 +103,7 @@ export class BedrockReader implements StreamReader {
     }
   }
 
-  #add(fields: JsonObject): void {
+  #addFields(fields: JsonObject): void {
     this.#frame = { ...this.#frame, ...fields };
     if (this.#isStopped && isObject(this.#frame["usage"])) this.#end();
   }

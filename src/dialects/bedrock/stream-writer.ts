@@ -8,20 +8,20 @@ import type {
 } from "../../core/types.js";
 import { notesOf } from "./notes.js";
 import { writeAnswerBlock } from "./parts.js";
-import { failure, frame, isFailure } from "./response.js";
+import { isFailure, writeFailure, writeFrame } from "./response.js";
 import { objectIn } from "./wire.js";
 
-/** Writes events as the API streams them, so that its own clients put the same message together. */
+/** Writes events as the API streams them, so that its clients assemble the same message. */
 export class BedrockWriter implements StreamWriter {
-  /** By our index of a block: its index in the stream, where blocks that cannot be written have none. */
+  /** Stream indexes by our block index. Blocks that the API cannot represent have none. */
   readonly #indexes = new Map<number, number>();
   #count = 0;
   /**
-   * The first block that waits for the final message, as do all after it: without the live message it is not known
-   * whether thinking is redacted, how it is signed, and what a text cites.
+   * The first block that is written only with the final message, as are all after it: without the live message it is not
+   * known whether thinking is redacted, how it is signed, or what a text cites.
    */
   #deferredFrom: number | undefined;
-  /** Calls of which arguments were sent. */
+  /** Calls whose arguments have been sent, at least in part. */
   readonly #callsBegun = new Set<number>();
 
   push(event: AssistantMessageEvent): StreamPayload[] {
@@ -42,13 +42,13 @@ export class BedrockWriter implements StreamWriter {
         yield* this.#startCall(event.contentIndex, event.id ?? "", event.name ?? "");
         return;
       case "text_delta":
-        yield* this.#delta(event.contentIndex, { text: event.delta });
+        yield* this.#writeDelta(event.contentIndex, { text: event.delta });
         return;
       case "thinking_delta":
-        yield* this.#delta(event.contentIndex, { reasoningContent: { text: event.delta } });
+        yield* this.#writeDelta(event.contentIndex, { reasoningContent: { text: event.delta } });
         return;
       case "toolcall_delta":
-        yield* this.#arguments(event.contentIndex, event.delta);
+        yield* this.#writeArguments(event.contentIndex, event.delta);
         return;
       case "text_end":
       case "thinking_end": {
@@ -83,29 +83,29 @@ export class BedrockWriter implements StreamWriter {
     yield ["contentBlockStart", { start: { toolUse: { toolUseId, name } }, contentBlockIndex }];
   }
 
-  *#delta(contentIndex: number, delta: JsonObject): Generator<[string, JsonObject]> {
+  *#writeDelta(contentIndex: number, delta: JsonObject): Generator<[string, JsonObject]> {
     const contentBlockIndex = this.#indexes.get(contentIndex);
     if (contentBlockIndex !== undefined) yield ["contentBlockDelta", { delta, contentBlockIndex }];
   }
 
-  *#arguments(contentIndex: number, input: string): Generator<[string, JsonObject]> {
+  *#writeArguments(contentIndex: number, input: string): Generator<[string, JsonObject]> {
     this.#callsBegun.add(contentIndex);
-    yield* this.#delta(contentIndex, { toolUse: { input } });
+    yield* this.#writeDelta(contentIndex, { toolUse: { input } });
   }
 
   *#endCall(contentIndex: number, call: ToolCall): Generator<[string, JsonObject]> {
     if (!this.#callsBegun.has(contentIndex)) {
-      yield* this.#arguments(contentIndex, JSON.stringify(call.arguments));
+      yield* this.#writeArguments(contentIndex, JSON.stringify(call.arguments));
     }
     yield* this.#stop(contentIndex);
   }
 
-  /** What comes after the text of a block. */
+  /** Writes the signature and the citations of a block, then its end. */
   *#finish(contentIndex: number, block: AssistantContent): Generator<[string, JsonObject]> {
     const signature =
       block.type === "thinking" && block.redacted !== true ? block.thinkingSignature : undefined;
-    if (signature !== undefined) yield* this.#delta(contentIndex, { reasoningContent: { signature } });
-    for (const citation of citationsOf(block)) yield* this.#delta(contentIndex, { citation });
+    if (signature !== undefined) yield* this.#writeDelta(contentIndex, { reasoningContent: { signature } });
+    for (const citation of citationsOf(block)) yield* this.#writeDelta(contentIndex, { citation });
     yield* this.#stop(contentIndex);
   }
 
@@ -126,31 +126,31 @@ export class BedrockWriter implements StreamWriter {
     this.#indexes.set(contentIndex, contentBlockIndex);
     const { start, deltas } = piecesOf(block, wire);
     if (start !== undefined) yield ["contentBlockStart", { start, contentBlockIndex }];
-    for (const delta of deltas) yield* this.#delta(contentIndex, delta);
+    for (const delta of deltas) yield* this.#writeDelta(contentIndex, delta);
     yield* this.#finish(contentIndex, block);
   }
 
   *#end(message: AssistantMessage): Generator<[string, JsonObject]> {
-    const held = this.#deferredFrom ?? message.content.length;
-    for (const [offset, block] of message.content.slice(held).entries()) {
-      const contentIndex = held + offset;
+    const from = this.#deferredFrom ?? message.content.length;
+    for (const [offset, block] of message.content.slice(from).entries()) {
+      const contentIndex = from + offset;
       yield* this.#indexes.has(contentIndex)
         ? this.#finish(contentIndex, block)
         : this.#writeWhole(contentIndex, block);
     }
     if (isFailure(message)) {
-      const { name, value } = failure(message);
+      const { name, value } = writeFailure(message);
       yield [name, value];
       return;
     }
-    const { output: _, stopReason, additionalModelResponseFields: fields, ...metadata } = frame(message);
+    const { output: _, stopReason, additionalModelResponseFields: fields, ...metadata } = writeFrame(message);
     const further = fields === undefined ? {} : { additionalModelResponseFields: fields };
     yield ["messageStop", { stopReason, ...further }];
     yield ["metadata", metadata];
   }
 }
 
-/** What a whole block is streamed as, before its signature and citations. */
+/** The start and the deltas of a complete block, without its signature and citations. */
 function piecesOf(
   block: AssistantContent,
   wire: JsonObject,
@@ -167,7 +167,7 @@ function piecesOf(
   }
 }
 
-/** A tool that the service runs, its result, or an image. Anything else has no form in a stream. */
+/** The pieces of a service tool's call or result, or of an image. Other blocks cannot be streamed. */
 function foreignPieces(wire: JsonObject): { start?: JsonObject; deltas: readonly JsonObject[] } {
   const use = objectIn(wire, "toolUse");
   if (use !== undefined) {

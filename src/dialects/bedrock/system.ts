@@ -1,13 +1,12 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
 import { unexpected } from "../../core/records/unexpected.js";
-import { hasExactly } from "./wire.js";
 
-/** A block of a system prompt: the length of its text in the prompt, or what it is if it is not text. */
+/** A block of a system prompt: the length of its text, or the block itself if it is not text. */
 type Piece = { length: number } | { block: JsonObject };
 
 const BETWEEN = "\n\n";
 
-/** The blocks of text become one text; the pieces record how to cut it again, if there is not exactly one. */
+/** Joins text blocks into one text; unless there is only one, `pieces` describe how to split it again. */
 export function readSystem(system: unknown): { prompt?: string; pieces?: Piece[] } {
   if (system === undefined) return {};
   if (!Array.isArray(system)) throw unexpected("/system", "a list of blocks", system);
@@ -39,7 +38,7 @@ export function writeSystem(prompt: string | undefined, pieces: unknown): JsonOb
     blocks.push({ text: (prompt ?? "").slice(start, end) });
     start = end + BETWEEN.length;
   }
-  // A prompt that was changed since cannot be cut any more.
+  // A prompt that was changed since then cannot be split.
   const isWhole = prompt === undefined ? start === 0 : start - BETWEEN.length === prompt.length;
   return isWhole ? blocks : plain;
 }

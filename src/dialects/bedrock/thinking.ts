@@ -15,12 +15,12 @@ import type { Flags, Thinking } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { objectIn } from "./wire.js";
 
-/** Where each maker's own fields are. */
+/** Contains the fields of each model vendor. */
 export const ADDITIONAL = "/additionalModelRequestFields";
 
 const EFFORTS = ["low", "medium", "high"] as const;
 
-/** Whether a model is Claude. One behind an ARN is known by a flag that only Claude has. */
+/** Whether a model is Claude. A model behind an ARN is Claude if it has a flag that only Claude has. */
 export function isClaude(model: string, { adaptiveThinking }: Flags): boolean {
   return adaptiveThinking !== undefined || generationOf(model) !== undefined;
 }
@@ -29,13 +29,13 @@ export function isNova(model: string): boolean {
   return model.includes("amazon.nova-");
 }
 
-/** Whether Claude is asked to think. It refuses to when a tool is forced. */
+/** Whether the request asks Claude to think. The API refuses that together with a forced tool. */
 export function thinks({ call: { model, options }, flags }: Writing): boolean {
   const { thinking = "off", toolChoice } = options;
   return isClaude(model, flags) && thinking !== "off" && !forcesTool(toolChoice);
 }
 
-/** The limit of the answer. Claude counts thinking as part of it, so a level's budget comes on top; one in tokens is part of it. */
+/** The limit on thinking and answer together. A level's budget is added to it; a budget in tokens is part of it. */
 export function writeLimit(maxTokens: number, writing: Writing): number {
   const { thinking } = writing.call.options;
   if (!thinks(writing)) return maxTokens;
@@ -43,7 +43,7 @@ export function writeLimit(maxTokens: number, writing: Writing): number {
   return typeof thinking === "object" && maxTokens > budget ? maxTokens : maxTokens + budget;
 }
 
-/** Every maker's models are asked to think in their own way. */
+/** Each vendor's models have their own fields for thinking. */
 export function writeThinking(thinking: Thinking, writing: Writing): Fields {
   const { call, flags, report } = writing;
   const { model } = call;
@@ -60,9 +60,9 @@ export function writeThinking(thinking: Thinking, writing: Writing): Fields {
   return {};
 }
 
-/** Why an option without a field of its own is lost for a model that is not known. */
+/** Why an option is lost for a model whose own fields are unknown. */
 export function unknownField(what: string): string {
-  return `the field for ${what} of this model is not known; use extra.additionalModelRequestFields`;
+  return `this model's field for ${what} is unknown; use extra.additionalModelRequestFields`;
 }
 
 function writeClaudeThinking(thinking: Exclude<Thinking, "off">, writing: Writing): Fields {
@@ -87,7 +87,7 @@ function writeGptEffort(thinking: Thinking, { call, report }: Writing): (typeof 
   return "low";
 }
 
-/** The fields that can state it. */
+/** The fields that can state the thinking option. */
 export const THINKING_FIELDS = [
   `${ADDITIONAL}/thinking/type`,
   `${ADDITIONAL}/reasoningConfig/type`,
@@ -106,13 +106,13 @@ export function readThinking(body: JsonObject): Thinking | undefined {
   return nova["type"] === "disabled" ? "off" : readEffort(nova["maxReasoningEffort"]);
 }
 
-/** Claude's own field, or that of Converse. */
+/** Claude's field, or Converse's. */
 function effortIn(body: JsonObject): unknown {
   const own = objectIn(objectIn(body, "additionalModelRequestFields"), "output_config");
   return own?.["effort"] ?? objectIn(body, "outputConfig")?.["effort"];
 }
 
-/** The fields that are read together with the one that states it. */
+/** The fields that are read together with the thinking option. */
 export function fieldsBeside(body: JsonObject): string[] {
   const fields = objectIn(body, "additionalModelRequestFields") ?? {};
   const claude = objectIn(fields, "thinking");

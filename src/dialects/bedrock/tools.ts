@@ -1,32 +1,13 @@
 import type { Call, CallOptions, ToolSpec } from "../../core/api/provider.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { insertForeign } from "../../core/api/tool-list.js";
+import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations, restore } from "../../core/records/deviation.js";
-import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage } from "../../core/types.js";
 import { extWith, notesOf } from "./notes.js";
-import { hasExactly, objectIn, type ToolChoice, type ToolSpec as WireSpec } from "./wire.js";
+import { objectIn, type ToolChoice, type ToolSpec as WireSpec } from "./wire.js";
 
-/** Something among the tools that is not a function: a tool of the service, or a cache point. */
-interface ForeignTool {
-  index: number;
-  tool: JsonObject;
-}
-
-export function readTools(tools: unknown): { tools?: ToolSpec[]; foreign?: ForeignTool[] } {
-  if (tools === undefined) return {};
-  if (!Array.isArray(tools)) throw unexpected("/toolConfig/tools", "a list of tools", tools);
-  const foreign: ForeignTool[] = [];
-  const own = tools.flatMap((tool: unknown, index): ToolSpec[] => {
-    if (!isObject(tool)) throw unexpected(`/toolConfig/tools/${index}`, "a tool", tool);
-    const spec = readTool(tool);
-    if (spec !== undefined) return [spec];
-    foreign.push({ index, tool });
-    return [];
-  });
-  return { tools: own, ...(foreign.length > 0 ? { foreign } : {}) };
-}
-
-function readTool(tool: JsonObject): ToolSpec | undefined {
+/** Undefined for entries that are not functions: the service's tools, and cache points. */
+export function readTool(tool: JsonObject): ToolSpec | undefined {
   const wire = objectIn(tool, "toolSpec");
   const parameters = objectIn(wire?.["inputSchema"], "json");
   if (wire === undefined || parameters === undefined || !hasExactly(tool, "toolSpec")) return undefined;
@@ -41,13 +22,11 @@ export function writeTools(
   foreign: unknown,
 ): JsonObject[] | undefined {
   if (tools === undefined) return undefined;
-  const written: JsonObject[] = tools.map((tool) => ({ toolSpec: restore(plainTool(tool), notesOf(tool)) }));
-  const others = Array.isArray(foreign) ? foreign.filter(isForeign) : [];
-  for (const { index, tool } of others) written.splice(index, 0, tool);
-  return written;
+  const written = tools.map((tool) => ({ toolSpec: restore(plainTool(tool), notesOf(tool)) }));
+  return insertForeign(written, foreign);
 }
 
-/** The API requires the schema to be of an object. */
+/** The API requires an object schema. */
 function plainTool({ name, description, parameters, strict }: ToolSpec): WireSpec {
   const json = parameters["type"] === undefined ? { type: "object", ...parameters } : parameters;
   return {
@@ -58,11 +37,7 @@ function plainTool({ name, description, parameters, strict }: ToolSpec): WireSpe
   };
 }
 
-function isForeign(value: unknown): value is ForeignTool {
-  return isObject(value) && typeof value["index"] === "number" && isObject(value["tool"]);
-}
-
-/** Whether a request has tools of any kind: those of a history are declared. */
+/** Whether a request has tools of any kind, including those declared because the history calls them. */
 export function hasTools({ context: { tools = [], messages }, options: { form = {} } }: Call): boolean {
   const foreign = Array.isArray(form["tools"]) ? form["tools"] : [];
   const isDeclared = form["asWritten"] !== true && calledTools(messages).length > 0;
@@ -79,12 +54,12 @@ export function calledTools(messages: readonly AgentMessage[]): string[] {
   return [...new Set(names)];
 }
 
-/** A tool of which only the name is known. */
-export function declared(name: string): ToolSpec {
+/** Declares a tool of which only the name is known. */
+export function declareTool(name: string): ToolSpec {
   return { name, description: "", parameters: { type: "object", properties: {} } };
 }
 
-/** A choice that says no more than we have words for. */
+/** Undefined for choices that our model cannot represent. */
 export function readToolChoice(wire: unknown): CallOptions["toolChoice"] {
   if (!isObject(wire)) return undefined;
   for (const kind of ["auto", "any"] as const) {

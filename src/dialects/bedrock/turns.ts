@@ -1,6 +1,6 @@
 import type { AgentMessage } from "../../core/types.js";
 
-/** Which side of the conversation a message is on; undefined for messages that are not for a model. */
+/** The wire role of a message; undefined for messages that are not for a model. */
 export function sideOf({ role }: AgentMessage): "user" | "assistant" | "system" | undefined {
   switch (role) {
     case "user":

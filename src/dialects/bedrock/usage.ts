@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { Tokens } from "../../core/message/usage.js";
 import type { Usage } from "./wire.js";
 
-/** `inputTokens` does not contain what was read from the cache or written to it. */
+/** `inputTokens` does not include tokens that were read from the cache or written to it. */
 export function readTokens(usage: JsonObject): Tokens {
   return {
     input: count(usage["inputTokens"]),

@@ -27,7 +27,7 @@ export const DOCUMENT_FORMATS: ReadonlyMap<string, string> = new Map([
   ["text/markdown", "md"],
 ]);
 
-/** What we write, in Bedrock's names. What we read may hold more, and is narrowed field by field. */
+/** The shapes that we write. Input may have more fields, and is checked field by field. */
 export type TextBlock = { text: string };
 export type ReasoningBlock = {
   reasoningContent: { reasoningText: { text: string; signature?: string } } | { redactedContent: string };
@@ -60,21 +60,16 @@ export type Usage = {
   cacheWriteInputTokens?: number;
 };
 
-/** A block of the wire is a union: an object with one member, named after its kind. */
+/** A block on the wire: an object with one member, named after its kind. */
 export type Block = JsonObject;
 
-/** The member that a block has, if it has exactly one. */
+/** The only member of a block; undefined if it has none or several. */
 export function memberOf(block: Block): { kind: string; value: unknown } | undefined {
   const [kind, ...others] = Object.keys(block);
   return kind === undefined || others.length > 0 ? undefined : { kind, value: block[kind] };
 }
 
-/** Whether an object has these keys and no others. */
-export function hasExactly(value: JsonObject, ...keys: string[]): boolean {
-  return Object.keys(value).length === keys.length && keys.every((key) => Object.hasOwn(value, key));
-}
-
-/** The object in a field; undefined if something else is there. */
+/** The object in a field; undefined if it is not an object. */
 export function objectIn(value: unknown, key: string): JsonObject | undefined {
   const inner = isObject(value) ? value[key] : undefined;
   return isObject(inner) ? inner : undefined;

@@ -2,20 +2,20 @@ import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { notesOf, within } from "./notes.js";
 
-/** What Google said about an answer beside the answer, kept on the message. */
+/** Google's metadata about an answer, kept on the message. */
 export interface AnswerNotes {
-  /** Fields of the response: `responseId`, `createTime`, `modelVersion` where it is not the model asked for. */
+  /** Fields of the response: `responseId`, `createTime`, and `modelVersion` if it is not the requested model. */
   response?: JsonObject;
   /** Fields of the candidate: `groundingMetadata`, `safetyRatings`, `finishMessage`. */
   candidate?: JsonObject;
-  /** Counts beyond our own. */
+  /** Counts that our model does not have. */
   usage?: JsonObject;
-  /** Where our stop reason does not tell it. */
+  /** Present if it does not follow from our stop reason. */
   finishReason?: string;
   promptFeedback?: JsonObject;
   /** Status and code of the error that ended the stream. */
   error?: JsonObject;
-  /** Answers beside the first. */
+  /** Candidates after the first. */
   others?: JsonObject[];
 }
 
@@ -35,8 +35,8 @@ export function answerNotesOf(
 }
 
 /**
- * Fields that come with the pieces of an answer, together. Lists grow, as those of citations do; a field that is as it
- * was in the piece before, as ratings often are, is said once; of other values the later one counts.
+ * Merges the fields of an answer's chunks. Lists, such as citations, are joined; a field that is the same as in the chunk
+ * before, as ratings often are, is ignored; other values are replaced.
  */
 export class MergedFields {
   readonly fields: JsonObject = {};
@@ -53,7 +53,7 @@ export class MergedFields {
 }
 
 function merge(target: JsonObject, key: string, value: unknown): void {
-  // Its own alone: what every object inherits would be changed for all of them.
+  // Only an own property: an inherited one would be changed for every object.
   const known = Object.hasOwn(target, key) ? target[key] : undefined;
   if (Array.isArray(value)) {
     const list: unknown[] = Array.isArray(known) ? known : [];

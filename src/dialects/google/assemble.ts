@@ -1,7 +1,7 @@
 import type { Assembler } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** The response that chunks build: the parts of each candidate in a row, everything else as it was stated last. */
+/** Assembles chunks into a response: joins each candidate's parts; of other fields, the last value counts. */
 export class ContentAssembler implements Assembler {
   #response: JsonObject = {};
   readonly #candidates = new Map<number, Candidate>();
@@ -13,7 +13,7 @@ export class ContentAssembler implements Assembler {
     for (const candidate of Array.isArray(candidates) ? candidates.filter(isObject) : []) {
       const index = typeof candidate["index"] === "number" ? candidate["index"] : 0;
       const known = this.#candidates.get(index);
-      this.#candidates.set(index, joined(known, candidate));
+      this.#candidates.set(index, joinCandidate(known, candidate));
     }
   }
 
@@ -21,7 +21,7 @@ export class ContentAssembler implements Assembler {
     if (this.#candidates.size === 0) return this.#response;
     const candidates = [...this.#candidates]
       .sort(([a], [b]) => a - b)
-      .map(([, candidate]) => whole(candidate));
+      .map(([, candidate]) => writeCandidate(candidate));
     return { candidates, ...this.#response };
   }
 }
@@ -32,7 +32,7 @@ interface Candidate {
   parts: JsonObject[];
 }
 
-function joined(known: Candidate | undefined, { content, ...fields }: JsonObject): Candidate {
+function joinCandidate(known: Candidate | undefined, { content, ...fields }: JsonObject): Candidate {
   const { parts, ...inContent } = isObject(content) ? content : {};
   const candidate = known ?? { fields: {}, content: undefined, parts: [] };
   candidate.fields = { ...candidate.fields, ...fields };
@@ -41,12 +41,12 @@ function joined(known: Candidate | undefined, { content, ...fields }: JsonObject
   return candidate;
 }
 
-function whole({ fields, content, parts }: Candidate): JsonObject {
+function writeCandidate({ fields, content, parts }: Candidate): JsonObject {
   if (content === undefined) return fields;
   return { content: { ...(parts.length === 0 ? {} : { parts }), ...content }, ...fields };
 }
 
-/** Text goes on in the next chunk. A part with a signature stays as it is: the signature is for that part. */
+/** Joins consecutive plain texts. A part with a signature stays separate, because the signature is for that part. */
 function addPart(parts: JsonObject[], part: JsonObject): void {
   const last = parts.at(-1);
   if (last !== undefined && isPlainText(last) && isPlainText(part) && last["thought"] === part["thought"]) {

@@ -1,13 +1,13 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** One payload of a stream, or a whole response. */
+/** One payload of a stream, or an unstreamed response. */
 export interface Chunk {
   parts: JsonObject[];
   finishReason?: string;
   /** Further fields of the candidate. */
   candidate: JsonObject;
-  /** Answers beside the first, which come only when one asks for several. */
+  /** Candidates after the first, if the request asked for several. */
   others: JsonObject[];
   usage?: JsonObject;
   promptFeedback?: JsonObject;
@@ -45,11 +45,11 @@ function partsOf(content: unknown): { parts: JsonObject[] } {
   if (content === undefined) return { parts: [] };
   const parts = isObject(content) ? (content["parts"] ?? []) : undefined;
   if (!Array.isArray(parts) || !parts.every(isObject))
-    throw bad("the parts of a content are not a list of objects");
+    throw bad("the content's parts are not a list of objects");
   return { parts };
 }
 
-/** Fields by which the streams of Google's other APIs are known. */
+/** Fields that identify the streams of Google's other APIs. */
 const OTHER_APIS: readonly [string, string][] = [
   ["event_type", "Interactions"],
   ["serverContent", "Live"],

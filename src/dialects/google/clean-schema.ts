@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
 /**
- * A JSON Schema in the words of the older `parameters` field, which refuses a whole request for one keyword it does
- * not know. References are put in place, unions and `null` become `anyOf` and `nullable`, `const` becomes `enum`; what
- * cannot be said is left out. Every schema in the schema is treated so, also those in arrays such as `anyOf`.
+ * A JSON Schema in the form of the older `parameters` field, where one unknown keyword makes Google refuse the request.
+ * References are inlined, unions become `anyOf`, `null` becomes `nullable`, and `const` becomes `enum`; other keywords are
+ * left out. This applies to all nested schemas, including those in arrays such as `anyOf`.
  *
  * @example
  * cleanSchema({ type: ["string", "null"], const: "a", $comment: "…" }); // { type: "string", nullable: true, enum: ["a"] }
@@ -13,13 +13,13 @@ export function cleanSchema(schema: unknown): JsonObject {
 }
 
 interface Scope {
-  /** What references are resolved in. */
+  /** The schema in which references are resolved. */
   root: unknown;
-  /** The references that led here: one that comes again would never end. */
+  /** The references followed so far, to detect cycles. */
   open: readonly string[];
 }
 
-/** Keywords that mean the same in both. Those with schemas in them are handled one by one. */
+/** Keywords that mean the same in both. Keywords that contain schemas are handled one by one. */
 export const PLAIN = [
   "title",
   "description",
@@ -45,8 +45,8 @@ export const FORMATS: Readonly<Record<string, readonly string[]>> = {
 
 function clean(schema: unknown, scope: Scope): JsonObject {
   if (!isObject(schema)) return { type: "string" };
-  if (typeof schema["$ref"] === "string") return follow(schema["$ref"], schema, scope);
-  if (Array.isArray(schema["allOf"])) return clean(merged(schema, scope), scope);
+  if (typeof schema["$ref"] === "string") return followReference(schema["$ref"], schema, scope);
+  if (Array.isArray(schema["allOf"])) return clean(mergeAllOf(schema, scope), scope);
   const values = valuesOf(schema);
   const { types, nullable } = typesOf(schema, values);
   const members = membersOf(schema, types);
@@ -57,26 +57,27 @@ function clean(schema: unknown, scope: Scope): JsonObject {
   return { ...result, ...(nullable ? { nullable } : {}), type, ...cleanType(type, schema, values, scope) };
 }
 
-/** The members of a union. One beside properties only says which of them belong together; Google has no word for it. */
+/** The members of a union. A union beside `properties` only groups them, which Google cannot represent. */
 function membersOf(schema: JsonObject, types: readonly string[]): unknown[] | undefined {
   const union = [schema["anyOf"], schema["oneOf"]].find(Array.isArray);
-  if (union !== undefined && !isObject(schema["properties"])) return union.map((one) => inherit(one, types));
+  if (union !== undefined && !isObject(schema["properties"]))
+    return union.map((one) => inheritType(one, types));
   if (types.length < 2) return undefined;
   const { title: _, description: _description, ...rest } = schema;
   return types.map((type) => ({ ...rest, type }));
 }
 
-/** A member that does not say its type has that of the union. */
-function inherit(member: unknown, [type, ...others]: readonly string[]): unknown {
-  const says = ["type", "$ref", "anyOf", "oneOf", "allOf", "properties", "items", "enum", "const"];
+/** A member without a type gets the union's type. */
+function inheritType(member: unknown, [type, ...others]: readonly string[]): unknown {
+  const typed = ["type", "$ref", "anyOf", "oneOf", "allOf", "properties", "items", "enum", "const"];
   if (!isObject(member) || type === undefined || others.length > 0) return member;
-  return says.some((key) => member[key] !== undefined) ? member : { ...member, type };
+  return typed.some((key) => member[key] !== undefined) ? member : { ...member, type };
 }
 
-/** What `$ref` leads to inside the schema, with what stands beside the reference. */
-function follow(reference: string, { $ref: _, ...beside }: JsonObject, scope: Scope): JsonObject {
+/** The schema that `$ref` points to, merged with the keywords beside the reference. */
+function followReference(reference: string, { $ref: _, ...beside }: JsonObject, scope: Scope): JsonObject {
   const target = scope.open.includes(reference) ? undefined : resolve(scope.root, reference);
-  // A schema within itself has no end: its inner copy is any object.
+  // A recursive schema would never end, so its inner copy is any object.
   if (!isObject(target)) return clean({ type: "object", ...beside }, scope);
   return clean({ ...target, ...beside }, { ...scope, open: [...scope.open, reference] });
 }
@@ -92,7 +93,7 @@ function resolve(root: unknown, reference: string): unknown {
   return found;
 }
 
-/** References stand in a URL, so what is special there is escaped: `#/$defs/List%3Cint%3E`. */
+/** References are URL fragments, so special characters are escaped: `#/$defs/List%3Cint%3E`. */
 function plainToken(token: string): string {
   return token
     .replace(/%([0-7][0-9a-fA-F])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -100,8 +101,8 @@ function plainToken(token: string): string {
     .replaceAll("~0", "~");
 }
 
-/** All of `allOf` in one: properties and required ones add up, otherwise the later one counts. */
-function merged({ allOf, ...schema }: JsonObject, scope: Scope): JsonObject {
+/** Merges `allOf` into one schema: joins `properties` and `required`; of other keywords, the last value counts. */
+function mergeAllOf({ allOf, ...schema }: JsonObject, scope: Scope): JsonObject {
   const members = [...(Array.isArray(allOf) ? allOf : []), schema].filter(isObject).map((member) => {
     const isPlain = member["$ref"] === undefined && member["allOf"] === undefined;
     return isPlain ? member : clean(member, scope);
@@ -129,7 +130,7 @@ function typesOf({ type }: JsonObject, values: unknown[] | undefined) {
   };
 }
 
-/** Google wants a type everywhere; a schema often says it only by its other keywords. */
+/** Google requires a type everywhere; many schemas imply it by other keywords. */
 function impliedType(schema: JsonObject, values: unknown[] | undefined): string {
   if (isObject(schema["properties"])) return "object";
   if (schema["items"] !== undefined || schema["prefixItems"] !== undefined) return "array";
@@ -153,7 +154,7 @@ function cleanType(
   };
 }
 
-/** Only strings can be listed; of other values the description tells. */
+/** Only strings can be in `enum`; other values are listed in the description. */
 function cleanValues(values: unknown[], type: string, { description }: JsonObject): JsonObject {
   const given = values.filter((value) => value !== null && value !== "");
   if (given.length === 0) return {};
@@ -177,7 +178,7 @@ function cleanObject({ properties, required, propertyOrdering }: JsonObject, sco
   };
 }
 
-/** A list of schemas, one for each place, is taken as any of them at every place. */
+/** A list with one schema per position becomes a union for every position. */
 function cleanItems({ items, prefixItems }: JsonObject, scope: Scope): JsonObject {
   const places = [prefixItems, items].find(Array.isArray);
   if (places === undefined) return clean(items, scope);
@@ -185,8 +186,8 @@ function cleanItems({ items, prefixItems }: JsonObject, scope: Scope): JsonObjec
 }
 
 /**
- * `null` among the members is `nullable`; a single one that is left stands for the union. Google takes nothing beside
- * `anyOf`, so what is said of the union is said of each member.
+ * A `null` member becomes `nullable`; a single remaining member replaces the union. Google accepts no keywords beside
+ * `anyOf`, so the union's title and description are copied to each member.
  */
 function cleanUnion(
   members: unknown[],

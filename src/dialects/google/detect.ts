@@ -1,6 +1,6 @@
 import { isObject } from "../../core/json/value.js";
 
-/** Contents of parts are Google's alone, and so are candidates. */
+/** Only Google's bodies have `contents` with `parts`, or `candidates`. */
 export function detect(document: unknown): number {
   if (!isObject(document)) return 0;
   const { contents, candidates } = document;

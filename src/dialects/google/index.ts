@@ -12,7 +12,7 @@ import { GoogleReader } from "./stream-reader.js";
 import { GoogleWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** Gemini's `generateContent` and `streamGenerateContent`, of the Gemini API and of Vertex AI. */
+/** Gemini's `generateContent` and `streamGenerateContent`, in the Gemini API and in Vertex AI. */
 export const googleApi: Api = {
   dialect: NAME,
   api: API,
@@ -40,7 +40,7 @@ export const googleApi: Api = {
   assembler: () => new ContentAssembler(),
 };
 
-/** Request bodies. They say ids of calls, which the Gemini API takes for every model, so that none are lost. */
+/** Request bodies. They include call ids, which the Gemini API accepts for every model, so that none are lost. */
 export const google: ApiDialect = apiDialect(googleApi, {
   title: "Gemini generateContent",
   detect,

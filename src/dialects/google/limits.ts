@@ -1,12 +1,12 @@
 import type { Limit } from "../../core/dialect.js";
 
-const NOT_SAID = "a Gemini request has no field for it";
+const NO_FIELD = "a Gemini request has no field for it";
 const OTHERS = "only the dialects named in it can represent it";
 const JOINED = "Gemini merges consecutive messages with one role, and a single text equals a list of one";
 
-/** Why a request cannot say something. */
+/** Why a request cannot represent everything in a conversation. */
 export const limits: readonly Limit[] = [
-  { at: "/ext/synthesised", why: NOT_SAID },
+  { at: "/ext/synthesised", why: NO_FIELD },
   { at: "/ext", why: OTHERS },
   { at: "/content/*/ext", why: OTHERS },
   { at: "/sender", why: "a Gemini request has roles but no senders" },

@@ -12,25 +12,25 @@ interface Turn {
 }
 
 export interface Writing {
-  /** Whether calls and results say their ids. */
+  /** Whether calls and results are written with their ids. */
   ids: boolean;
   /** Whether the model refuses calls without a signature. */
   signatures: boolean;
 }
 
 /**
- * Messages as contents. Users and models take turns, so neighbours of one role are merged, unless they were apart
- * where they came from. Messages that are not for a model have no place here.
+ * Messages as contents. The roles alternate, so consecutive messages with one role are merged, unless they were separate
+ * in the request that was read. Messages that are not for a model are left out.
  */
 export function writeContents(messages: readonly AgentMessage[], writing: Writing): JsonObject[] {
   const anonymous = new Set(messages.flatMap(callsWithoutId));
   const names = new Map(messages.flatMap(callNames));
   const turns: Turn[] = [];
   for (const message of messages) {
-    for (const [index, next] of turnsOf(named(message, names), writing, anonymous).entries()) {
+    for (const [index, next] of turnsOf(nameResult(message, names), writing, anonymous).entries()) {
       const last = turns.at(-1);
-      const goesOn = index === 0 && last?.role === next.role && next.notes["apart"] !== true;
-      if (!goesOn) turns.push(next);
+      const continues = index === 0 && last?.role === next.role && next.notes["apart"] !== true;
+      if (!continues) turns.push(next);
       else for (const part of next.parts) last.parts.push(part);
     }
   }
@@ -63,8 +63,8 @@ function turnsOf(
   }
 }
 
-/** A response must name its function. What a source does not say, the call does. */
-function named(message: AgentMessage, names: ReadonlyMap<string, string>): AgentMessage {
+/** A function response must name its function. If the result does not name it, its call does. */
+function nameResult(message: AgentMessage, names: ReadonlyMap<string, string>): AgentMessage {
   if (message.role !== "toolResult" || !isSynthesised(message, "/toolName")) return message;
   return { ...message, toolName: names.get(message.toolCallId) ?? message.toolName };
 }
@@ -83,10 +83,10 @@ function callsWithoutId(message: AgentMessage): string[] {
   );
 }
 
-/** What Google wants on a call that another model made: without it Gemini 3 refuses the whole history. */
+/** Google's marker for calls by another model. Without it Gemini 3 refuses the whole history. */
 const UNSIGNED = "skip_thought_signature_validator";
 
-/** Of calls made together the first one is signed; where none is, it is marked as made elsewhere. */
+/** Gemini signs the first of several calls. If none is signed, the first one gets the marker. */
 function withForeignSignatures(contents: readonly JsonObject[][]): JsonObject[][] {
   const calls = contents.flat().filter((part) => isObject(part["functionCall"]));
   if (calls.some((part) => part["thoughtSignature"] !== undefined)) return [...contents];
@@ -96,7 +96,7 @@ function withForeignSignatures(contents: readonly JsonObject[][]): JsonObject[][
 }
 
 function writeTurn({ role, notes, parts }: Turn): JsonObject {
-  const said = notes["role"] === null ? {} : { role: notes["role"] === "function" ? "function" : role };
-  const given = notes["noParts"] === true && parts.length === 0 ? {} : { parts };
-  return { ...within(notes, "rest"), ...said, ...given };
+  const roleField = notes["role"] === null ? {} : { role: notes["role"] === "function" ? "function" : role };
+  const partsField = notes["noParts"] === true && parts.length === 0 ? {} : { parts };
+  return { ...within(notes, "rest"), ...roleField, ...partsField };
 }

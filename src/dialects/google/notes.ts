@@ -4,42 +4,42 @@ import { NAME } from "./wire.js";
 
 export const { notesOf, extWith, addNotes, withNotes } = ownNotes(NAME);
 
-/** What a part says that the model has no word for, kept on the block it became. */
+/** Data of a part that our model does not have, kept on the block that was read from it. */
 export interface BlockNotes {
   /** Further fields of the part. */
   part?: JsonObject;
-  /** Further fields of what the part holds. */
+  /** Further fields of the object in the part. */
   inner?: JsonObject;
-  /** The call had no id; the one it has was made here. */
+  /** The call had no id; we created one. */
   noId?: true;
   /** The call had no `args`. */
   noArgs?: true;
-  /** It stood inside the function response, not beside it. */
+  /** It was inside the function response, not beside it. */
   nested?: true;
-  /** It begins a further content of the same answer. */
+  /** It starts a further content of the same answer. */
   opens?: true;
-  /** The text came in contents of its own for each of these lengths. */
+  /** The lengths of the text's pieces, each of which was in its own content. */
   pieces?: number[];
 }
 
-/** What a content says that the model has no word for, kept on the first message it became. */
+/** Data of a content that our model does not have, kept on the first message that was read from it. */
 export interface ContentNotes {
   /** Further fields of the content. */
   rest?: JsonObject;
-  /** It is a content of its own though the one before has the same role. */
+  /** It is separate from the content before, which has the same role. */
   apart?: true;
-  /** The role, where it is not the one we would write; null when there was none. */
+  /** The role, if it is not the one that we would write; null if there was none. */
   role?: "function" | null;
   noParts?: true;
 }
 
-/** What a function response says that the model has no word for, kept on the result it became. */
+/** Data of a function response that our model does not have, kept on the result that was read from it. */
 export interface ResultNotes extends Pick<BlockNotes, "part" | "inner" | "noId"> {
-  /** The text of the result is the response as JSON. */
+  /** The result's text is the response as JSON. */
   json?: true;
 }
 
-/** An object of the notes; empty when it is missing, or is something else. */
+/** An object in the notes; empty if it is missing or not an object. */
 export function within(notes: JsonObject, key: string): JsonObject {
   const value = notes[key];
   return isObject(value) ? value : {};

@@ -1,5 +1,6 @@
 import { closestLevel, readEffort } from "../../core/api/effort.js";
 import {
+  ALWAYS_PARALLEL,
   type Fields,
   listField,
   numberField,
@@ -7,7 +8,7 @@ import {
   optionLoss,
   type Writing,
 } from "../../core/api/option-table.js";
-import { labelledSchema } from "../../core/api/output.js";
+import { labelSchema } from "../../core/api/output.js";
 import type { CallOptions, Output, OutputSchema, Thinking } from "../../core/api/provider.js";
 import { tierField } from "../../core/api/service-tier.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
@@ -54,10 +55,7 @@ export const options: OptionTable = {
         ? { [`${CALLING}/mode`]: "ANY", [`${CALLING}/allowedFunctionNames`]: [choice.name] }
         : { [`${CALLING}/mode`]: choice.toUpperCase() },
   },
-  parallelToolCalls: {
-    missing: "this API has no such setting; the model may call several tools at once",
-    usual: true,
-  },
+  parallelToolCalls: ALWAYS_PARALLEL,
   output: {
     at: [`${CONFIG}/responseMimeType`],
     beside: () => ["responseJsonSchema", "responseSchema"].map((key) => `${CONFIG}/${key}`),
@@ -91,12 +89,12 @@ function thinkingIn(body: JsonObject): JsonObject {
   return objectIn(objectIn(body, "generationConfig"), "thinkingConfig");
 }
 
-/** For models that know budgets only; each lies within what all of them take. */
+/** For models that accept only budgets; all of them accept these values. */
 const BUDGETS = { minimal: 512, low: 2048, medium: 8192, high: 24_576 } as const;
 
 const LEVELS = ["minimal", "low", "medium", "high"] as const;
 
-/** 2.5 of `gemini-2.5-pro`; undefined for names that do not say it. */
+/** 2.5 for `gemini-2.5-pro`; undefined for names without a number. */
 export function generation(model: string): number | undefined {
   const [, found] = /gemini-(\d+(?:\.\d+)?)/.exec(model) ?? [];
   return found === undefined ? undefined : Number(found);
@@ -105,7 +103,7 @@ export function generation(model: string): number | undefined {
 function writeThinking(thinking: Thinking, { call, report }: Writing): Fields {
   const version = generation(call.model);
   if (thinking === "off") {
-    // From Gemini 3 on thinking cannot be turned off.
+    // Thinking cannot be turned off in Gemini 3 and later.
     if ((version ?? 0) < 3) return { [`${THINKING}/thinkingBudget`]: 0 };
     const why = `${call.model} always thinks; minimal thinking is requested`;
     report(optionLoss("thinking", why, "approximated", "the request not to think"));
@@ -116,7 +114,7 @@ function writeThinking(thinking: Thinking, { call, report }: Writing): Fields {
     return { ...shown, [`${THINKING}/thinkingBudget`]: thinking.budgetTokens };
   const level = closestLevel(thinking, LEVELS);
   if (level !== thinking) {
-    const why = `the closest level of this API is "${level}"`;
+    const why = `this API's closest level is "${level}"`;
     report(optionLoss("thinking", why, "approximated", `thinking "${thinking}"`));
   }
   if ((version ?? 3) < 3) return { ...shown, [`${THINKING}/thinkingBudget`]: BUDGETS[level] };
@@ -132,15 +130,7 @@ function readChoice(mode: unknown, body: JsonObject): ToolChoice | undefined {
 }
 
 function writeSchema(output: OutputSchema, { flags, report }: Writing): Fields {
-  const { schema, unsaid } = labelledSchema(output);
-  for (const label of unsaid) {
-    report({
-      at: `/options/output/${label}`,
-      what: `the ${label} of the output`,
-      why: "this API has only that of the schema, which differs",
-      severity: "dropped",
-    });
-  }
+  const schema = labelSchema(output, report);
   const isOlder = flags.jsonSchema === false;
   for (const keyword of isOlder ? strippedKeywords(schema) : ignoredKeywords(schema)) {
     report(keywordLoss(keyword));

@@ -5,23 +5,23 @@ type Token = string | number;
 type Container = JsonObject | unknown[];
 
 /**
- * Arguments of a call that arrive value by value, as Vertex streams them, turned into JSON text that grows:
+ * Turns arguments that arrive value by value, as Vertex streams them, into JSON text that can be appended to:
  *
  *     {"jsonPath":"$.a.b[0]","stringValue":"x","willContinue":true}   →  {"a":{"b":["x
  *     {"jsonPath":"$.a.b[0]","stringValue":"y"}                       →  y"
  *     {"jsonPath":"$.n","numberValue":1}                              →  ]},"n":1
  *
- * Values come in the order of the text. One that goes back to what was closed cannot be written on: from there on only
- * the whole is right.
+ * Values normally arrive in the order of the text. If a value belongs into a container that is already closed, nothing more
+ * can be appended, and only `instead` is correct.
  */
 export class PartialArguments {
   readonly #root: JsonObject = {};
-  /** The way to the value written last; empty before the first. */
+  /** The path of the last value; empty before the first one. */
   #path: readonly Token[] = [];
   #inString = false;
   #outOfOrder = false;
 
-  /** The text that a value, or a piece of a string, adds. */
+  /** The text to append for a value or a piece of a string. */
   push(piece: unknown): string {
     const { path, value, continues } = readPiece(piece);
     if (value === undefined) return "";
@@ -36,18 +36,18 @@ export class PartialArguments {
     return `${lead}${isMore ? "" : '"'}${text}${continues ? "" : '"'}`;
   }
 
-  /** The text that ends them. */
+  /** The text that closes everything that is open. */
   end(): string {
     if (this.#path.length === 0 || this.#outOfOrder) return "";
     return this.#close(0);
   }
 
-  /** The whole text, when the pieces of it do not add up to it. */
+  /** The complete text, if the appended pieces are not correct. */
   get instead(): string | undefined {
     return this.#outOfOrder ? JSON.stringify(this.#root) : undefined;
   }
 
-  /** Closes what is open beside the way to the next value, and opens what leads there. */
+  /** Closes the containers that do not contain the next value, and opens those that do. */
   #moveTo(path: readonly Token[]): string {
     const first = this.#path.length === 0;
     let shared = 0;
@@ -61,7 +61,7 @@ export class PartialArguments {
     return `${closing}${opening.join("")}`;
   }
 
-  /** Ends an open string and the containers of that depth and below. */
+  /** Ends an open string and the containers from a depth on. */
   #close(depth: number): string {
     const ends = this.#path.slice(depth).map((token) => (typeof token === "number" ? "]" : "}"));
     const quote = this.#inString ? '"' : "";
@@ -69,7 +69,7 @@ export class PartialArguments {
     return `${quote}${ends.reverse().join("")}`;
   }
 
-  /** Whether the member in which the way leaves the last one is there already, or lies within the last value. */
+  /** Whether the path leads into a value that is already complete. */
   #isWritten(path: readonly Token[], shared: number): boolean {
     const parent = path.slice(0, shared).reduce<unknown>(member, this.#root);
     return shared === this.#path.length || member(parent, path[shared]) !== undefined;
@@ -110,7 +110,7 @@ function samePath(a: readonly Token[], b: readonly Token[]): boolean {
 
 interface Piece {
   path: Token[];
-  /** Undefined when the piece only announces one. */
+  /** Undefined if the piece only announces a value. */
   value: unknown;
   continues: boolean;
 }
@@ -145,7 +145,7 @@ function parsePath(text: string): Token[] {
   return path;
 }
 
-/** A name in quotes: its escapes are those of JSON, and of the quote it stands in. */
+/** Resolves the escapes in a quoted name: those of JSON, and the escaped quote. */
 function unquote(name: string): string {
   return name.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, code: string | undefined, char: string) =>
     code === undefined ? (ESCAPES[char] ?? char) : String.fromCharCode(Number.parseInt(code, 16)),

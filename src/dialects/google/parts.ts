@@ -5,20 +5,24 @@ import { notesOf, within } from "./notes.js";
 import type { Media } from "./read-parts.js";
 import { type FunctionCall, type MediaPart, NAME, type Part } from "./wire.js";
 
-/** The parts that say blocks. */
+/** Blocks as parts. */
 export function writeParts(blocks: readonly (AssistantContent | UserContent)[], ids: boolean): JsonObject[] {
   return blocks.map((block) => writePart(block, ids)).filter((part) => part !== undefined);
 }
 
-/** The part that says a block; undefined for what only another dialect understands. */
+/** A block as a part; undefined for other dialects' opaque blocks. */
 export function writePart(block: AssistantContent | UserContent, ids: boolean): JsonObject | undefined {
   const notes = notesOf(block);
   const rest = within(notes, "part");
   switch (block.type) {
     case "text":
-      return { ...rest, ...({ text: block.text, ...signed(block.textSignature) } satisfies Part) };
+      return { ...rest, ...({ text: block.text, ...signatureField(block.textSignature) } satisfies Part) };
     case "thinking": {
-      const part = { text: block.thinking, thought: true, ...signed(block.thinkingSignature) } satisfies Part;
+      const part = {
+        text: block.thinking,
+        thought: true,
+        ...signatureField(block.thinkingSignature),
+      } satisfies Part;
       return { ...rest, ...part };
     }
     case "toolCall": {
@@ -29,7 +33,7 @@ export function writePart(block: AssistantContent | UserContent, ids: boolean): 
         ...(hasArgs ? { args: block.arguments } : {}),
       } satisfies FunctionCall;
       const functionCall = { ...within(notes, "inner"), ...call };
-      return { ...rest, functionCall, ...signed(block.thoughtSignature) };
+      return { ...rest, functionCall, ...signatureField(block.thoughtSignature) };
     }
     case "image":
     case "audio":
@@ -40,7 +44,7 @@ export function writePart(block: AssistantContent | UserContent, ids: boolean): 
   }
 }
 
-function signed(thoughtSignature: string | undefined): { thoughtSignature?: string } {
+function signatureField(thoughtSignature: string | undefined): { thoughtSignature?: string } {
   return thoughtSignature === undefined ? {} : { thoughtSignature };
 }
 
@@ -63,7 +67,7 @@ function writeMedia(block: Media): JsonObject {
   return { ...within(notes, "part"), ...part };
 }
 
-/** A result: the response to the function call, and the images and files that came with it right behind it. */
+/** A result: the function response, followed by its images and files. */
 export function writeResult(message: ToolResultMessage, ids: boolean): JsonObject[] {
   const notes = notesOf(message);
   const media = message.content.filter((block) => isMedia(block));
@@ -92,12 +96,12 @@ function responseOf(message: ToolResultMessage): JsonObject {
   return isError ? { error: text } : { output: text };
 }
 
-/** Google's own advice is to say in `error` what went wrong; many tools always have one, and leave it empty. */
+/** Google recommends the field `error` for failures. Many tools always send it, with an empty value on success. */
 export function isFailure({ error }: JsonObject): boolean {
   return error !== undefined && error !== null && error !== false;
 }
 
-/** The response that the text of a result is; undefined when somebody has made another text of it. */
+/** The response in a result's text; undefined if the text is no longer a JSON object. */
 function parseResponse(text: string): JsonObject | undefined {
   const { arguments: response, argumentsError } = parseArguments(text);
   return text === "" || argumentsError !== undefined ? undefined : response;

@@ -5,7 +5,7 @@ import { writePart } from "./parts.js";
 
 type StreamedBlock = TextContent | ThinkingContent;
 
-/** Adds the blocks of a further content of an answer. A text that goes on in it is one text; where it was cut is noted. */
+/** Adds the blocks of an answer's next content. A text that continues in it stays one text; its pieces are noted. */
 export function addPiece(
   content: AssistantContent[],
   blocks: readonly AssistantContent[],
@@ -14,14 +14,14 @@ export function addPiece(
   for (const [index, block] of blocks.entries()) {
     const last = content.at(-1);
     if (isFirst || index > 0) content.push(block);
-    else if (last === undefined || !append(last, block)) {
+    else if (last === undefined || !appendBlock(last, block)) {
       content.push({ ...block, ...extWith({ ...notesOf(block), opens: true }) });
     }
   }
 }
 
-/** Grows a block by the next one, if that is more of the same: not after a signature, and not what has notes. */
-function append(last: AssistantContent, next: AssistantContent): boolean {
+/** Appends a block to the last one if both are text or thinking, the last one is unsigned, and neither has notes. */
+function appendBlock(last: AssistantContent, next: AssistantContent): boolean {
   const { pieces: _, opens: _opens, ...others } = notesOf(last);
   if (next.ext !== undefined || Object.keys(others).length > 0) return false;
   if (last.type === "text" && next.type === "text" && last.textSignature === undefined) {
@@ -36,7 +36,7 @@ function append(last: AssistantContent, next: AssistantContent): boolean {
   return true;
 }
 
-/** The list grows in place: an answer has as many pieces as it had deltas. */
+/** Appends in place, because an answer has as many pieces as deltas. */
 function notePiece(block: StreamedBlock, before: string, more: string): void {
   const { pieces } = notesOf(block);
   if (Array.isArray(pieces)) pieces.push(more.length);
@@ -51,12 +51,12 @@ function withText(block: StreamedBlock, text: string): StreamedBlock {
   return block.type === "text" ? { ...block, text } : { ...block, thinking: text };
 }
 
-/** The parts of an answer, in the contents they came in; all in one for an answer that did not come from a client. */
+/** An answer's parts, in the contents in which they were read; in one content if they were not read from a request. */
 export function writeAnswer(content: readonly AssistantContent[], ids: boolean): JsonObject[][] {
   const contents: JsonObject[][] = [[]];
   for (const block of content) {
     if (notesOf(block)["opens"] === true && contents.at(-1)?.length !== 0) contents.push([]);
-    for (const [index, piece] of cutUp(block).entries()) {
+    for (const [index, piece] of splitBlock(block).entries()) {
       const part = writePart(piece, ids);
       if (index > 0) contents.push([]);
       if (part !== undefined) contents.at(-1)?.push(part);
@@ -65,8 +65,8 @@ export function writeAnswer(content: readonly AssistantContent[], ids: boolean):
   return contents;
 }
 
-/** A text as it was cut, with its signature on the last piece; whole when somebody has changed it. */
-function cutUp(block: AssistantContent): AssistantContent[] {
+/** A text in its original pieces, with the signature on the last one; one piece if its length has changed. */
+function splitBlock(block: AssistantContent): AssistantContent[] {
   const pieces = piecesOf(block);
   if (pieces === undefined || (block.type !== "text" && block.type !== "thinking")) return [block];
   const text = textOf(block);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { CallIds } from "../../core/message/call-ids.js";
-import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unattributedAnswer, undated } from "../../core/message/neutral.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AssistantContent,
@@ -22,7 +22,7 @@ interface Read {
   notes: ContentNotes;
 }
 
-/** The messages that the contents of a request amount to; `model/invalid` where they are none. */
+/** The messages in a request's contents. Throws `model/invalid` if they are not contents. */
 export function readContents(contents: unknown): Message[] {
   if (!Array.isArray(contents)) throw unexpected("/contents", "a list of contents", contents);
   const read: Read[] = [];
@@ -30,8 +30,8 @@ export function readContents(contents: unknown): Message[] {
     read.push(readContent(content, `/contents/${index}`, read.at(-1)?.role));
   }
   const ids = new CallIds(read.flatMap(({ parts }) => parts.flatMap(idsIn)));
-  return answersTogether(read).flatMap(({ role, parts, notes, pieces }) => {
-    const messages = role === "model" ? [answerOf([parts, ...pieces], ids)] : userMessages(parts, ids);
+  return joinAnswers(read).flatMap(({ role, parts, notes, pieces }) => {
+    const messages = role === "model" ? [readAnswer([parts, ...pieces], ids)] : readUser(parts, ids);
     const [first, ...others] = messages;
     if (first === undefined || Object.keys(notes).length === 0) return messages;
     return [withNotes(first, { content: notes }), ...others];
@@ -61,31 +61,31 @@ function readContent(content: unknown, at: string, before: Read["role"] | undefi
   };
 }
 
-/** The official client sends an answer back in as many contents as it came in pieces; it is one answer all the same. */
-function answersTogether(contents: readonly Read[]): (Read & { pieces: JsonObject[][] })[] {
-  const together: (Read & { pieces: JsonObject[][] })[] = [];
+/** Joins consecutive model contents: the official client sends one content for each chunk of an answer. */
+function joinAnswers(contents: readonly Read[]): (Read & { pieces: JsonObject[][] })[] {
+  const answers: (Read & { pieces: JsonObject[][] })[] = [];
   for (const content of contents) {
-    const last = together.at(-1);
+    const last = answers.at(-1);
     const { apart, ...others } = content.notes;
     const isPlain = apart === true && Object.keys(others).length === 0 && content.parts.length > 0;
     if (isPlain && content.role === "model" && last !== undefined && last.parts.length > 0) {
       last.pieces.push(content.parts);
-    } else together.push({ ...content, pieces: [] });
+    } else answers.push({ ...content, pieces: [] });
   }
-  return together;
+  return answers;
 }
 
-function answerOf(pieces: readonly JsonObject[][], ids: CallIds): AssistantMessage {
+function readAnswer(pieces: readonly JsonObject[][], ids: CallIds): AssistantMessage {
   const content: AssistantContent[] = [];
   for (const [index, parts] of pieces.entries()) {
-    const blocks = parts.map((part) => answerBlock(part, ids));
+    const blocks = parts.map((part) => readAnswerBlock(part, ids));
     addPiece(content, blocks, index === 0);
   }
-  const made = content.flatMap((block, index) => (hasNoId(block) ? [`/content/${index}/id`] : []));
-  return unattributedAnswer(content, made);
+  const synthesised = content.flatMap((block, index) => (hasNoId(block) ? [`/content/${index}/id`] : []));
+  return unattributedAnswer(content, synthesised);
 }
 
-function answerBlock(part: JsonObject, ids: CallIds): AssistantContent {
+function readAnswerBlock(part: JsonObject, ids: CallIds): AssistantContent {
   const block = readPart(part);
   if (block.type === "result") return opaque(part);
   if (block.type !== "toolCall") return block;
@@ -102,13 +102,13 @@ function hasNoId(block: AssistantContent): boolean {
   return block.type === "toolCall" && notesOf(block)["noId"] === true;
 }
 
-/** One content of a user: results of tools with what came with them, and what the user says, in its order. */
-function userMessages(parts: readonly JsonObject[], ids: CallIds): Message[] {
+/** The messages in one user content: tool results with their media, and the user's own blocks, in order. */
+function readUser(parts: readonly JsonObject[], ids: CallIds): Message[] {
   const messages: (UserMessage | ToolResultMessage)[] = [];
   for (const part of parts) {
     const block = readPart(part);
     const last = messages.at(-1);
-    if (block.type === "result") messages.push(resultOf(block, ids));
+    if (block.type === "result") messages.push(readResult(block, ids));
     else if (last?.role === "toolResult" && isMedia(block)) last.content.push(block);
     else {
       const given = isGiven(block) ? block : opaque(part);
@@ -116,26 +116,26 @@ function userMessages(parts: readonly JsonObject[], ids: CallIds): Message[] {
       else messages.push(userOf([given]));
     }
   }
-  return messages.length === 0 ? [userOf([])] : messages.map(simplest);
+  return messages.length === 0 ? [userOf([])] : messages.map(simplifyContent);
 }
 
 function userOf(content: UserContent[]): UserMessage {
-  return { role: "user", content, timestamp: 0, ext: { synthesised: ["/timestamp"] } };
+  return { role: "user", content, ...undated() };
 }
 
 function isGiven(block: AssistantContent): block is UserContent {
   return block.type !== "thinking" && block.type !== "toolCall";
 }
 
-/** One text without anything to it is content that is a string. */
-function simplest(message: UserMessage | ToolResultMessage): Message {
+/** A single text without other fields becomes a string. */
+function simplifyContent(message: UserMessage | ToolResultMessage): Message {
   if (message.role !== "user" || typeof message.content === "string") return message;
   const [only, ...others] = message.content;
   const plain = only?.type === "text" && Object.keys(only).length === 2 && others.length === 0;
   return plain ? { ...message, content: only.text } : message;
 }
 
-function resultOf(part: ResultPart, ids: CallIds): ToolResultMessage {
+function readResult(part: ResultPart, ids: CallIds): ToolResultMessage {
   const { text, isError, json } = readResponse(part.response);
   const notes: ResultNotes = {
     ...(part.part === undefined ? {} : { part: part.part }),
@@ -156,12 +156,12 @@ function resultOf(part: ResultPart, ids: CallIds): ToolResultMessage {
   };
 }
 
-/** `output` holds the result or `error` what went wrong; anything else is the result itself. */
+/** `output` is the result, or `error` the failure; any other response is the result itself, as JSON. */
 function readResponse(response: JsonObject): { text: string; isError: boolean; json: boolean } {
   const isError = isFailure(response);
-  const said = isError ? response["error"] : response["output"];
-  if (typeof said === "string" && Object.keys(response).length === 1) {
-    return { text: said, isError, json: false };
+  const text = isError ? response["error"] : response["output"];
+  if (typeof text === "string" && Object.keys(response).length === 1) {
+    return { text, isError, json: false };
   }
   return { text: JSON.stringify(response), isError, json: true };
 }

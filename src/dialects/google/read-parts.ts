@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import type {
   AssistantContent,
   AudioContent,
@@ -8,11 +8,11 @@ import type {
   OpaqueContent,
 } from "../../core/types.js";
 import { type BlockNotes, extWith } from "./notes.js";
-import { isOptional, isText, NAME, unlessEmpty } from "./wire.js";
+import { isOptional, NAME, unlessEmpty } from "./wire.js";
 
 export type Media = ImageContent | AudioContent | FileContent;
 
-/** A part that holds the result of a tool; whose call it answers is only known from its neighbours. */
+/** A part with a tool result. Without an id, its call follows only from the other parts. */
 export interface ResultPart {
   type: "result";
   id: string | undefined;
@@ -26,7 +26,7 @@ export interface ResultPart {
 
 const KINDS = ["text", "inlineData", "fileData", "functionCall", "functionResponse"] as const;
 
-/** The block a part amounts to. What we do not know, or is not as we know it, is kept as it is. */
+/** A part as a block. Parts of an unknown kind or shape are kept unchanged. */
 export function readPart(part: JsonObject): AssistantContent | ResultPart {
   const kinds = KINDS.filter((kind) => Object.hasOwn(part, kind));
   const read = kinds.length === 1 ? readKind(kinds[0], part) : undefined;
@@ -54,7 +54,7 @@ function readKind(
 }
 
 function readText({ text, thoughtSignature, ...rest }: JsonObject): AssistantContent | undefined {
-  if (!isText(text) || !isOptional(thoughtSignature, isText)) return undefined;
+  if (!isString(text) || !isOptional(thoughtSignature, isString)) return undefined;
   if (rest["thought"] !== true) {
     return {
       type: "text",
@@ -72,11 +72,11 @@ function readText({ text, thoughtSignature, ...rest }: JsonObject): AssistantCon
   };
 }
 
-/** A call without an id gets an empty one, and a note; who knows the neighbours gives it a proper one. */
+/** A call without an id gets an empty one and a note; the caller, which knows the other calls, replaces it. */
 function readCall({ functionCall, thoughtSignature, ...rest }: JsonObject): AssistantContent | undefined {
-  if (!isObject(functionCall) || !isOptional(thoughtSignature, isText)) return undefined;
+  if (!isObject(functionCall) || !isOptional(thoughtSignature, isString)) return undefined;
   const { id, name, args, ...inner } = functionCall;
-  if (!isOptional(id, isText) || !isText(name) || !isOptional(args, isObject)) return undefined;
+  if (!isOptional(id, isString) || !isString(name) || !isOptional(args, isObject)) return undefined;
   return {
     type: "toolCall",
     id: id ?? "",
@@ -95,7 +95,7 @@ function readCall({ functionCall, thoughtSignature, ...rest }: JsonObject): Assi
 function readResult({ functionResponse, ...rest }: JsonObject): ResultPart | undefined {
   if (!isObject(functionResponse)) return undefined;
   const { id, name, response, parts, ...further } = functionResponse;
-  if (!isOptional(id, isText) || !isText(name) || !isObject(response)) return undefined;
+  if (!isOptional(id, isString) || !isString(name) || !isObject(response)) return undefined;
   const media = readNested(parts);
   const inner = media === undefined && parts !== undefined ? { ...further, parts } : further;
   return {
@@ -109,7 +109,7 @@ function readResult({ functionResponse, ...rest }: JsonObject): ResultPart | und
   };
 }
 
-/** All of the parts inside a function response, or none when one of them is not as we know it. */
+/** The parts inside a function response; undefined if one of them has an unknown form. */
 function readNested(parts: unknown): Media[] | undefined {
   if (!Array.isArray(parts) || parts.length === 0) return undefined;
   const media = parts.flatMap((part) => (isObject(part) ? (readMedia(part, true) ?? []) : []));
@@ -118,10 +118,10 @@ function readNested(parts: unknown): Media[] | undefined {
 
 function readMedia(part: JsonObject, nested = false): Media | undefined {
   const { inlineData, fileData, ...rest } = part;
-  const held = inlineData ?? fileData;
-  if (!isObject(held) || (inlineData !== undefined && fileData !== undefined)) return undefined;
-  const { mimeType, data, fileUri, displayName, ...inner } = held;
-  if (!isOptional(displayName, isText)) return undefined;
+  const wire = inlineData ?? fileData;
+  if (!isObject(wire) || (inlineData !== undefined && fileData !== undefined)) return undefined;
+  const { mimeType, data, fileUri, displayName, ...inner } = wire;
+  if (!isOptional(displayName, isString)) return undefined;
   const notes = {
     part: unlessEmpty(rest),
     inner: unlessEmpty(inner),
@@ -129,10 +129,10 @@ function readMedia(part: JsonObject, nested = false): Media | undefined {
   };
   const common = { ...(displayName === undefined ? {} : { name: displayName }), ...extOf(notes) };
   if (inlineData !== undefined) {
-    if (!isText(mimeType) || !isText(data) || fileUri !== undefined) return undefined;
+    if (!isString(mimeType) || !isString(data) || fileUri !== undefined) return undefined;
     return { type: mediaType(mimeType), data, mimeType, ...common };
   }
-  if (!isText(fileUri) || !isOptional(mimeType, isText) || data !== undefined) return undefined;
+  if (!isString(fileUri) || !isOptional(mimeType, isString) || data !== undefined) return undefined;
   return {
     type: mediaType(mimeType ?? ""),
     url: fileUri,

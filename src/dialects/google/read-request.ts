@@ -1,3 +1,4 @@
+import { withForm } from "../../core/api/call-form.js";
 import { readOptions } from "../../core/api/option-table.js";
 import type { Call } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
@@ -9,7 +10,7 @@ import { request } from "./request.js";
 import { readSystem } from "./system.js";
 import { readTools } from "./tools.js";
 
-/** Google also takes names with underscores. Read as names nobody knows they would be lost, so they are refused. */
+/** Google also accepts snake_case names. We do not read them, and refuse them rather than lose their values. */
 const UNDERSCORED = new Map([
   ["system_instruction", "systemInstruction"],
   ["generation_config", "generationConfig"],
@@ -17,8 +18,8 @@ const UNDERSCORED = new Map([
 ]);
 
 /**
- * The call that a body makes. The body names neither the model nor whether to stream: both stand in the URL, so `model`
- * is empty and `stream` false, for whoever has the URL to fill in.
+ * The call in a request body. The model and whether to stream are in the URL, so `model` is empty and `stream` is false;
+ * the caller fills them in.
  */
 export function readRequest(body: unknown): Call {
   if (!isObject(body)) throw unexpected("", "a request, an object with contents", body);
@@ -49,11 +50,10 @@ export function readRequest(body: unknown): Call {
   };
   const written = frameOf(request({ ...call, context: { messages: [] } }, {}, () => undefined));
   const spelling = deviations(frameOf(body), written, { inside: "all", guarded: true });
-  const all = { ...form, ...spelling };
-  return Object.keys(all).length === 0 ? call : { ...call, options: { ...call.options, form: all } };
+  return withForm(call, { ...form, ...spelling });
 }
 
-/** What a body says beside its contents, instruction and tools, which have notes of their own. */
+/** A body without its contents, instruction and tools, which have their own notes. */
 function frameOf({ contents: _, systemInstruction: __, tools: ___, ...frame }: JsonObject): JsonObject {
   return frame;
 }

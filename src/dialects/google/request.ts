@@ -10,7 +10,7 @@ import { writeTools } from "./tools.js";
 
 const containers = optionContainers(table);
 
-/** The body of `generateContent` and `streamGenerateContent`. The model and whether to stream stand in the URL. */
+/** The body of `generateContent` and `streamGenerateContent`. The model and whether to stream are in the URL. */
 export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject {
   const { model, context, options } = call;
   const { extra: { tools, ...extra } = {}, form = {} } = options;

@@ -9,7 +9,7 @@ import { GoogleReader } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
 import type { GenerateContentResponse } from "./wire.js";
 
-/** The answer in a response of `generateContent`. What Google refused to answer is an answer that failed. */
+/** The answer in a response of `generateContent`. A blocked prompt gives a failed answer. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {
   if (isObject(body) && !ANSWERS.some((field) => Object.hasOwn(body, field))) {
     throw new DragomanError("provider/bad-response", "expected a response with candidates");
@@ -23,13 +23,13 @@ export function readResponse(body: unknown, origin: Origin): AssistantMessage {
 /** A response has at least one of these. */
 const ANSWERS = ["candidates", "promptFeedback", "error"];
 
-/** The response that says an answer. */
+/** An answer as a response. */
 export function response(message: AssistantMessage): JsonObject {
-  return ending(message, writeParts(message.content, true));
+  return writeLastPayload(message, writeParts(message.content, true));
 }
 
-/** What an answer ends with, after the parts that were sent before: the reason, the usage, and what belongs to the whole. */
-export function ending(message: AssistantMessage, parts: readonly JsonObject[]): JsonObject {
+/** The last payload of an answer: the remaining parts, the finish reason, the usage and other metadata. */
+export function writeLastPayload(message: AssistantMessage, parts: readonly JsonObject[]): JsonObject {
   const {
     response: further,
     candidate,
@@ -50,7 +50,7 @@ export function ending(message: AssistantMessage, parts: readonly JsonObject[]):
   if (failed && finishReason === undefined) {
     return {
       ...withParts(message, parts),
-      error: { ...failure(stopReason), ...error, message: errorMessage ?? "" },
+      error: { ...failureFields(stopReason), ...error, message: errorMessage ?? "" },
     };
   }
   const first = {
@@ -65,16 +65,16 @@ export function ending(message: AssistantMessage, parts: readonly JsonObject[]):
   };
 }
 
-/** A piece of an answer. */
-export function piece({ model }: AssistantMessage, parts: readonly JsonObject[]): JsonObject {
+/** A payload with a piece of an answer. */
+export function writePiece({ model }: AssistantMessage, parts: readonly JsonObject[]): JsonObject {
   const candidate = { content: { role: "model", parts }, index: 0 };
   return { candidates: [candidate], modelVersion: model };
 }
 
 function withParts(message: AssistantMessage, parts: readonly JsonObject[]): JsonObject {
-  return parts.length === 0 ? {} : piece(message, parts);
+  return parts.length === 0 ? {} : writePiece(message, parts);
 }
 
-function failure(reason: "error" | "aborted"): JsonObject {
+function failureFields(reason: "error" | "aborted"): JsonObject {
   return reason === "aborted" ? { code: 499, status: "CANCELLED" } : { code: 500, status: "INTERNAL" };
 }

@@ -1,23 +1,23 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** JSON Schema writes types in small letters, Google's older schema often in capitals. */
+/** JSON Schema has lower-case types; Google's older schemas often have upper-case ones. */
 export function lowerTypes(schema: JsonObject): JsonObject {
-  return spelt(schema, (type) => type.toLowerCase());
+  return mapTypes(schema, (type) => type.toLowerCase());
 }
 
 export function upperTypes(schema: JsonObject): JsonObject {
-  return spelt(schema, (type) => type.toUpperCase());
+  return mapTypes(schema, (type) => type.toUpperCase());
 }
 
-/** A schema with its types, and those of all schemas in it, spelt another way. */
-function spelt(schema: JsonObject, spell: (type: string) => string): JsonObject {
+/** Maps the types of a schema and of all schemas in it. */
+function mapTypes(schema: JsonObject, map: (type: string) => string): JsonObject {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner);
-    return isObject(value) ? spelt(value, spell) : value;
+    return isObject(value) ? mapTypes(value, map) : value;
   };
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]): [string, unknown] => {
-      if (key === "type" && typeof value === "string") return [key, spell(value)];
+      if (key === "type" && typeof value === "string") return [key, map(value)];
       if (key === "items" || key === "anyOf") return [key, inner(value)];
       if (key !== "properties" || !isObject(value)) return [key, value];
       return [key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)]))];

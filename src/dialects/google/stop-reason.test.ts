@@ -118,11 +118,11 @@ describe("what is no answer", () => {
   test.each<[string, unknown, string]>([
     ["a text", "hello", "a payload is not an object"],
     ["candidates that are none", { candidates: {} }, "candidates is not a list of objects"],
-    ["parts that are none", chunk(["x"]), "the parts of a content are not a list of objects"],
+    ["parts that are none", chunk(["x"]), "the content's parts are not a list of objects"],
     [
       "a content that is none",
       { candidates: [{ content: "x" }] },
-      "the parts of a content are not a list of objects",
+      "the content's parts are not a list of objects",
     ],
     [
       "the Interactions API",

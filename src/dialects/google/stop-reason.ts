@@ -1,6 +1,6 @@
 import type { StopReason } from "../../core/types.js";
 
-/** Why Google ended an answer before the model was done, in words. */
+/** The meaning of finish reasons with which Google ends an answer early. */
 const FAILURES: Readonly<Record<string, string>> = {
   SAFETY: "the answer may be unsafe",
   RECITATION: "the answer may repeat a source word for word",
@@ -26,10 +26,10 @@ export type Ending =
   | { reason: "error"; message: string };
 
 /**
- * How an answer ended. An unknown reason counts as a failure, as all that Google added so far are, unless the answer has
- * calls: those are whole, and must reach the caller.
+ * How an answer ended. An unknown reason counts as a failure, like all those that Google has added so far, unless the
+ * answer has calls: they are complete and must reach the caller.
  */
-export function readEnding(finishReason: string, calls: boolean, said: unknown): Ending {
+export function readEnding(finishReason: string, calls: boolean, finishMessage: unknown): Ending {
   switch (finishReason) {
     case "STOP":
       return { reason: calls ? "toolUse" : "stop" };
@@ -39,7 +39,7 @@ export function readEnding(finishReason: string, calls: boolean, said: unknown):
     default: {
       const known = Object.hasOwn(FAILURES, finishReason) ? FAILURES[finishReason] : undefined;
       if (known === undefined && calls) return { reason: "toolUse" };
-      const why = typeof said === "string" && said !== "" ? said : known;
+      const why = typeof finishMessage === "string" && finishMessage !== "" ? finishMessage : known;
       return {
         reason: "error",
         message: `Google ended the answer with ${finishReason}${why === undefined ? "" : `: ${why}`}`,
@@ -48,12 +48,12 @@ export function readEnding(finishReason: string, calls: boolean, said: unknown):
   }
 }
 
-/** Whether a reason can be told from our own stop reason, and need not be kept. */
+/** Whether a reason follows from our stop reason, so that it needs no note. */
 export function isPlain(finishReason: string): boolean {
   return finishReason === "STOP" || finishReason === "MAX_TOKENS";
 }
 
-/** The reason for an answer that was not cut short by Google. */
+/** The finish reason for an answer without a noted one. */
 export function writeEnding(reason: StopReason): "STOP" | "MAX_TOKENS" | "OTHER" {
   switch (reason) {
     case "stop":

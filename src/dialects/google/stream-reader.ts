@@ -19,8 +19,8 @@ import { furtherUsage, readTokens } from "./usage.js";
 import { API, unlessEmpty } from "./wire.js";
 
 /**
- * Reads a streamed answer, or a whole one, which is a stream of one piece. It ends when the source does: Google has no
- * end mark, and older models give a finish reason with every piece.
+ * Reads a streamed answer, or an unstreamed one as a stream of one chunk. The answer ends when the source does: Google has
+ * no end mark, and older models send a finish reason with every chunk.
  */
 export class GoogleReader implements StreamReader {
   readonly #builder: AnswerBuilder;
@@ -54,10 +54,10 @@ export class GoogleReader implements StreamReader {
   push(payload: unknown): LiveAssistantMessageEvent[] {
     if (this.ended) return [];
     const chunk = readChunk(payload);
-    this.#note(chunk);
-    for (const part of chunk.parts) this.#part(part);
+    this.#noteFields(chunk);
+    for (const part of chunk.parts) this.#readPart(part);
     const failure = failureIn(chunk);
-    return failure === undefined ? this.#builder.take() : this.fail(failure, "error");
+    return failure === undefined ? this.#builder.drain() : this.fail(failure, "error");
   }
 
   finish(): LiveAssistantMessageEvent[] {
@@ -69,7 +69,7 @@ export class GoogleReader implements StreamReader {
     if (ending.reason === "error") return this.fail(ending.message, "error");
     this.#writeNotes();
     this.#builder.done(ending.reason);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
@@ -78,10 +78,10 @@ export class GoogleReader implements StreamReader {
     const isComplete = this.#finishReason !== undefined || this.#notes.promptFeedback !== undefined;
     if (!isComplete) markCutUsage(this.message);
     this.#builder.fail(message, reason);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
-  #note({ finishReason, candidate, others, usage, promptFeedback, error, rest }: Chunk): void {
+  #noteFields({ finishReason, candidate, others, usage, promptFeedback, error, rest }: Chunk): void {
     this.#finishReason = finishReason ?? this.#finishReason;
     this.#candidate.add(candidate);
     this.#response = { ...this.#response, ...rest };
@@ -95,7 +95,7 @@ export class GoogleReader implements StreamReader {
     this.message.usage = this.#origin.price(readTokens(this.#usage));
   }
 
-  /** Where nobody knows whom the answer was asked of, and when, the answer's own word is taken. */
+  /** Uses the model and time that the answer states if they are unknown. */
   #attribute({ modelVersion, createTime }: JsonObject): void {
     const { message } = this;
     const time = typeof createTime === "string" ? Date.parse(createTime) : Number.NaN;
@@ -103,7 +103,7 @@ export class GoogleReader implements StreamReader {
     if (message.timestamp === 0 && !Number.isNaN(time)) message.timestamp = time;
   }
 
-  #part(part: JsonObject): void {
+  #readPart(part: JsonObject): void {
     const { functionCall } = part;
     if (this.#call !== undefined && isObject(functionCall) && functionCall["name"] === undefined) {
       this.#continueCall(functionCall, part["thoughtSignature"]);
@@ -126,7 +126,7 @@ export class GoogleReader implements StreamReader {
     }
   }
 
-  /** Parts of one kind are pieces of one block. A signature ends its block: what is signed must not grow. */
+  /** Consecutive parts of one kind are one block. A signature ends its block, because signed text must not change. */
   #addText(block: TextContent | ThinkingContent, text: string, signed: boolean): void {
     if (text === "" && !signed && block.ext === undefined) return;
     if (this.#text?.type !== block.type) {
@@ -186,7 +186,7 @@ export class GoogleReader implements StreamReader {
     this.#call = undefined;
   }
 
-  /** Unique as far as the response is, and the same whenever the same stream is read. */
+  /** As unique as the response id, and the same each time the stream is read. */
   #makeId(): string {
     const { responseId } = this.#response;
     const base = typeof responseId === "string" ? responseId : `call_${this.#origin.timestamp}`;

@@ -2,7 +2,7 @@ import { formatPointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { FORMATS, PLAIN } from "./clean-schema.js";
 
-/** A keyword that `cleanSchema` leaves out, with the first place where it stands and how often it does. */
+/** A keyword that `cleanSchema` leaves out, with its first position and its number of occurrences. */
 export interface Stripped {
   keyword: string;
   /** Pointer into the schema. */
@@ -10,7 +10,7 @@ export interface Stripped {
   count: number;
 }
 
-/** What `cleanSchema` says in Google's words, and what says nothing about a value. */
+/** Keywords that `cleanSchema` converts, and keywords that do not constrain a value. */
 const KEPT = new Set<string>([
   ...PLAIN,
   ...["type", "enum", "const", "properties", "required", "propertyOrdering", "items", "prefixItems"],
@@ -21,7 +21,7 @@ const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems", "items"];
 const NAMED = ["properties", "$defs", "definitions"];
 
 /**
- * The keywords of a schema that Google's older `parameters` field has no word for, each once.
+ * The keywords of a schema that Google's older `parameters` field does not support, each once.
  *
  * @example
  * strippedKeywords({ type: "object", properties: { a: { type: "string", default: "x" } } });
@@ -31,7 +31,7 @@ export function strippedKeywords(schema: JsonObject): Stripped[] {
   return keywordsWithout(schema, isKept);
 }
 
-/** What the JSON Schema of an answer may contain; other keywords are ignored. */
+/** The keywords that Google enforces in the JSON Schema of an answer; it ignores others. */
 const ENFORCED = new Set<string>([
   ...["type", "format", "title", "description", "enum", "items", "prefixItems", "minItems", "maxItems"],
   ...["minimum", "maximum", "anyOf", "oneOf", "properties", "additionalProperties", "required"],
@@ -81,7 +81,7 @@ function isKept(keyword: string, schema: JsonObject): boolean {
   if (keyword === "format") {
     return Object.values(FORMATS).some((formats) => formats.some((format) => format === schema["format"]));
   }
-  // A union beside properties only says which of them belong together.
+  // A union beside `properties` only groups them, and is left out.
   const isUnion = keyword === "anyOf" || keyword === "oneOf";
   return KEPT.has(keyword) && !(isUnion && isObject(schema["properties"]));
 }

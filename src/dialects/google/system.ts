@@ -3,20 +3,20 @@ import { unexpected } from "../../core/records/unexpected.js";
 
 export interface ReadSystem {
   prompt?: string;
-  /** The instruction with the length of each text in its place; there is none when we would write the same. */
+  /** The instruction with each text replaced by its length; absent if we would write the same instruction. */
   layout?: JsonObject;
 }
 
 const BETWEEN = "\n\n";
 
-/** The system prompt that an instruction is. Its texts are paragraphs of one prompt. */
+/** An instruction as a system prompt. Its texts become paragraphs of one prompt. */
 export function readSystem(instruction: unknown): ReadSystem {
   if (instruction === undefined) return {};
   if (!isObject(instruction) || !Array.isArray(instruction["parts"])) {
     throw unexpected("/systemInstruction", "an instruction, an object with a list of parts", instruction);
   }
   const { parts, ...rest } = instruction;
-  // In a layout it would be a length.
+  // In a layout, a number would be a length.
   const odd = parts.findIndex((part) => isObject(part) && typeof part["text"] === "number");
   if (odd >= 0) throw unexpected(`/systemInstruction/parts/${odd}/text`, "a text", parts[odd].text);
   const texts = parts.flatMap((part) =>
@@ -33,15 +33,15 @@ export function readSystem(instruction: unknown): ReadSystem {
   return { prompt, layout: { ...rest, parts: lengths } };
 }
 
-/** A prompt that is longer or shorter than the layout says is another one: it is one text. */
+/** A prompt whose length differs from the layout's has changed, and is written as one text. */
 export function writeSystem(prompt: string | undefined, layout: unknown): { systemInstruction?: unknown } {
   if (prompt === undefined) return layout === undefined ? {} : { systemInstruction: layout };
   const { parts, ...rest } = isObject(layout) ? layout : {};
-  const cut = Array.isArray(parts) ? cutUp(prompt, parts) : undefined;
-  return { systemInstruction: { ...rest, parts: cut ?? [{ text: prompt }] } };
+  const split = Array.isArray(parts) ? splitPrompt(prompt, parts) : undefined;
+  return { systemInstruction: { ...rest, parts: split ?? [{ text: prompt }] } };
 }
 
-function cutUp(prompt: string, layout: readonly unknown[]): unknown[] | undefined {
+function splitPrompt(prompt: string, layout: readonly unknown[]): unknown[] | undefined {
   let at = 0;
   const parts = layout.map((part) => {
     if (!isObject(part) || typeof part["text"] !== "number") return part;

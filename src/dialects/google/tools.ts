@@ -1,14 +1,13 @@
 import type { Flags, ToolSpec } from "../../core/api/provider.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { Loss } from "../../core/types.js";
 import { cleanSchema } from "./clean-schema.js";
 import { lowerTypes, upperTypes } from "./schema-types.js";
 import { strippedKeywords } from "./stripped-keywords.js";
-import type { FunctionDeclaration } from "./wire.js";
-import { isOptional, isText, unlessEmpty } from "./wire.js";
+import { type FunctionDeclaration, isOptional, unlessEmpty } from "./wire.js";
 
-/** Where a tool stands among those of a request that is not as we would write it, and how it is declared there. */
+/** The position and the form of a declaration, in a request that differs from the one that we would write. */
 type Slot = {
   /** Its index in the context. */
   tool: number;
@@ -19,7 +18,7 @@ type Slot = {
 
 export interface ReadTools {
   specs?: ToolSpec[];
-  /** The request's own list with a slot for each tool; there is none when we would write the same. */
+  /** The request's list with a slot for each tool; absent if we would write the same list. */
   layout?: unknown[];
 }
 
@@ -54,7 +53,7 @@ export function readTools(tools: unknown): ReadTools {
 function readDeclaration(value: unknown, tool: number): { spec: ToolSpec; slot: Slot } | undefined {
   if (!isObject(value)) return undefined;
   const { name, description, parameters, parametersJsonSchema, ...rest } = value;
-  if (!isText(name) || !isOptional(description, isText)) return undefined;
+  if (!isString(name) || !isOptional(description, isString)) return undefined;
   if (!isOptional(parameters, isObject) || !isOptional(parametersJsonSchema, isObject)) return undefined;
   if (parameters !== undefined && parametersJsonSchema !== undefined) return undefined;
   const further = unlessEmpty(rest);
@@ -76,12 +75,12 @@ function readSchema(
 ): { schema: JsonObject; form?: Slot["schema"] } {
   if (json !== undefined) return { schema: json };
   if (older === undefined) return { schema: { type: "object", properties: {} }, form: "none" };
-  const small = lowerTypes(older);
-  const shouted = JSON.stringify(upperTypes(small)) === JSON.stringify(older);
-  return shouted ? { schema: small, form: "PARAMETERS" } : { schema: older, form: "parameters" };
+  const lower = lowerTypes(older);
+  const isUpper = JSON.stringify(upperTypes(lower)) === JSON.stringify(older);
+  return isUpper ? { schema: lower, form: "PARAMETERS" } : { schema: older, form: "parameters" };
 }
 
-/** The tools of a request: the layout with its slots filled, then the tools that have no slot in it, then Google's own. */
+/** A request's tools: the layout with its slots filled, then tools without a slot, then Google's own. */
 export function writeTools(
   specs: readonly ToolSpec[],
   layout: unknown,
@@ -94,7 +93,7 @@ export function writeTools(
     placed.add(index);
     if (flags.jsonSchema === false && slot?.schema === undefined) reportStripped(spec, index, onLoss);
     if (spec.strict === true) onLoss(strictLoss(index));
-    return declare(spec, flags, slot);
+    return writeDeclaration(spec, flags, slot);
   };
   const filled = (Array.isArray(layout) ? layout : []).map((entry): unknown => {
     if (!isObject(entry) || !Array.isArray(entry["functionDeclarations"])) return entry;
@@ -112,8 +111,8 @@ export function writeTools(
 }
 
 function strictLoss(index: number): Loss {
-  const why = "this API does not enforce the schemas of tools";
-  return { at: `/tools/${index}/strict`, what: "the strict mode of the tool", why, severity: "dropped" };
+  const why = "this API does not enforce tool schemas";
+  return { at: `/tools/${index}/strict`, what: "the tool's strict mode", why, severity: "dropped" };
 }
 
 function reportStripped({ name, parameters }: ToolSpec, index: number, onLoss: (loss: Loss) => void): void {
@@ -131,7 +130,7 @@ function isSlot(value: unknown): value is Slot {
   return isObject(value) && typeof value["tool"] === "number" && isOptional(value["rest"], isObject);
 }
 
-function declare(
+function writeDeclaration(
   { name, description, parameters }: ToolSpec,
   flags: Flags,
   slot?: Slot,
@@ -158,7 +157,7 @@ function writeSchema(
     case undefined: {
       if (flags.jsonSchema !== false) return { parametersJsonSchema: parameters };
       const cleaned = cleanSchema(parameters);
-      // Older models refuse an object without properties; a function without parameters has no schema there.
+      // Older models refuse an object without properties, so a function without parameters has no schema.
       return cleaned["properties"] === undefined ? {} : { parameters: cleaned };
     }
   }

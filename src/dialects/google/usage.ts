@@ -3,7 +3,7 @@ import type { Tokens } from "../../core/message/usage.js";
 import type { Usage } from "../../core/types.js";
 import type { UsageMetadata } from "./wire.js";
 
-/** Google counts cached tokens as part of the prompt, and thoughts beside the answer. */
+/** Google counts cached tokens as part of the prompt, and thoughts separately from the answer. */
 export function readTokens(metadata: JsonObject): Tokens {
   const cacheRead = count(metadata, "cachedContentTokenCount");
   const prompt = count(metadata, "promptTokenCount") + count(metadata, "toolUsePromptTokenCount");
@@ -15,7 +15,7 @@ export function readTokens(metadata: JsonObject): Tokens {
   };
 }
 
-/** What the usage says beyond the four counts of ours. */
+/** The fields of a usage that our four counts do not contain. */
 export function furtherUsage(metadata: JsonObject): JsonObject {
   const { promptTokenCount, candidatesTokenCount, cachedContentTokenCount, totalTokenCount, ...rest } =
     metadata;

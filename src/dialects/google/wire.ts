@@ -6,7 +6,7 @@ export const NAME = "google";
 /** The value of `AssistantMessage.api`. */
 export const API = "google-generative-ai";
 
-/** Image types accepted as bytes. */
+/** The MIME types of images that are accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = [
   "image/png",
   "image/jpeg",
@@ -15,7 +15,7 @@ export const IMAGE_TYPES: readonly string[] = [
   "image/heif",
 ];
 
-/** What Gemini's `generateContent` takes and gives, in Google's own words, as far as we write it. */
+// The shapes that we write. Input may have more fields, and is checked field by field.
 
 export type Inline = { mimeType: string; data: string; displayName?: string };
 
@@ -27,7 +27,7 @@ export type FunctionResponse = {
   id?: string;
   name: string;
   response: JsonObject;
-  /** Images and files that newer models take inside the response. */
+  /** Images and files, which newer models accept inside the response. */
   parts?: MediaPart[];
 };
 
@@ -39,7 +39,7 @@ type Data =
   | { functionCall: FunctionCall }
   | { functionResponse: FunctionResponse };
 
-/** A signature can sit on a part of any kind. */
+/** Parts of any kind can have a signature. */
 export type Part = Data & { thoughtSignature?: string };
 
 export type Content = { role: "user" | "model"; parts: Part[] };
@@ -49,15 +49,8 @@ export type FunctionDeclaration = {
   description?: string;
   /** JSON Schema. */
   parametersJsonSchema?: JsonObject;
-  /** The subset of OpenAPI 3.0 that all models take. */
+  /** The subset of OpenAPI 3.0 that all models accept. */
   parameters?: JsonObject;
-};
-
-/** Without its options. The model and whether to stream are not in it: they stand in the URL. */
-export type GenerateContentRequest = {
-  contents: Content[];
-  systemInstruction?: { parts: { text: string }[] };
-  tools?: { functionDeclarations: FunctionDeclaration[] }[];
 };
 
 export type UsageMetadata = {
@@ -78,7 +71,7 @@ export type Candidate = {
   index: number;
 };
 
-/** A whole answer, or one piece of a streamed one: the shape is the same. */
+/** An unstreamed answer, or one chunk of a streamed one. */
 export type GenerateContentResponse = {
   candidates?: Candidate[];
   usageMetadata?: UsageMetadata;
@@ -86,16 +79,10 @@ export type GenerateContentResponse = {
   responseId?: string;
 };
 
-export function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-/** A field that may be left out. */
 export function isOptional<T>(value: unknown, guard: (value: unknown) => value is T): value is T | undefined {
   return value === undefined || guard(value);
 }
 
-/** Objects without anything in them are not kept. */
 export function unlessEmpty(value: JsonObject): JsonObject | undefined {
   return Object.keys(value).length === 0 ? undefined : value;
 }

@@ -1,7 +1,7 @@
 import type { Assembler } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** The answer that lines build: texts and lists grow, and the last line has the rest. */
+/** Assembles lines into an answer: joins texts and lists; of other fields, the last value counts. */
 export class ChatAssembler implements Assembler {
   #line: JsonObject = {};
   readonly #message: JsonObject = {};

@@ -4,7 +4,7 @@ import type { AssistantContent, OpaqueContent, ToolCall } from "../../core/types
 import { GUARDED, notesOf, restoreForm, withNotes } from "./notes.js";
 import { NAME, type WireCall } from "./wire.js";
 
-/** The calls of an answer as they stand in `tool_calls`. */
+/** The calls of an answer, as `tool_calls`. */
 export function writeCalls(content: readonly AssistantContent[]): { tool_calls?: JsonObject[] } {
   const calls = content.map(writeCall).filter((call) => call !== undefined);
   return calls.length > 0 ? { tool_calls: calls } : {};
@@ -26,12 +26,12 @@ function plainCall(call: ToolCall): WireCall {
   };
 }
 
-/** Whether the id of a call is ours, because the server gave none. */
+/** Whether we created the call's id because the server sent none. */
 export function hasNoId(block: AssistantContent): boolean {
   return block.type === "toolCall" && notesOf(block)["noId"] === true;
 }
 
-/** A call; one that is none of a function with arguments is kept as it is. */
+/** A function call. Calls of another shape are kept unchanged. */
 export function readCall(value: unknown, idOf: (id: string | undefined, name: string) => string) {
   if (!isObject(value) || !isObject(value["function"])) return opaque(value);
   const { name, arguments: given } = value["function"];
@@ -43,7 +43,7 @@ export function readCall(value: unknown, idOf: (id: string | undefined, name: st
   return noteCall(id === undefined ? withNotes(call, { noId: true }) : call, value, value["function"]);
 }
 
-/** Remembers how a call was written. */
+/** Notes how a call was written. */
 function noteCall(call: ToolCall, value: JsonObject, fn: JsonObject): ToolCall {
   const written = plainCall(call);
   return withNotes(call, {

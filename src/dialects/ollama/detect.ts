@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** Fields of other APIs, whose plain requests look the same otherwise. */
+/** Fields of other APIs whose requests are otherwise the same. */
 const foreign = [
   "max_tokens",
   "max_completion_tokens",
@@ -15,7 +15,7 @@ const foreign = [
 /** `qwen3:8b` */
 const TAGGED = /^(?!ft:)[^:]+:[\w.-]+$/;
 
-/** Sure when something only Ollama says is there; a plain request could be one to several APIs. */
+/** High for fields that only Ollama has; a plain request could belong to several APIs. */
 export function detect(document: unknown): number {
   if (!isObject(document) || typeof document["model"] !== "string") return 0;
   const { model, messages, options, created_at, message, done } = document;

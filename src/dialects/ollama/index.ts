@@ -30,7 +30,6 @@ export const ollamaApi: Api = {
   assembler: () => new ChatAssembler(),
 };
 
-/** Requests to Ollama as a dialect. */
 export const ollama: ApiDialect = apiDialect(ollamaApi, {
   title: "Ollama chat",
   detect,

@@ -6,7 +6,7 @@ import type { AssistantMessage, StopReason } from "../../core/types.js";
 import { notesOf, restoreForm } from "./notes.js";
 import type { WireAnswer, WireError } from "./wire.js";
 
-/** What an answer ends with, beside its message. */
+/** The last line of an answer, without its message. */
 export function writeLastLine(message: AssistantMessage): JsonObject {
   return restoreForm(plainLastLine(message), notesOf(message)["response"]);
 }
@@ -29,7 +29,7 @@ function doneReason(reason: StopReason): "stop" | "length" {
   return reason === "length" ? "length" : "stop";
 }
 
-/** The API counts the whole prompt, cached or not. */
+/** The API's prompt count includes cached tokens. */
 function writeCounts(message: AssistantMessage): { prompt_eval_count?: number; eval_count?: number } {
   const { input, output, cacheRead, cacheWrite } = message.usage;
   const prompt = input + cacheRead + cacheWrite;

@@ -7,8 +7,8 @@ import { SEPARATOR, writeImages, writeText } from "./parts.js";
 import { API, type WireMessage } from "./wire.js";
 
 /**
- * The message of a request that says this; undefined when none does. Results of the calls in `unnamed` are not
- * matched by id, as the calls have none.
+ * A message in a request; undefined if a request cannot contain it. Results of calls in `unnamed` are written without an
+ * id, because their calls have none.
  */
 export function writeMessage(
   message: AgentMessage,
@@ -28,7 +28,7 @@ function plainMessage(message: AgentMessage, unnamed: ReadonlySet<string>): Wire
     case "toolResult":
       return writeResult(message, unnamed);
     case "custom": {
-      // A role that we have no word for, if it was read from such a request.
+      // A message with an unknown role that was read from a request of this API.
       const { customType: role, content = "" } = message;
       const { role: known } = notesOf(message);
       return known === role ? { role, content: writeText(content), ...writeImages(content) } : undefined;
@@ -38,7 +38,7 @@ function plainMessage(message: AgentMessage, unnamed: ReadonlySet<string>): Wire
   }
 }
 
-/** An answer as a message: one text, one thought, the images, the calls. */
+/** An answer as a message: one text, one thinking text, the images, the calls. */
 export function writeAnswer({ content, api }: AssistantMessage): WireMessage {
   const separator = separatorOf(api);
   const thinking = content
@@ -53,7 +53,7 @@ export function writeAnswer({ content, api }: AssistantMessage): WireMessage {
   };
 }
 
-/** The pieces of an answer of this API are pieces of one text; those of others were apart. */
+/** Texts in an answer of this API are pieces of one text; texts of another API are joined by line breaks. */
 export function separatorOf(api: string): string {
   return api === API ? "" : SEPARATOR;
 }
@@ -71,7 +71,7 @@ function writeResult(message: ToolResultMessage, unnamed: ReadonlySet<string>): 
   };
 }
 
-/** The ids that we made for calls. */
+/** The ids that we created for calls. */
 export function unnamedCalls(messages: readonly AgentMessage[]): Set<string> {
   const ids = messages.flatMap((message) =>
     message.role === "assistant"

@@ -5,15 +5,15 @@ import { NAME } from "./wire.js";
 
 export const { notesOf, addNotes, withNotes } = ownNotes(NAME);
 
-/** A field that we would write in yet another way by now has been changed since, so it is left alone. */
+/** Applies a note only if we would still write the same value as when it was noted. */
 export const GUARDED = { guarded: true } as const;
 
-/** What they wrote where we write `ours`. */
+/** Applies the notes on how an object was written. */
 export function restoreForm(ours: JsonObject, noted: unknown): JsonObject {
   return restore(ours, isObject(noted) ? withFields(noted) : undefined);
 }
 
-/** Logs have notes that say of each field what either side wrote: `{"ours":{"content":""},"theirs":{"x":1}}`. */
+/** Reads the older form of notes in stored logs: `{"ours":{"content":""},"theirs":{"x":1}}`. */
 function withFields(noted: JsonObject): JsonObject {
   if (noted["fields"] !== undefined || noted["absent"] !== undefined) return noted;
   const ours = isObject(noted["ours"]) ? noted["ours"] : {};

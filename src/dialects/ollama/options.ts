@@ -1,5 +1,6 @@
 import { closestLevel, readEffort } from "../../core/api/effort.js";
 import {
+  ALWAYS_PARALLEL,
   type Fields,
   listField,
   numberField,
@@ -7,7 +8,7 @@ import {
   optionLoss,
   type Writing,
 } from "../../core/api/option-table.js";
-import { labelledSchema } from "../../core/api/output.js";
+import { labelSchema } from "../../core/api/output.js";
 import type { Output, Thinking } from "../../core/api/provider.js";
 import { isObject } from "../../core/json/value.js";
 
@@ -25,7 +26,7 @@ export const options: OptionTable = {
     at: ["/think"],
     type: "true, false or a level",
     read: (think): Thinking | undefined => {
-      // What `true` means is the model's own middle.
+      // `true` is the model's default level.
       if (typeof think === "boolean") return think ? "medium" : "off";
       return readEffort(think);
     },
@@ -36,17 +37,14 @@ export const options: OptionTable = {
     type: "a string or an object",
     read: () => undefined,
     write: (choice, { report }) => {
-      // "none" is sent by not offering tools, and "auto" is what the API does.
+      // For "none" the request offers no tools, and "auto" is the API's behaviour.
       if (choice !== "auto" && choice !== "none") {
         report(optionLoss("toolChoice", "Ollama lets the model choose", "dropped", "the required tool call"));
       }
       return {};
     },
   },
-  parallelToolCalls: {
-    missing: "this API has no such setting; the model may call several tools at once",
-    usual: true,
-  },
+  parallelToolCalls: ALWAYS_PARALLEL,
   output: {
     at: ["/format"],
     type: "a string or an object",
@@ -56,20 +54,14 @@ export const options: OptionTable = {
     },
     write: (output, { report }) => {
       if (output === "json") return { "/format": output };
-      const { schema, unsaid } = labelledSchema(output);
-      for (const label of unsaid) {
-        const why = "this API has only that of the schema, which differs";
-        const what = `the ${label} of the output`;
-        report({ at: `/options/output/${label}`, what, why, severity: "dropped" });
-      }
-      return { "/format": schema };
+      return { "/format": labelSchema(output, report) };
     },
   },
   serviceTier: { missing: "this API has no service tiers", usual: "auto" },
   user: { missing: "this API has no field for the end user" },
 };
 
-/** The models whose thinking has levels; others refuse them. */
+/** The models that have thinking levels; others refuse them. */
 const LEVELLED = /(?:^|\/)gpt-oss/;
 
 function writeThink(thinking: Thinking, { call, report }: Writing): Fields {
@@ -77,7 +69,7 @@ function writeThink(thinking: Thinking, { call, report }: Writing): Fields {
   const think = LEVELLED.test(call.model) ? levelOf(thinking) : true;
   if (thinking !== (think === true ? "medium" : think)) {
     const why =
-      think === true ? "this model's thinking is either on or off" : `the nearest level is "${think}"`;
+      think === true ? "this model's thinking is either on or off" : `the closest level is "${think}"`;
     report(optionLoss("thinking", why, "approximated", `thinking ${JSON.stringify(thinking)}`));
   }
   return { "/think": think };

@@ -3,7 +3,7 @@ import type { AssistantContent, ImageContent, TextContent, UserContent } from ".
 
 type Block = UserContent | AssistantContent;
 
-/** The API does not say what an image is; its bytes do. */
+/** The API does not state an image's type, so it is detected from the bytes. */
 export function readImage(data: string): ImageContent {
   return { type: "image", data, mimeType: typeOfBytes(data) ?? "application/octet-stream" };
 }
@@ -16,13 +16,13 @@ export function readText(text: string): TextContent[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-/** The base64 of an image; undefined for one that is elsewhere, which the API does not fetch. */
+/** The base64 data of an image; undefined for an image URL, which the API does not fetch. */
 export function imageData(block: ImageContent): string | undefined {
   if (block.data !== undefined) return block.data;
   return /^data:[^,]*;base64,(.*)$/s.exec(block.url)?.[1];
 }
 
-/** What stands between two pieces of text when there is room for one only. */
+/** Joins several texts where the API accepts only one. */
 export const SEPARATOR = "\n";
 
 export function writeText(content: string | readonly Block[], separator = SEPARATOR): string {

@@ -15,7 +15,7 @@ import { writeMessage } from "./messages.js";
 import { GUARDED, withNotes } from "./notes.js";
 import { isTypeSynthesised, readImage, readText } from "./parts.js";
 
-/** A message whose fields are of the types that the API wants; null and absent are the same to it. */
+/** A message whose fields have the API's types; null counts as absent. */
 interface Checked {
   raw: JsonObject;
   role: string;
@@ -27,10 +27,10 @@ interface Checked {
   toolCallId?: string;
 }
 
-/** The messages of a request; each remembers how it was written where we write it otherwise. */
+/** The messages of a request. Differences from the form that we write are kept in their notes. */
 export function readMessages(value: unknown): AgentMessage[] {
   if (!Array.isArray(value)) throw unexpected("/messages", "a list of messages", value);
-  const messages = value.map((message, index) => check(message, `/messages/${index}`));
+  const messages = value.map((message, index) => checkMessage(message, `/messages/${index}`));
   const ids = new CallIds(messages.flatMap(idsIn));
   return messages.map((checked) => {
     const message = readMessage(checked, ids);
@@ -38,7 +38,7 @@ export function readMessages(value: unknown): AgentMessage[] {
   });
 }
 
-function check(raw: unknown, at: string): Checked {
+function checkMessage(raw: unknown, at: string): Checked {
   if (!isObject(raw)) throw unexpected(at, "a message, an object", raw);
   const { role, images, tool_calls: calls, tool_name: toolName, tool_call_id: toolCallId } = raw;
   if (typeof role !== "string") throw unexpected(`${at}/role`, "a role", role);
@@ -75,17 +75,22 @@ function readMessage(message: Checked, ids: CallIds): AgentMessage {
   switch (message.role) {
     case "user":
     case "system": {
-      const { content, made } = readContent(message);
-      return { role: message.role, content, timestamp: 0, ext: { synthesised: ["/timestamp", ...made] } };
+      const { content, synthesised } = readContent(message);
+      return {
+        role: message.role,
+        content,
+        timestamp: 0,
+        ext: { synthesised: ["/timestamp", ...synthesised] },
+      };
     }
     case "assistant":
       return readAnswer(message, ids);
     case "tool":
       return readResult(message, ids);
     default: {
-      // Ollama hands any role on to the template of the model.
-      const { content, made } = readContent(message);
-      const ext = { synthesised: ["/timestamp", ...made] };
+      // Ollama passes any role to the model's template.
+      const { content, synthesised } = readContent(message);
+      const ext = { synthesised: ["/timestamp", ...synthesised] };
       return withNotes(
         { role: "custom" as const, customType: message.role, content, timestamp: 0, ext },
         { role: message.role },
@@ -94,10 +99,13 @@ function readMessage(message: Checked, ids: CallIds): AgentMessage {
   }
 }
 
-function readContent({ content, images }: Checked): { content: string | UserContent[]; made: string[] } {
-  if (images.length === 0) return { content, made: [] };
+function readContent({ content, images }: Checked): {
+  content: string | UserContent[];
+  synthesised: string[];
+} {
+  if (images.length === 0) return { content, synthesised: [] };
   const blocks = [...readText(content), ...images.map(readImage)];
-  return { content: blocks, made: synthesisedPointers(blocks) };
+  return { content: blocks, synthesised: synthesisedPointers(blocks) };
 }
 
 function synthesisedPointers(content: readonly (UserContent | AssistantContent)[]): string[] {

@@ -1,3 +1,4 @@
+import { withForm } from "../../core/api/call-form.js";
 import { readOptions } from "../../core/api/option-table.js";
 import type { Call } from "../../core/api/provider.js";
 import { isObject } from "../../core/json/value.js";
@@ -11,7 +12,7 @@ import { request } from "./request.js";
 import { readTool } from "./tools.js";
 import { NAME } from "./wire.js";
 
-/** The call that a request body makes. */
+/** The call in a request body. */
 export function readRequest(body: unknown): Call {
   if (!isObject(body)) throw unexpected("", "a request, an object", body);
   const { model, messages, stream, tools, ...fields } = body;
@@ -33,10 +34,10 @@ export function readRequest(body: unknown): Call {
   };
   const written = request(call, {}, () => undefined);
   const form = deviations(body, written, { ...GUARDED, inside: new Set(["options"]) });
-  return form === undefined ? call : { ...call, options: { ...call.options, form: { ...form } } };
+  return withForm(call, { ...form });
 }
 
-/** A first message that says nothing but the prompt is the prompt. */
+/** A plain system message at the start is the system prompt. */
 function splitPrompt(messages: AgentMessage[]): { systemPrompt?: string; rest: AgentMessage[] } {
   const [first, ...rest] = messages;
   if (first?.role !== "system" || typeof first.content !== "string") return { rest: messages };

@@ -16,19 +16,24 @@ const containers = optionContainers(table);
 export function request(call: Call, flags: Flags, report: Report): JsonObject {
   const { model, context, options, stream, limits = {} } = call;
   const { contextWindow } = limits;
-  // There is no way to say that tools may not be called, but not to offer any.
+  // The only way to forbid calls is to offer no tools.
   const tools = options.toolChoice === "none" ? undefined : context.tools?.map(writeTool);
   for (const [index, { strict }] of (context.tools ?? []).entries()) {
     if (strict !== true) continue;
-    const why = "this API does not enforce the schemas of tools";
-    report(lost(`/tools/${index}/strict`, "the strict mode of the tool", why));
+    report(
+      droppedLoss(
+        `/tools/${index}/strict`,
+        "the tool's strict mode",
+        "this API does not enforce tool schemas",
+      ),
+    );
   }
   const body: WireRequest = {
     model,
     messages: writeMessages(context.systemPrompt, context.messages, report),
     ...(tools === undefined ? {} : { tools }),
     stream,
-    // Unless it is told how much to read, a server reads a few thousand tokens of a prompt and leaves out the rest.
+    // Without `num_ctx` a server reads only the last few thousand tokens of a prompt.
     ...(contextWindow === undefined ? {} : { options: { num_ctx: contextWindow } }),
   };
   const losses: Loss[] = [];
@@ -57,16 +62,16 @@ function writeMessages(
 
 function reportLosses(message: AgentMessage, at: string, report: Report): void {
   if (message.role === "toolResult" && message.isError) {
-    report(lost(`${at}/isError`, "the error flag", "Ollama has none; the text of the result is sent"));
+    report(droppedLoss(`${at}/isError`, "the error flag", "Ollama has none; the result's text is sent"));
   }
   if (message.role !== "user" && message.role !== "toolResult") return;
   for (const [index, block] of Array.isArray(message.content) ? message.content.entries() : []) {
     if (block.type === "image" && imageData(block) === undefined) {
-      report(lost(`${at}/content/${index}`, "an image URL", "Ollama accepts images as bytes only"));
+      report(droppedLoss(`${at}/content/${index}`, "an image URL", "Ollama accepts images only as bytes"));
     }
   }
 }
 
-function lost(at: string, what: string, why: string): Loss {
+function droppedLoss(at: string, what: string, why: string): Loss {
   return { at, what, why, severity: "dropped" };
 }

@@ -8,7 +8,7 @@ import { writeAnswer } from "./messages.js";
 import { notesOf, restoreForm } from "./notes.js";
 import { LineReader } from "./stream-reader.js";
 
-/** A whole answer is a stream of one line. */
+/** Reads an unstreamed answer as a stream of one line. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {
   if (!isObject(body) || (body["done"] === undefined && body["error"] === undefined)) throw notAnAnswer();
   const reader = new LineReader(origin);

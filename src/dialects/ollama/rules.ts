@@ -1,10 +1,10 @@
 import type { ApiRules } from "../../core/api/api-rules.js";
 import { IMAGE_TYPES } from "./wire.js";
 
-// An image of which nobody knows what it is goes back to a server that accepted it.
+// `application/octet-stream` is an image of unknown type that an Ollama server has accepted before.
 const media = { image: [...IMAGE_TYPES, "application/octet-stream"] };
 
-/** It accepts nearly everything. */
+/** Ollama accepts nearly everything. */
 export const rules: ApiRules = {
   namesResults: false,
   text: "any",

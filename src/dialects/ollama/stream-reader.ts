@@ -11,13 +11,13 @@ import { addNotes, GUARDED } from "./notes.js";
 import { isTypeSynthesised, readImage } from "./parts.js";
 import { API } from "./wire.js";
 
-/** The lines of a streamed answer to events. Each line has what is new; the last one says so, and what it took. */
+/** Reads the lines of a streamed answer as events. Each line has the new pieces; the last one has `done` and the usage. */
 export class LineReader implements StreamReader {
   readonly #origin: Origin;
   readonly #builder: AnswerBuilder;
-  /** What the lines say beside their message: lists grow, of all else the last word counts. */
+  /** The fields of all lines other than the message: lists are joined; of other fields, the last value counts. */
   readonly #line: JsonObject = {};
-  /** What the messages say that we have no word for. */
+  /** The fields of all messages that our model does not have. */
   readonly #unknown: JsonObject = {};
   #open: { type: "text" | "thinking"; index: number } | undefined;
   #lines = 0;
@@ -38,11 +38,11 @@ export class LineReader implements StreamReader {
     const { message, error, ...line } = payload;
     if (error !== undefined) return this.#fail(error, payload);
     this.#lines++;
-    gather(this.#line, line, false);
+    mergeFields(this.#line, line, false);
     if (message !== undefined && !isObject(message)) throw bad("a message", message);
-    if (message !== undefined) this.#message(message);
+    if (message !== undefined) this.#readMessage(message);
     if (line["done"] === true) this.#end(message ?? {});
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   finish(): LiveAssistantMessageEvent[] {
@@ -51,19 +51,19 @@ export class LineReader implements StreamReader {
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
     this.#builder.fail(message, reason);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
-  #message({ role, content, thinking, images, tool_calls: calls, ...unknown }: JsonObject): void {
+  #readMessage({ role, content, thinking, images, tool_calls: calls, ...unknown }: JsonObject): void {
     if (role !== "assistant") setOwn(unknown, "role", role);
-    gather(this.#unknown, unknown, true);
-    this.#piece("thinking", thinking);
-    this.#piece("text", content);
-    for (const image of listOf(images, "a list of images")) this.#image(image);
-    for (const call of listOf(calls, "a list of calls")) this.#call(call);
+    mergeFields(this.#unknown, unknown, true);
+    this.#addText("thinking", thinking);
+    this.#addText("text", content);
+    for (const image of listOf(images, "a list of images")) this.#addImage(image);
+    for (const call of listOf(calls, "a list of calls")) this.#addCall(call);
   }
 
-  #piece(type: "text" | "thinking", text: unknown): void {
+  #addText(type: "text" | "thinking", text: unknown): void {
     if (text === undefined || text === null || text === "") return;
     if (typeof text !== "string") throw bad("a text", text);
     if (this.#open?.type !== type) {
@@ -74,7 +74,7 @@ export class LineReader implements StreamReader {
     this.#builder.delta(this.#open.index, text);
   }
 
-  #image(image: unknown): void {
+  #addImage(image: unknown): void {
     if (typeof image !== "string") throw bad("an image in base64", image);
     this.#close();
     const block = readImage(image);
@@ -83,7 +83,7 @@ export class LineReader implements StreamReader {
     this.#builder.whole(block);
   }
 
-  #call(value: unknown): void {
+  #addCall(value: unknown): void {
     this.#close();
     const { given, text } = argumentsOf(value);
     const call = readCall(given, (id) => id ?? `call_${this.#origin.timestamp}_${this.#calls}`);
@@ -123,16 +123,16 @@ export class LineReader implements StreamReader {
     this.#builder.done(stopReason);
   }
 
-  /** A line that says an error instead of anything else is the last one. */
+  /** A line with an error is the last one. */
   #fail(error: unknown, payload: JsonObject): LiveAssistantMessageEvent[] {
-    const said = isObject(error) ? error["message"] : error;
-    const text = typeof said === "string" ? said : JSON.stringify(error);
+    const reason = isObject(error) ? error["message"] : error;
+    const text = typeof reason === "string" ? reason : JSON.stringify(error);
     this.#attribute();
     addNotes(this.#builder.message, { response: { ...deviations(payload, { error: text }, GUARDED) } });
     return this.fail(text, "error");
   }
 
-  /** Who answered and when, as far as nobody else knows. */
+  /** Uses the model and time that the answer states if they are unknown. */
   #attribute(): void {
     const { message } = this.#builder;
     const { model, created_at: time } = this.#line;
@@ -147,7 +147,7 @@ export class LineReader implements StreamReader {
   }
 }
 
-/** Servers that imitate Ollama may give arguments as text. */
+/** Compatible servers may send arguments as text. */
 function argumentsOf(call: unknown): { given: unknown; text: string } {
   if (!isObject(call) || !isObject(call["function"])) return { given: call, text: "" };
   const { arguments: given } = call["function"];
@@ -155,8 +155,8 @@ function argumentsOf(call: unknown): { given: unknown; text: string } {
   return { given: { ...call, function: { ...call["function"], arguments: {} } }, text: given };
 }
 
-/** Adds what a line says to what was said before, at the cost of the line. Every line has the role anew. */
-function gather(all: JsonObject, more: JsonObject, textGrows: boolean): void {
+/** Adds a line's fields to the earlier ones in O(line). Every line repeats the role. */
+function mergeFields(all: JsonObject, more: JsonObject, textGrows: boolean): void {
   for (const [key, value] of Object.entries(more)) {
     const before = Object.hasOwn(all, key) ? all[key] : undefined;
     if (Array.isArray(before) && Array.isArray(value)) for (const item of value) before.push(item);

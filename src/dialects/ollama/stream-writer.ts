@@ -10,11 +10,11 @@ import type { WireMessage } from "./wire.js";
 
 type Field = "content" | "thinking";
 
-/** Events to the lines of a streamed answer. Calls and images are sent when they are whole. */
+/** Writes events as the lines of a streamed answer. Calls and images are sent when they are complete. */
 export class LineWriter implements StreamWriter {
   #header = { model: "", created_at: "" };
   #separator = "";
-  /** The block that each field was last written from. */
+  /** The last block from which each field was written. */
   readonly #from: Partial<Record<Field, number>> = {};
 
   push(event: AssistantMessageEvent): StreamPayload[] {
@@ -24,9 +24,9 @@ export class LineWriter implements StreamWriter {
         this.#separator = separatorOf(event.partial.api);
         return [];
       case "text_delta":
-        return this.#piece("content", event.contentIndex, event.delta);
+        return this.#writePiece("content", event.contentIndex, event.delta);
       case "thinking_delta":
-        return this.#piece("thinking", event.contentIndex, event.delta);
+        return this.#writePiece("thinking", event.contentIndex, event.delta);
       case "text_end":
         return this.#writeRest("content", event.contentIndex, event.content);
       case "thinking_end":
@@ -41,13 +41,13 @@ export class LineWriter implements StreamWriter {
       case "toolcall_delta":
         return [];
       case "done":
-        return [this.#last(event.message)];
+        return [this.#writeLast(event.message)];
       case "error":
-        return [this.#last(event.error)];
+        return [this.#writeLast(event.error)];
     }
   }
 
-  #piece(field: Field, index: number, text: string): StreamPayload[] {
+  #writePiece(field: Field, index: number, text: string): StreamPayload[] {
     if (text === "") return [];
     const from = this.#from[field];
     const gap = from === undefined || from === index ? "" : this.#separator;
@@ -55,21 +55,21 @@ export class LineWriter implements StreamWriter {
     return [this.#line({ content: "", [field]: gap + text })];
   }
 
-  /** A block that came without deltas. */
+  /** Writes a block that had no deltas. */
   #writeRest(field: Field, index: number, text: string): StreamPayload[] {
-    return this.#from[field] === index ? [] : this.#piece(field, index, text);
+    return this.#from[field] === index ? [] : this.#writePiece(field, index, text);
   }
 
   #writeWhole(block: AssistantContent): StreamPayload[] {
-    const said = { ...writeImages([block]), ...writeCalls([block]) };
-    return Object.keys(said).length === 0 ? [] : [this.#line({ content: "", ...said })];
+    const fields = { ...writeImages([block]), ...writeCalls([block]) };
+    return Object.keys(fields).length === 0 ? [] : [this.#line({ content: "", ...fields })];
   }
 
   #line(message: Omit<WireMessage, "role">): StreamPayload {
     return { data: { ...this.#header, message: { role: "assistant", ...message }, done: false } };
   }
 
-  #last(message: AssistantMessage): StreamPayload {
+  #writeLast(message: AssistantMessage): StreamPayload {
     const last: JsonObject = writeLastLine(message);
     return { data: isBroken(message) ? last : { ...last, message: { role: "assistant", content: "" } } };
   }

@@ -14,7 +14,7 @@ function plainTool({ name, description, parameters }: ToolSpec): WireTool {
   return { type: "function", function: { name, description, parameters } };
 }
 
-/** A tool; undefined for what is none of a named function. */
+/** Undefined for tools that are not named functions. */
 export function readTool(value: unknown): ToolSpec | undefined {
   if (!isObject(value) || !isObject(value["function"])) return undefined;
   const { name, description, parameters } = value["function"];

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../core/json/value.js";
 
-/** Image types accepted as bytes. */
+/** The MIME types of images that are accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp"];
 
 export const NAME = "ollama";
 export const API = "ollama-chat";
 
-/** `POST /api/chat`, without its options. */
+/** The body of `POST /api/chat`, without its options. */
 export type WireRequest = {
   model: string;
   messages: JsonObject[];
@@ -24,7 +24,7 @@ export type WireMessage = {
   images?: string[];
   tool_calls?: JsonObject[];
   tool_name?: string;
-  /** Servers older than ids ignore it, as they do the `id` of a call. */
+  /** Older servers ignore it, like the `id` of a call. */
   tool_call_id?: string;
 };
 
@@ -38,7 +38,7 @@ export type WireTool = {
   function: { name: string; description: string; parameters: JsonObject };
 };
 
-/** A whole answer, or one line of a streamed one. */
+/** An unstreamed answer, or one line of a streamed one. */
 export type WireAnswer = {
   model: string;
   /** RFC 3339. */
@@ -51,5 +51,5 @@ export type WireAnswer = {
   eval_count?: number;
 };
 
-/** Mid-stream and instead of an answer. */
+/** Sent mid-stream, or instead of an answer. */
 export type WireError = { error: string };

@@ -8,7 +8,7 @@ import { DETAILS } from "./thinking.js";
 import { readUsage, writeUsage } from "./usage.js";
 import { THINKING_FIELDS } from "./wire.js";
 
-/** `obfuscation` is noise that hides the length of a chunk. */
+/** `obfuscation` is padding that hides the length of a chunk. */
 const IN_RESPONSE = new Set(["choices", "object", "obfuscation", "usage", "x_groq"]);
 const IN_CHOICE = new Set(["index", "delta", "finish_reason", "usage", "logprobs"]);
 const IN_DELTA = new Set([
@@ -18,7 +18,7 @@ const IN_DELTA = new Set([
 ]);
 const COST_PARTS = ["input", "output", "cacheRead", "cacheWrite"];
 
-/** What a server says of an answer that the model has no field for, and the usage, which can stand in many places. */
+/** Collects the usage, which different servers put into different fields, and fields that our model does not have. */
 export class AnswerNotes {
   readonly #message: AssistantMessage;
   readonly #origin: Origin;
@@ -33,44 +33,44 @@ export class AnswerNotes {
     this.#origin = origin;
   }
 
-  /** The fields of a chunk beside its choices. */
-  response(chunk: JsonObject): void {
+  /** Notes a chunk's fields other than its choices. */
+  noteResponse(chunk: JsonObject): void {
     update(this.#response, chunk, IN_RESPONSE);
     const { usage, x_groq } = chunk;
     if (isObject(x_groq)) {
       const { usage: inGroq, ...groq } = x_groq;
       if (Object.keys(groq).length > 0) update(this.#response, { x_groq: groq });
-      this.usage(inGroq);
+      this.noteUsage(inGroq);
     }
-    this.usage(usage);
+    this.noteUsage(usage);
   }
 
-  /** The fields of a choice beside its delta and finish reason. */
-  choice(choice: JsonObject): void {
+  /** Notes a choice's fields other than its delta and finish reason. */
+  noteChoice(choice: JsonObject): void {
     update(this.#choice, choice, IN_CHOICE);
     const { usage, logprobs } = choice;
     if (isObject(logprobs)) merge(this.#choice, { logprobs });
-    this.usage(usage);
+    this.noteUsage(usage);
   }
 
-  /** The fields of a delta that are no content. */
-  fields(delta: JsonObject): void {
+  /** Notes a delta's fields that are not content. */
+  noteFields(delta: JsonObject): void {
     merge(this.#fields, delta, IN_DELTA);
   }
 
-  /** One of several answers that were asked for; ours is the first. */
-  otherChoice(choice: JsonObject): void {
+  /** Notes a choice of a request with `n` > 1; the first choice is the message. */
+  noteOtherChoice(choice: JsonObject): void {
     const { index } = choice;
     const known = this.#others.get(index);
     if (known === undefined) this.#others.set(index, structuredClone(choice));
     else merge(known, { ...choice, index: null });
   }
 
-  usage(usage: unknown): void {
+  noteUsage(usage: unknown): void {
     if (isObject(usage)) this.#usage = usage;
   }
 
-  /** Puts everything on the message. Calls without an id get one. */
+  /** Adds the notes to the message. Calls without an id get one. */
   apply(finishReason: string | undefined): void {
     const message = this.#message;
     const { id, model, created, ...response } = this.#response;
@@ -82,7 +82,11 @@ export class AnswerNotes {
     const notes = {
       ...(id === undefined ? {} : { id }),
       ...(finishReason === undefined || finishReason === usual ? {} : { finishReason }),
-      ...filled({ response: filled({ fields: response }), choice: this.#choiceNotes(), usage: usage.notes }),
+      ...withoutEmpty({
+        response: withoutEmpty({ fields: response }),
+        choice: this.#choiceNotes(),
+        usage: usage.notes,
+      }),
       ...(this.#others.size > 0 ? { choices: [...this.#others.values()] } : {}),
     };
     Reflect.deleteProperty(message, "ext");
@@ -90,19 +94,19 @@ export class AnswerNotes {
     Object.assign(message, withNotes<Pick<AssistantMessage, "ext">>(ext, notes));
   }
 
-  /** What servers say of the message in a choice stands in it or beside it. */
+  /** Servers put fields about the message into it or beside it. */
   #choiceNotes(): JsonObject {
     const { message, ...fields } = this.#choice;
     const inMessage = { ...(isObject(message) ? message : {}), ...this.#fields };
-    return filled({ fields, inside: filled({ message: filled({ fields: inMessage }) }) });
+    return withoutEmpty({ fields, inside: withoutEmpty({ message: withoutEmpty({ fields: inMessage }) }) });
   }
 
-  /** Who answered, and when, as the answer itself says it: taken where nobody knows better, else kept beside. */
-  #attribute(field: "model" | "timestamp", said: string | number, response: JsonObject): void {
+  /** Uses the model or time that the answer states if the origin does not know it; otherwise only notes it. */
+  #attribute(field: "model" | "timestamp", stated: string | number, response: JsonObject): void {
     const origin = this.#origin[field];
-    if (origin === "" || origin === 0) Object.assign(this.#message, { [field]: said });
-    else if (field === "model" && said !== origin) response["model"] = said;
-    else if (field === "timestamp") response["created"] = Number(said) / 1000;
+    if (origin === "" || origin === 0) Object.assign(this.#message, { [field]: stated });
+    else if (field === "model" && stated !== origin) response["model"] = stated;
+    else if (field === "timestamp") response["created"] = Number(stated) / 1000;
   }
 
   #nameCalls(id: string | undefined): string[] {
@@ -128,6 +132,6 @@ export class AnswerNotes {
   }
 }
 
-function filled(notes: Record<string, JsonObject>): JsonObject {
+function withoutEmpty(notes: Record<string, JsonObject>): JsonObject {
   return Object.fromEntries(Object.entries(notes).filter(([, value]) => Object.keys(value).length > 0));
 }

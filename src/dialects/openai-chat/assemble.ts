@@ -5,10 +5,10 @@ import { merge } from "./merge.js";
 const IN_CHUNK = new Set(["choices", "object", "obfuscation", "usage"]);
 const IN_CHOICE = new Set(["index", "delta", "finish_reason"]);
 const IN_DELTA = new Set(["role", "tool_calls", "reasoning_details"]);
-/** The fields of numbered pieces that grow; the others are repeated. */
+/** The fields of numbered pieces that are sent in parts; the others are repeated. */
 const GROWING = new Set(["arguments", "text", "summary", "data"]);
 
-/** The completion that chunks build, with all its choices. */
+/** Assembles chunks into a completion with all its choices. */
 export class CompletionAssembler implements Assembler {
   readonly #head: JsonObject = {};
   readonly #choices = new Map<number, ChoiceAssembler>();
@@ -31,7 +31,7 @@ export class CompletionAssembler implements Assembler {
 
   response(): JsonObject {
     const { id, ...head } = this.#head;
-    const choices = [...this.#choices].sort(([a], [b]) => a - b).map(([, choice]) => choice.whole());
+    const choices = [...this.#choices].sort(([a], [b]) => a - b).map(([, choice]) => choice.choice());
     const usage = this.#usage === undefined ? {} : { usage: this.#usage };
     return { ...(id === undefined ? {} : { id }), object: "chat.completion", ...head, choices, ...usage };
   }
@@ -57,35 +57,35 @@ class ChoiceAssembler {
     for (const field of ["tool_calls", "reasoning_details"]) this.#addNumbered(field, delta[field]);
   }
 
-  whole(): JsonObject {
+  choice(): JsonObject {
     const lists = [...this.#numbered].map(([field, entries]) => [field, [...entries.values()]]);
     const message = { ...this.#message, ...Object.fromEntries(lists) };
     return { index: this.#index, message, ...this.#fields, finish_reason: this.#finishReason };
   }
 
-  /** Pieces of one entry have its number; one without a number is an entry of its own. */
+  /** Joins pieces with the same number into one entry. A piece without a number is its own entry. */
   #addNumbered(field: string, pieces: unknown): void {
     if (!Array.isArray(pieces)) return;
     const entries = this.#numbered.get(field) ?? new Map<unknown, JsonObject>();
     this.#numbered.set(field, entries);
     for (const piece of pieces.filter(isObject)) {
       const { index, ...rest } = piece;
-      // A whole answer numbers its reasoning, and not its calls.
+      // An unstreamed answer has indexes in its reasoning, but not in its calls.
       const shown = field === "tool_calls" ? rest : piece;
       const key =
         typeof index === "number" ? `${index} ${field === "tool_calls" ? "" : rest["type"]}` : Symbol();
       const known = entries.get(key);
       if (known === undefined) entries.set(key, structuredClone(shown));
-      else grow(known, shown);
+      else addPiece(known, shown);
     }
   }
 }
 
-function grow(target: JsonObject, piece: JsonObject): void {
+function addPiece(target: JsonObject, piece: JsonObject): void {
   for (const [field, value] of Object.entries(piece)) {
     const before = target[field];
     if (value === null || value === "") continue;
-    if (isObject(before) && isObject(value)) grow(before, value);
+    if (isObject(before) && isObject(value)) addPiece(before, value);
     else if (GROWING.has(field) && typeof before === "string") target[field] = `${before}${value}`;
     else target[field] = value;
   }

@@ -14,7 +14,7 @@ export function writeCall(call: ToolCall, name: string, hasOwnId: boolean): Json
   );
 }
 
-/** A name that the API would refuse, and that stood there all the same, is written as it is. */
+/** A name that the API would refuse is still written unchanged if the request that was read had it. */
 function withName(notes: JsonObject, { name }: ToolCall): JsonObject {
   const { function: called } = isObject(notes["inside"]) ? notes["inside"] : {};
   const fields = isObject(called) ? called["fields"] : undefined;
@@ -22,7 +22,7 @@ function withName(notes: JsonObject, { name }: ToolCall): JsonObject {
   return { ...notes, inside: { function: { ...called, fields: { ...fields, name } } } };
 }
 
-/** The name of a tool that is not offered now, as the API takes it in a history. */
+/** A name that the API accepts in a history, for a tool that is no longer offered. */
 export function fitName(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "_";
 }
@@ -38,14 +38,14 @@ function plainCall({ id, thoughtSignature }: ToolCall, name: string, text: strin
   };
 }
 
-/** As the model wrote it, while it still says the same. */
+/** The model's own text if the arguments are unchanged. */
 function argumentsText(call: ToolCall, notes: JsonObject): string {
   const { arguments: original } = notes;
-  const isTrue = typeof original === "string" && sameJson(parseArguments(original).arguments, call.arguments);
-  return isTrue ? original : JSON.stringify(call.arguments);
+  const isSame = typeof original === "string" && sameJson(parseArguments(original).arguments, call.arguments);
+  return isSame ? original : JSON.stringify(call.arguments);
 }
 
-/** A call of a function; calls of other kinds are kept as they are. */
+/** A function call. Calls of other kinds are kept unchanged. */
 export function readCall(part: JsonObject): ToolCall | OpaqueContent {
   const { function: called, extra_content } = part;
   if (!isObject(called) || typeof called["name"] !== "string" || !isOptionalText(part["id"])) {

@@ -10,10 +10,10 @@ const OWN_FIELDS = [
   "presence_penalty",
   "logit_bias",
 ];
-/** Fields of requests that look alike: Anthropic's, Ollama's. */
+/** Fields of similar requests: Anthropic's and Ollama's. */
 const FOREIGN_FIELDS = ["system", "keep_alive", "think", "contents", "input", "version"];
 
-/** Sure of what only this API says; hopeful for any request with a model and messages. */
+/** High for fields that only this API has; medium for any request with a model and messages. */
 export function detect(document: unknown): number {
   if (!isObject(document)) return 0;
   const { object, messages, model } = document;

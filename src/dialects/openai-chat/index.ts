@@ -12,11 +12,11 @@ import { ChatReader } from "./stream-reader.js";
 import { ChatWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** What events with a piece of content do not have: another line, or one of these fields. In a text its quotes would be escaped. */
+/** Matches events with more than a piece of an answer. In the answer's own text, quotes are escaped and do not match. */
 const OTHER_EVENT =
   /^(?!data: ?\{)|\n(?!\n|data: ?\{|$)|"(?:finish_reason|error|object)":\s*"(?!chat\.)|"(?:error|usage|x_groq)":\s*\{/;
 
-/** OpenAI Chat Completions, and the many servers that speak it. */
+/** OpenAI Chat Completions, and compatible servers. */
 export const openaiChatApi: Api = {
   dialect: NAME,
   api: API,

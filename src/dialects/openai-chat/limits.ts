@@ -6,7 +6,7 @@ export const limits: readonly Limit[] = [
   {
     at: "",
     role: "status",
-    why: "a request holds what the model is shown, not the agent's status",
+    why: "a request contains what the model is shown, not the agent's status",
   },
   { at: "", role: "error", why: "errors shown to users are not shown to the model" },
   { at: "", role: "agentComplete", why: "a request has no messages from other agents" },

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 
-// Both pass over the fields that the caller reads itself. To leave them out with `{ known, ...rest }` first would cost
-// more than all else that is done for a chunk.
+// Both functions skip the fields in `except`. Copying the object without them (`{ known, ...rest }`) would cost more than
+// all other work for a chunk.
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Adds a piece of an object to what came before it: texts and lists grow, the rest is replaced. */
+/** Merges a piece of an object into the earlier ones: appends to texts and lists, replaces the rest. */
 export function merge(target: JsonObject, piece: JsonObject, except = NONE): void {
   for (const key in piece) {
     if (except.has(key)) continue;
@@ -24,7 +24,7 @@ export function merge(target: JsonObject, piece: JsonObject, except = NONE): voi
   }
 }
 
-/** Takes over what a later object says; what it leaves empty stays. */
+/** Copies the fields of a later object, except those that are null or empty. */
 export function update(target: JsonObject, later: JsonObject, except = NONE): void {
   for (const key in later) {
     const value = later[key];

@@ -18,11 +18,11 @@ import { isInTags, writeInTags } from "./think-tags.js";
 import { isContentPart, writeThinking, writeThinkingPart } from "./thinking.js";
 import { API, NAME, type RefusalPart } from "./wire.js";
 
-/** What the messages of a request depend on. */
+/** The settings for writing a request's messages. */
 export interface Writing {
   model: string;
   flags: Flags;
-  /** Whether a tool of that name is offered. Others' names must fit the API, as its own would. */
+  /** Whether the request offers a tool with this name. Other names in the history are made to fit the API. */
   offers(name: string): boolean;
   /** `at` is a pointer into the message. */
   report(at: string, what: string, why: string, severity?: Loss["severity"]): void;
@@ -32,7 +32,7 @@ export interface Writing {
 const NO_OUTPUT = "(no output)";
 const IMAGES_FOLLOW = "(the images follow)";
 
-/** The messages of a request. Results hold text only, so their images follow after the last result in a row. */
+/** The messages of a request. Results contain only text, so their images follow the last consecutive result. */
 export function writeMessages(
   messages: readonly AgentMessage[],
   writing: (index: number) => Writing,
@@ -58,7 +58,7 @@ export function writeMessages(
   return written;
 }
 
-/** A message that is not a result; undefined for what has no place in a request. */
+/** One message; undefined if a request cannot contain it. */
 export function writeMessage(message: AgentMessage, writing: Writing): JsonObject | undefined {
   switch (message.role) {
     case "user":
@@ -73,7 +73,7 @@ export function writeMessage(message: AgentMessage, writing: Writing): JsonObjec
     case "toolResult":
       return writeResult(message, writing);
     case "custom":
-      // A message of a role nobody knows, as `readMessage` keeps it.
+      // A message with an unknown role, as `readMessage` keeps it.
       return message.customType === NAME ? record(message.data) : undefined;
     default:
       return undefined;
@@ -93,11 +93,11 @@ function writeGiven(
   return {
     role,
     content: typeof content === "string" ? content : writeParts(message, content, writing),
-    ...named(message),
+    ...nameField(message),
   };
 }
 
-/** One text is sent as a string, which servers take that know no parts. */
+/** A single text is sent as a string, because some servers do not accept parts. */
 function writeParts(
   message: UserMessage | SystemMessage,
   content: readonly UserContent[],
@@ -115,20 +115,20 @@ function writeParts(
 
 const NAME_PATTERN = /^[^\s<|\\/>]{1,64}$/;
 
-function named({ sender }: { sender?: string }): { name?: string } {
+function nameField({ sender }: { sender?: string }): { name?: string } {
   return sender !== undefined && NAME_PATTERN.test(sender) ? { name: sender } : {};
 }
 
 function writeAnswer(message: AssistantMessage, { model, flags, offers, report }: Writing): JsonObject {
-  // What a server said beyond the API goes back to the model that said it only; others may refuse it.
+  // A server's extensions are sent back only to the model that sent them; others may refuse them.
   const own = message.model === "" || (message.api === API && message.model === model);
   const content = own
     ? message.content.map((block) => placeThinking(block, flags))
     : message.content.map(withoutNotes);
   const notes = own ? notesOf(message) : {};
-  const made = message.ext?.synthesised ?? [];
+  const synthesised = message.ext?.synthesised ?? [];
   const hasOwnId = (block: AssistantContent, index: number) =>
-    block.type === "toolCall" && block.id !== "" && !made.includes(`/content/${index}/id`);
+    block.type === "toolCall" && block.id !== "" && !synthesised.includes(`/content/${index}/id`);
   const calls = content.flatMap((block, index): JsonObject[] => {
     if (block.type === "toolCall") {
       const name = offers(block.name) ? block.name : fitName(block.name);
@@ -144,15 +144,15 @@ function writeAnswer(message: AssistantMessage, { model, flags, offers, report }
     role: "assistant",
     ...writeText(content, notes["content"] === "parts", calls.length > 0, own),
     ...writeThinking(content, flags),
-    ...named(message),
+    ...nameField(message),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
-  // The one call of old has no place for an id.
+  // The deprecated `function_call` has no id.
   const isOld = isAbsent(notes, "tool_calls") && content.some(hasOwnId);
   return restoreNoted(answer, isOld ? forget(notes, "tool_calls", "function_call") : notes);
 }
 
-/** Thinking where the server takes it back: in the tags it came in, or in a part of the content. */
+/** Puts thinking where the server accepts it: in the tags in which it came, or in a content part. */
 function placeThinking(block: AssistantContent, { thinkTags, thinkingField }: Flags): AssistantContent {
   if (block.type !== "thinking") return block;
   if (thinkTags === true && isInTags(block)) return { type: "text", text: writeInTags(block) };
@@ -166,23 +166,23 @@ function withoutNotes(block: AssistantContent): AssistantContent {
   return { ...block, ext };
 }
 
-/** The pieces of an answer of this API are pieces of one text; those of others were apart. */
+/** Texts in an answer of this API are pieces of one text; texts of another API are joined by line breaks. */
 function writeText(
   content: readonly AssistantContent[],
   parts: boolean,
   hasCalls: boolean,
   own: boolean,
 ): JsonObject {
-  if (parts || content.some(needsParts)) return { content: content.flatMap(answerPart) };
-  const said = (refusal: boolean) => {
+  if (parts || content.some(needsParts)) return { content: content.flatMap(writeAnswerPart) };
+  const joinTexts = (refusal: boolean) => {
     const texts = content.flatMap((block) =>
       block.type === "text" && isRefusal(block) === refusal ? block.text : [],
     );
     return texts.join(own ? "" : "\n");
   };
-  const refusal = said(true);
+  const refusal = joinTexts(true);
   return {
-    content: said(false) || (hasCalls || refusal !== "" ? null : ""),
+    content: joinTexts(false) || (hasCalls || refusal !== "" ? null : ""),
     ...(refusal === "" ? {} : { refusal }),
   };
 }
@@ -191,7 +191,7 @@ function needsParts(block: AssistantContent): boolean {
   return isContentPart(block) || (block.type === "opaque" && opaqueOf(block, "content") !== undefined);
 }
 
-function answerPart(block: AssistantContent): JsonObject[] {
+function writeAnswerPart(block: AssistantContent): JsonObject[] {
   if (block.type === "opaque") return orNone(opaqueOf(block, "content"));
   if (block.type === "thinking") return isContentPart(block) ? [writeThinkingPart(block)] : [];
   if (block.type !== "text") return [];
@@ -213,14 +213,14 @@ function writeResult(message: ToolResultMessage, { report }: Writing): JsonObjec
   const notes = isOld ? forget(own, "tool_call_id", "role") : own;
   const result = { role: "tool", tool_call_id: message.toolCallId };
   if (message.isError) {
-    report("/isError", "the error flag of the result", "Chat Completions has no field for it");
+    report("/isError", "the result's error flag", "Chat Completions has no field for it");
   }
   if (notes["content"] === "parts") {
     return restoreNoted({ ...result, content: partsOf(message.content) }, notes);
   }
   for (const [index, { type }] of message.content.entries()) {
     if (type !== "image") continue;
-    const why = "a result holds text only; the image is sent in a user message after the results";
+    const why = "a result contains only text; the image is sent in a user message after the results";
     report(`/content/${index}`, "the position of an image", why, "approximated");
   }
   const text = message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");

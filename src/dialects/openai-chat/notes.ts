@@ -7,12 +7,12 @@ import { NAME } from "./wire.js";
 const own = ownNotes(NAME);
 export const { withNotes } = own;
 
-/** What only this API can say of a message, a block, a tool or a call. */
+/** This dialect's notes on a message, a block, a tool or a call. */
 export function notesOf(holder: { ext?: Ext }): JsonObject {
   return withFields(own.notesOf(holder));
 }
 
-/** How an object was written; servers add fields of their own at every depth. */
+/** How an object differs from the one that we would write, at every depth, because servers add fields everywhere. */
 export function deviation(written: JsonObject, ours: JsonObject): JsonObject {
   return { ...deviations(written, ours, { inside: "all" }) };
 }
@@ -21,12 +21,12 @@ export function restoreNoted(ours: JsonObject, noted: unknown): JsonObject {
   return restore(ours, isObject(noted) ? withFields(noted) : undefined);
 }
 
-/** Logs have notes by pointer: `{"set":{"/function/x":1},"unset":["/type"]}`. */
+/** Reads the older form of notes in stored logs: `{"set":{"/function/x":1},"unset":["/type"]}`. */
 function withFields({ set, unset, ...notes }: JsonObject): JsonObject {
   return set === undefined && unset === undefined ? notes : { ...notes, ...fromPointers(set, unset) };
 }
 
-/** The list of a message that an opaque block stood in. */
+/** The field of a message that contained an opaque block. */
 type Place = "content" | "tool_calls" | "reasoning_details";
 
 export function opaqueIn(place: Place, value: JsonObject): OpaqueContent {
@@ -36,7 +36,7 @@ export function opaqueIn(place: Place, value: JsonObject): OpaqueContent {
   );
 }
 
-/** What to write into that list for an opaque block; undefined when it belongs elsewhere, or to another dialect. */
+/** An opaque block's value if it belongs in that field; undefined if it belongs elsewhere or to another dialect. */
 export function opaqueOf(block: OpaqueContent, place: Place): JsonObject | undefined {
   if (block.dialect !== NAME || !isObject(block.value)) return undefined;
   return (notesOf(block)["place"] ?? "content") === place ? block.value : undefined;

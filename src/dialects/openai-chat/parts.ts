@@ -15,7 +15,7 @@ const audioFormats: Readonly<Record<string, "wav" | "mp3">> = {
 
 const audioTypes: Readonly<Record<string, string>> = { wav: "audio/wav", mp3: "audio/mpeg" };
 
-/** The content part that says a block; undefined when none can. */
+/** A block as a content part; undefined if the API cannot represent it. */
 export function writePart(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return opaqueOf(block, "content");
   const part = plainPart(block);
@@ -41,7 +41,7 @@ function plainPart(block: Exclude<UserContent, { type: "opaque" }>): ContentPart
   }
 }
 
-/** Why `writePart` gave nothing. */
+/** Why `writePart` returned undefined. */
 export function whyUnsupported(block: UserContent): string {
   switch (block.type) {
     case "audio":
@@ -55,7 +55,7 @@ export function whyUnsupported(block: UserContent): string {
   }
 }
 
-/** An unknown part is kept unchanged. */
+/** Reads a content part. Unknown parts are kept unchanged. */
 export function readPart(part: JsonObject): UserContent {
   const block = knownPart(part);
   const written = block === undefined ? undefined : writePart(block);
@@ -86,7 +86,7 @@ function readImage(url: string): ImageContent {
   return { type: "image", ...(readDataUrl(url) ?? { url }) };
 }
 
-/** An image that a model made: `{"type":"image_url","image_url":{"url":"data:…"}}`. */
+/** An image that a model generated: `{"type":"image_url","image_url":{"url":"data:…"}}`. */
 export function readAnswerImage(image: JsonObject): ImageContent | OpaqueContent {
   const { image_url } = image;
   const url = isObject(image_url) ? image_url["url"] : undefined;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unattributedAnswer, undated } from "../../core/message/neutral.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
@@ -15,10 +15,10 @@ import { readPart } from "./parts.js";
 import { readThinking, readThinkingPart } from "./thinking.js";
 import { NAME } from "./wire.js";
 
-/** The tools that were called so far, by the id of the call. */
+/** The names of the tools called so far, by call id. */
 export type CalledNames = Map<string, string>;
 
-/** One message of a request. How it was spelled, where that is not how we spell it, is kept in its notes. */
+/** One message of a request. Differences from the form that we write are kept in its notes. */
 export function readMessage(wire: unknown, at: string, called: CalledNames): AgentMessage {
   if (!isObject(wire)) throw unexpected(at, "a message", wire);
   const message = readPlain(wire, at, called);
@@ -45,21 +45,13 @@ function readPlain(wire: JsonObject, at: string, called: CalledNames): AgentMess
       return readResult(wire, at, called);
     default:
       if (typeof role !== "string") throw unexpected(`${at}/role`, "a role", role);
-      return {
-        role: "custom",
-        customType: NAME,
-        data: wire,
-        timestamp: 0,
-        ext: { synthesised: ["/timestamp"] },
-      };
+      return { role: "custom", customType: NAME, data: wire, ...undated() };
   }
 }
 
-const undated = { timestamp: 0, ext: { synthesised: ["/timestamp"] } };
-
 function readGiven(role: "user" | "system", wire: JsonObject, at: string): AgentMessage {
   const { content, name } = wire;
-  const sent = { ...undated, ...(typeof name === "string" ? { sender: name } : {}) };
+  const sent = { ...undated(), ...(typeof name === "string" ? { sender: name } : {}) };
   if (typeof content === "string") return { role, content, ...sent };
   const blocks = readParts(content, at);
   const isOneText = blocks.length === 1 && blocks[0]?.type === "text";
@@ -118,7 +110,7 @@ export function readAnswerPart(part: JsonObject): AssistantContent {
   return readPart(part);
 }
 
-/** The calls of a message; `function_call` is how the API said the only one it once could make. */
+/** The calls of a message. `function_call` is the deprecated field for a single call. */
 function callsOf({ tool_calls, function_call }: JsonObject, at: string): JsonObject[] {
   if (isObject(function_call)) return [{ function: function_call }];
   if (tool_calls === undefined || tool_calls === null) return [];

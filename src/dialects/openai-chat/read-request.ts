@@ -1,5 +1,6 @@
+import { withForm } from "../../core/api/call-form.js";
 import { readOptions } from "../../core/api/option-table.js";
-import type { Call, CallOptions } from "../../core/api/provider.js";
+import type { Call } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -9,7 +10,7 @@ import { type CalledNames, readMessage } from "./read-messages.js";
 import { request, writePrompt } from "./request.js";
 import { readTools } from "./tools.js";
 
-/** The call that a request makes. `options.form` says how the body put what we put otherwise. */
+/** The call in a request. `options.form` notes how the body differs from the one that we would write. */
 export function readRequest(body: unknown): Call {
   if (!isObject(body)) throw unexpected("", "a request", body);
   const { model = "", messages, tools, stream, stream_options: _, ...fields } = body;
@@ -33,25 +34,21 @@ export function readRequest(body: unknown): Call {
         .map((message: unknown, index) => readMessage(message, `/messages/${first + index}`, called)),
       ...(specs === undefined ? {} : { tools: specs }),
     },
-    options: withForm({ ...options, ...(Object.keys(extra).length > 0 ? { extra } : {}) }, form),
+    options: { ...options, ...(Object.keys(extra).length > 0 ? { extra } : {}) },
     stream: stream === true,
   };
-  const written = request(call, {}, () => undefined);
+  const written = request(withForm(call, form), {}, () => undefined);
   const spelling = deviations(frameOf(body), frameOf(written), { inside: "all", guarded: true });
-  return { ...call, options: withForm(call.options, { ...form, ...spelling }) };
+  return withForm(call, { ...form, ...spelling });
 }
 
-function withForm(options: CallOptions, form: JsonObject): CallOptions {
-  return Object.keys(form).length === 0 ? options : { ...options, form };
-}
-
-/** What a body says beside its messages and tools, which have notes of their own. */
+/** A body without its messages and tools, which have their own notes. */
 function frameOf({ messages: _, tools, ...rest }: JsonObject): JsonObject {
   const hasOwnNotes = Array.isArray(tools) && tools.length > 0;
   return hasOwnNotes || tools === undefined ? rest : { ...rest, tools };
 }
 
-/** The first message, if it is one of the system and holds nothing but text. */
+/** The first message, if it is a system message with only text. */
 function readPrompt(message: unknown): { text: string; notes: JsonObject } | undefined {
   if (!isObject(message) || (message["role"] !== "system" && message["role"] !== "developer"))
     return undefined;

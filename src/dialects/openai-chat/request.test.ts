@@ -158,7 +158,7 @@ describe("messages", () => {
       {
         at: "/messages/1/content/1",
         what: "the position of an image",
-        why: "a result holds text only; the image is sent in a user message after the results",
+        why: "a result contains only text; the image is sent in a user message after the results",
         severity: "approximated",
       },
     ]);

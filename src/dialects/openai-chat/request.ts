@@ -1,7 +1,6 @@
 import { mergeFields, optionContainers, reportUnstated, writeOptions } from "../../core/api/option-table.js";
 import type { Call, Flags } from "../../core/api/provider.js";
-import type { JsonObject } from "../../core/json/value.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Loss } from "../../core/types.js";
 import { writeMessages } from "./messages.js";
 import { restoreNoted } from "./notes.js";
@@ -44,15 +43,15 @@ export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void):
   return written;
 }
 
-/** Only a streamed answer that is asked for its usage reports it; some servers refuse to be asked. */
+/** A stream reports its usage only on request (`include_usage`), which some servers refuse. */
 export function forwardable(body: JsonObject, model: string, flags: Flags): JsonObject {
-  const asked = { ...body, model, stream: true };
-  if (flags.streamOptions === false) return asked;
+  const forwarded = { ...body, model, stream: true };
+  if (flags.streamOptions === false) return forwarded;
   const { stream_options: options } = body;
-  return { ...asked, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } };
+  return { ...forwarded, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } };
 }
 
-/** The system prompt as the first message; in parts where it came in parts and still has their length. */
+/** The system prompt as the first message; in parts if it was read from parts and its length is unchanged. */
 export function writePrompt(prompt: string | undefined, flags: Flags, noted: unknown): JsonObject[] {
   if (prompt === undefined) return [];
   const notes = isObject(noted) ? noted : {};

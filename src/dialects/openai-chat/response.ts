@@ -14,7 +14,7 @@ import { badResponse, ChatReader, failureOf } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
 import { API, type Chunk, type FinishReason, type ImagePart, NAME } from "./wire.js";
 
-/** An answer that came whole. */
+/** Reads the body of an unstreamed answer. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {
   if (!isObject(body)) throw badResponse("expected an answer");
   const { choices } = body;
@@ -50,19 +50,19 @@ function readChoice(
     ...(stopReason === "error" ? { errorMessage: describeFailure(finishReason ?? "") } : {}),
   };
   const notes = new AnswerNotes(message, origin);
-  notes.response({ id, model, created, usage, x_groq });
-  for (const other of others) notes.otherChoice(other);
+  notes.noteResponse({ id, model, created, usage, x_groq });
+  for (const other of others) notes.noteOtherChoice(other);
   notes.apply(finishReason);
   return withNotes(message, notesOf(read));
 }
 
-/** Notes where the answer was not spelled as we would spell it. */
+/** Notes where the answer differs from the one that we would write. */
 function noteSpelling(message: AssistantMessage, body: JsonObject, choice: JsonObject): AssistantMessage {
   const { response: _, choice: __, ...notes } = notesOf(message);
   const plain = { ...message, ext: { ...message.ext, [NAME]: notes } };
   const { choices, ...written } = response(plain);
   const [writtenChoice]: unknown[] = Array.isArray(choices) ? choices : [];
-  // An answer that failed is not written, so there is nothing to compare it with.
+  // A failed answer is written as an error, so there is no choice to compare with.
   if (!isObject(writtenChoice)) return message;
   const { choices: ___, ...head } = body;
   const [ofHead, ofChoice] = [deviation(head, written), deviation(choice, writtenChoice)];
@@ -72,7 +72,7 @@ function noteSpelling(message: AssistantMessage, body: JsonObject, choice: JsonO
   });
 }
 
-/** An answer as the API gives it whole; one that failed is an error, which has no content. */
+/** The body of an unstreamed answer; a failed answer is an error body without content. */
 export function response(message: AssistantMessage): JsonObject {
   const finishReason = finishReasonOf(message);
   if (finishReason === undefined) return writeError(message);
@@ -111,7 +111,7 @@ function objectOr(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The fields that the whole answer and every chunk of it begin with. */
+/** The fields shared by the answer and each of its chunks. */
 export function headOf(message: AssistantMessage): Pick<Chunk, "id" | "created" | "model"> {
   const { id } = notesOf(message);
   return {
@@ -121,20 +121,20 @@ export function headOf(message: AssistantMessage): Pick<Chunk, "id" | "created" 
   };
 }
 
-/** Undefined for an answer that failed, unless the API has a word for that. */
+/** Undefined for a failed answer, unless the API has a finish reason for the failure. */
 export function finishReasonOf(message: AssistantMessage): FinishReason | undefined {
   const { finishReason } = notesOf(message);
   return finishReason === "content_filter" ? finishReason : writeFinishReason(message.stopReason);
 }
 
-/** Undefined when no usage is known. */
+/** Undefined if the usage is unknown. */
 export function usageOf(message: AssistantMessage): JsonObject | undefined {
   if (isSynthesised(message, "/usage")) return undefined;
   const notes = objectOr(notesOf(message)["usage"]);
   return restoreNoted(writeUsage(message.usage, notes["reasoningTokens"]), notes);
 }
 
-/** The error as it was put, while it says the same. */
+/** The original error body if its message is unchanged, otherwise a new one. */
 export function writeError(failed: AssistantMessage): JsonObject {
   const { errorMessage, stopReason } = failed;
   const original = restoreNoted({}, notesOf(failed)["response"]);

@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, StopReason>> = {
   insufficient_system_resource: "error",
 };
 
-/** A reason nobody knows ends the answer as `stop`; calls make it `toolUse`, as servers say `stop` then too. */
+/** An unknown reason is `stop`. `stop` with calls is `toolUse`, because some servers report `stop` for calls. */
 export function readFinishReason(reason: string, hasCalls: boolean): StopReason {
   const known = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
   const stopReason = known ?? "stop";
@@ -29,7 +29,7 @@ export function describeFailure(reason: string): string {
     : `the provider stopped the answer (${reason})`;
 }
 
-/** What we write for a stop reason; undefined for an answer that failed. */
+/** Undefined for a failed answer. */
 export function writeFinishReason(reason: StopReason): FinishReason | undefined {
   switch (reason) {
     case "stop":

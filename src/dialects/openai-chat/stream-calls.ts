@@ -6,13 +6,13 @@ import { merge } from "./merge.js";
 interface OpenCall {
   id: string;
   name: string;
-  /** Its block; none before its name has come. */
+  /** The index of its block; undefined until its name arrives. */
   block: number | undefined;
-  /** Arguments that came before the name. */
+  /** Arguments that arrived before the name. */
   early: string;
-  /** Whatever else the deltas said of it. */
+  /** Other fields in its deltas. */
   rest: JsonObject;
-  /** The same of its `function`. */
+  /** Other fields in `function`. */
   inner: JsonObject;
 }
 
@@ -20,8 +20,8 @@ const IN_CALL = new Set(["index", "id", "type", "function"]);
 const IN_FUNCTION = new Set(["name", "arguments"]);
 
 /**
- * The tool calls of a stream. Servers number them, or give every call the number 0, or none; send ids with each delta,
- * once, late or never; and send a call in pieces or whole.
+ * Reads the tool calls of a stream. Servers number them, or give every call the index 0, or no index; they send ids with
+ * each delta, once, late or never; and they send a call in pieces or whole.
  */
 export class CallReader {
   readonly #builder: AnswerBuilder;
@@ -38,19 +38,19 @@ export class CallReader {
 
   push(delta: JsonObject): void {
     const { index, id: givenId, function: given } = delta;
-    const said = isObject(given) ? given : {};
-    const { name: givenName, arguments: part } = said;
+    const called = isObject(given) ? given : {};
+    const { name: givenName, arguments: part } = called;
     const id = typeof givenId === "string" ? givenId : "";
     const name = typeof givenName === "string" ? givenName : "";
     const call = this.#find(typeof index === "number" ? index : undefined, id, name);
     call.id ||= id;
     call.name ||= name;
     merge(call.rest, delta, IN_CALL);
-    merge(call.inner, said, IN_FUNCTION);
+    merge(call.inner, called, IN_FUNCTION);
     this.#write(call, typeof part === "string" ? part : isObject(part) ? JSON.stringify(part) : "");
   }
 
-  /** Puts on the blocks what came after they began. */
+  /** Adds data that arrived after a block started: ids, signatures and notes. */
   annotateBlocks(): void {
     for (const call of this.#calls) this.#complete(call.block ?? this.#open(call), call);
   }
@@ -59,7 +59,7 @@ export class CallReader {
     const known =
       index === undefined
         ? this.#findWithoutIndex(id, name)
-        : this.#continued(this.#byIndex.get(index), id, name);
+        : this.#continueCall(this.#byIndex.get(index), id, name);
     const call = known ?? this.#begin();
     if (index !== undefined) this.#byIndex.set(index, call);
     return call;
@@ -70,8 +70,8 @@ export class CallReader {
     return name === "" ? this.#calls.at(-1) : undefined;
   }
 
-  /** Another id together with a name is another call under the same number. */
-  #continued(call: OpenCall | undefined, id: string, name: string): OpenCall | undefined {
+  /** A different id together with a name starts another call with the same index. */
+  #continueCall(call: OpenCall | undefined, id: string, name: string): OpenCall | undefined {
     const isOther = id !== "" && name !== "" && call !== undefined && call.id !== "" && call.id !== id;
     return isOther ? undefined : call;
   }

@@ -13,13 +13,13 @@ import { ThinkTags } from "./think-tags.js";
 import { DETAILS } from "./thinking.js";
 import { API } from "./wire.js";
 
-/** The chunks of an answer to our events. A whole answer is one chunk whose `delta` is the message. */
+/** Reads the chunks of an answer as our events. */
 export class ChatReader implements StreamReader {
   readonly #builder: AnswerBuilder;
   readonly #text: TextReader;
   readonly #calls: CallReader;
   readonly #notes: AnswerNotes;
-  /** Absent where tags are text. */
+  /** Undefined if tags are text. */
   readonly #tags: ThinkTags | undefined;
   #finishReason: string | undefined;
 
@@ -42,23 +42,23 @@ export class ChatReader implements StreamReader {
   push(payload: unknown): LiveAssistantMessageEvent[] {
     if (this.ended) return [];
     if (payload === "[DONE]") this.#complete();
-    else if (isObject(payload)) this.#chunk(payload);
+    else if (isObject(payload)) this.#readChunk(payload);
     else throw badResponse("expected a chunk");
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
-  /** Some servers leave `[DONE]` out; a finish reason is end mark enough. */
+  /** Some servers omit `[DONE]`, so a finish reason also counts as the end mark. */
   finish(): LiveAssistantMessageEvent[] {
     if (this.ended) return [];
     if (this.#finishReason === undefined)
       this.#end("error", "the stream ended before the answer was finished");
     else this.#complete();
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
     if (!this.ended) this.#end(reason, message);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   #complete(): void {
@@ -79,42 +79,42 @@ export class ChatReader implements StreamReader {
     } else this.#builder.done(reason);
   }
 
-  #chunk(chunk: JsonObject): void {
-    this.#notes.response(chunk);
-    for (const choice of list(chunk["choices"], "choices")) this.#choice(choice);
+  #readChunk(chunk: JsonObject): void {
+    this.#notes.noteResponse(chunk);
+    for (const choice of list(chunk["choices"], "choices")) this.#readChoice(choice);
     const failure = failureOf(chunk);
     if (failure !== undefined) this.#end("error", failure);
   }
 
-  #choice(choice: JsonObject): void {
+  #readChoice(choice: JsonObject): void {
     const { index = 0, delta, finish_reason: reason } = choice;
     if (index !== 0) {
-      this.#notes.otherChoice(choice);
+      this.#notes.noteOtherChoice(choice);
       return;
     }
-    this.#notes.choice(choice);
-    if (isObject(delta)) this.#delta(delta);
+    this.#notes.noteChoice(choice);
+    if (isObject(delta)) this.#readDelta(delta);
     if (typeof reason === "string" && reason !== "") this.#finishReason = reason;
   }
 
-  #delta(delta: JsonObject): void {
+  #readDelta(delta: JsonObject): void {
     const { content, refusal, images, tool_calls, function_call } = delta;
-    this.#text.thinking(delta, list(delta[DETAILS], DETAILS));
-    if (Array.isArray(content)) for (const part of list(content, "content")) this.#text.part(part);
-    else if (typeof content === "string") this.#content(content);
-    if (typeof refusal === "string") this.#text.refusal(refusal);
+    this.#text.addThinking(delta, list(delta[DETAILS], DETAILS));
+    if (Array.isArray(content)) for (const part of list(content, "content")) this.#text.addPart(part);
+    else if (typeof content === "string") this.#addContent(content);
+    if (typeof refusal === "string") this.#text.addRefusal(refusal);
     for (const image of list(images, "images")) this.#builder.whole(readAnswerImage(image));
-    for (const call of list(tool_calls, "tool_calls")) this.#call(call);
-    if (isObject(function_call)) this.#call({ index: 0, function: function_call });
-    this.#notes.fields(delta);
+    for (const call of list(tool_calls, "tool_calls")) this.#addCall(call);
+    if (isObject(function_call)) this.#addCall({ index: 0, function: function_call });
+    this.#notes.noteFields(delta);
   }
 
-  #content(delta: string): void {
-    if (this.#tags === undefined) this.#text.text(delta);
+  #addContent(delta: string): void {
+    if (this.#tags === undefined) this.#text.addText(delta);
     else this.#tags.push(delta);
   }
 
-  #call(call: JsonObject): void {
+  #addCall(call: JsonObject): void {
     this.#tags?.end();
     this.#text.close();
     this.#calls.push(call);
@@ -129,13 +129,13 @@ function list(value: unknown, name: string): JsonObject[] {
 
 /** `{"error":{"message":"…"}}`, `{"error":"…"}`, or `{"object":"error","message":"…"}`. */
 export function failureOf({ error, object, message }: JsonObject): string | undefined {
-  const said = isObject(error) ? (error["message"] ?? JSON.stringify(error)) : error;
-  if (said !== undefined && said !== null) return `the provider failed: ${errorText(said)}`;
+  const reason = isObject(error) ? (error["message"] ?? JSON.stringify(error)) : error;
+  if (reason !== undefined && reason !== null) return `the provider failed: ${errorText(reason)}`;
   return object === "error" ? `the provider failed: ${errorText(message)}` : undefined;
 }
 
-function errorText(said: unknown): string {
-  return typeof said === "string" ? said : (JSON.stringify(said) ?? "no reason given");
+function errorText(reason: unknown): string {
+  return typeof reason === "string" ? reason : (JSON.stringify(reason) ?? "no reason given");
 }
 
 export function badResponse(message: string): DragomanError {

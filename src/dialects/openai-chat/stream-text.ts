@@ -8,33 +8,33 @@ import { IN_TAGS, type TagSink } from "./think-tags.js";
 import { isContentPart, plainThinking, readDetail, textOfDetail, textOrNone } from "./thinking.js";
 import { THINKING_FIELDS } from "./wire.js";
 
-/** The text and the thinking of a stream: a block goes on while deltas of its kind come. */
+/** Reads the text and the thinking of a stream: consecutive deltas of one kind are one block. */
 export class TextReader {
   readonly #builder: AnswerBuilder;
   #open: { kind: string; block: number } | undefined;
-  /** Signed thinking by kind and number; a signature may come after its block is closed. */
+  /** Signed thinking by kind and index; a signature may arrive after its block is closed. */
   readonly #details = new Map<string, { block: number; fields: JsonObject }>();
 
   constructor(builder: AnswerBuilder) {
     this.#builder = builder;
   }
 
-  text(delta: string): void {
+  addText(delta: string): void {
     this.#stream("text", () => ({ type: "text", text: "" }), delta);
   }
 
-  /** Thinking that came in tags; `thinkingEnd` notes the white space around it. */
+  /** Receives thinking in tags; `endThinking` notes the white space around it. */
   readonly tagged: TagSink = {
-    text: (delta) => this.text(delta),
-    thinking: (delta) => this.#stream(IN_TAGS, () => this.#inTags({}), delta),
-    thinkingEnd: (space) => {
-      if (this.#open?.kind === IN_TAGS) this.#note(this.#open.block, this.#tagNotes(space));
-      else this.#begin(IN_TAGS, this.#inTags(space));
+    addText: (delta) => this.addText(delta),
+    addThinking: (delta) => this.#stream(IN_TAGS, () => this.#taggedBlock({}), delta),
+    endThinking: (space) => {
+      if (this.#open?.kind === IN_TAGS) this.#addNotes(this.#open.block, this.#tagNotes(space));
+      else this.#begin(IN_TAGS, this.#taggedBlock(space));
       this.close();
     },
   };
 
-  #inTags(space: object): ThinkingContent {
+  #taggedBlock(space: object): ThinkingContent {
     return withNotes<ThinkingContent>({ type: "thinking", thinking: "" }, this.#tagNotes(space));
   }
 
@@ -42,32 +42,32 @@ export class TextReader {
     return { field: IN_TAGS, ...Object.fromEntries(Object.entries(space).filter(([, text]) => text !== "")) };
   }
 
-  refusal(delta: string): void {
+  addRefusal(delta: string): void {
     this.#stream("refusal", () => refusalBlock(""), delta);
   }
 
-  /** Some servers say the same in several fields at once. */
-  thinking(delta: JsonObject, details: readonly JsonObject[]): void {
-    const said = details.length === 0 ? [""] : ["", details.map(textOrNone).join("")];
-    for (const detail of details) this.#detail(detail);
+  /** Some servers send the same text in several fields at once. */
+  addThinking(delta: JsonObject, details: readonly JsonObject[]): void {
+    const known = details.length === 0 ? [""] : ["", details.map(textOrNone).join("")];
+    for (const detail of details) this.#addDetail(detail);
     for (const field of THINKING_FIELDS) {
       const text = delta[field];
-      if (typeof text !== "string" || said.includes(text)) continue;
-      said.push(text);
+      if (typeof text !== "string" || known.includes(text)) continue;
+      known.push(text);
       this.#stream(field, () => plainThinking("", field), text);
     }
   }
 
-  /** A part of a content that comes as a list. */
-  part(part: JsonObject): void {
+  /** Adds a part of a content list. */
+  addPart(part: JsonObject): void {
     const block = readAnswerPart(part);
-    if (block.type === "text" && block.ext === undefined) this.text(block.text);
+    if (block.type === "text" && block.ext === undefined) this.addText(block.text);
     else if (block.type === "thinking" && isContentPart(block)) {
       const begin = (): ThinkingContent =>
         withNotes<ThinkingContent>({ type: "thinking", thinking: "" }, { field: "content" });
       this.#stream("content", begin, block.thinking);
       const { type: _, thinking: __, ...rest } = part;
-      if (this.#open?.kind === "content") this.#note(this.#open.block, deviation(rest, {}));
+      if (this.#open?.kind === "content") this.#addNotes(this.#open.block, deviation(rest, {}));
     } else {
       this.close();
       this.#builder.whole(block);
@@ -79,7 +79,7 @@ export class TextReader {
     this.#open = undefined;
   }
 
-  /** Puts on signed thinking what came with it beside its text. */
+  /** Adds signatures and notes to signed thinking. */
   annotateBlocks(): void {
     this.close();
     for (const { block, fields } of this.#details.values()) {
@@ -90,7 +90,7 @@ export class TextReader {
     }
   }
 
-  #detail(detail: JsonObject): void {
+  #addDetail(detail: JsonObject): void {
     const text = textOfDetail(detail);
     if (text === undefined) {
       this.close();
@@ -121,7 +121,7 @@ export class TextReader {
     return index;
   }
 
-  #note(index: number, notes: object): void {
+  #addNotes(index: number, notes: object): void {
     const block = this.#builder.message.content[index];
     if (block?.type === "thinking") Object.assign(block, withNotes(block, notes));
   }

@@ -7,10 +7,10 @@ import type { Chunk, DeltaFields, FinishReason } from "./wire.js";
 
 type Field = "content" | "refusal" | "reasoning_content";
 
-/** Our events to chunks: a role, deltas, a finish reason, the usage, `[DONE]`. */
+/** Writes our events as chunks: a role, deltas, a finish reason, the usage, `[DONE]`. */
 export class ChatWriter implements StreamWriter {
   #head: Pick<Chunk, "id" | "created" | "model"> | undefined;
-  /** How much of each block was sent, for producers that say a block whole at its end. */
+  /** How many characters of each block were sent: some producers send a block only at its end. */
   readonly #sent = new Map<number, number>();
   readonly #calls = new Map<number, { number: number; id: string; name: string }>();
 
@@ -23,33 +23,33 @@ export class ChatWriter implements StreamWriter {
       case "thinking_start":
         return [];
       case "text_delta":
-        return this.#text(
+        return this.#writeText(
           event.contentIndex,
           textField(event.partial?.content[event.contentIndex]),
           event.delta,
         );
       case "thinking_delta":
-        return this.#text(event.contentIndex, "reasoning_content", event.delta);
+        return this.#writeText(event.contentIndex, "reasoning_content", event.delta);
       case "text_end": {
         const field = textField(event.partial?.content[event.contentIndex]);
-        return this.#rest(event.contentIndex, field, event.content);
+        return this.#writeRest(event.contentIndex, field, event.content);
       }
       case "thinking_end":
-        return this.#rest(event.contentIndex, "reasoning_content", event.content);
+        return this.#writeRest(event.contentIndex, "reasoning_content", event.content);
       case "toolcall_start":
         return this.#beginCall(event.contentIndex, event.id ?? "", event.name ?? "");
       case "toolcall_delta":
-        return this.#arguments(event.contentIndex, event.delta);
+        return this.#writeArguments(event.contentIndex, event.delta);
       case "toolcall_end":
         return this.#endCall(event.contentIndex, event.toolCall);
       case "block_end":
-        return this.#block(event.contentIndex, event.block);
+        return this.#writeBlock(event.contentIndex, event.block);
       case "done":
-        return this.#done(event.message);
+        return this.#writeEnd(event.message);
       case "error":
         return finishReasonOf(event.error) === undefined
           ? [{ data: writeError(event.error) }]
-          : this.#done(event.error);
+          : this.#writeEnd(event.error);
     }
   }
 
@@ -63,14 +63,14 @@ export class ChatWriter implements StreamWriter {
     return { ...head, object: "chat.completion.chunk", choices };
   }
 
-  #text(index: number, field: Field, delta: string): StreamPayload[] {
+  #writeText(index: number, field: Field, delta: string): StreamPayload[] {
     if (delta === "") return [];
     this.#sent.set(index, (this.#sent.get(index) ?? 0) + delta.length);
     return [this.#chunk({ [field]: delta })];
   }
 
-  #rest(index: number, field: Field, content: string): StreamPayload[] {
-    return this.#text(index, field, content.slice(this.#sent.get(index) ?? 0));
+  #writeRest(index: number, field: Field, content: string): StreamPayload[] {
+    return this.#writeText(index, field, content.slice(this.#sent.get(index) ?? 0));
   }
 
   #beginCall(index: number, id: string, name: string): StreamPayload[] {
@@ -80,35 +80,35 @@ export class ChatWriter implements StreamWriter {
     return [this.#chunk({ tool_calls: [call] })];
   }
 
-  #arguments(index: number, delta: string): StreamPayload[] {
+  #writeArguments(index: number, delta: string): StreamPayload[] {
     const call = this.#calls.get(index);
     if (call === undefined || delta === "") return [];
     this.#sent.set(index, (this.#sent.get(index) ?? 0) + delta.length);
     return [this.#chunk({ tool_calls: [{ index: call.number, function: { arguments: delta } }] })];
   }
 
-  /** Sends what was not known, or not said, before the call was complete. */
+  /** Sends the id, name and arguments that were not sent before the call was complete. */
   #endCall(index: number, call: Extract<AssistantContent, { type: "toolCall" }>): StreamPayload[] {
     const begun = this.#calls.has(index) ? [] : this.#beginCall(index, call.id, call.name);
-    const said = this.#calls.get(index);
+    const sent = this.#calls.get(index);
     const late =
-      said === undefined || (said.id === call.id && said.name === call.name)
+      sent === undefined || (sent.id === call.id && sent.name === call.name)
         ? []
-        : [this.#chunk({ tool_calls: [{ index: said.number, id: call.id, function: { name: call.name } }] })];
+        : [this.#chunk({ tool_calls: [{ index: sent.number, id: call.id, function: { name: call.name } }] })];
     const hasArguments = (this.#sent.get(index) ?? 0) > 0;
     return [
       ...begun,
       ...late,
-      ...(hasArguments ? [] : this.#arguments(index, JSON.stringify(call.arguments))),
+      ...(hasArguments ? [] : this.#writeArguments(index, JSON.stringify(call.arguments))),
     ];
   }
 
-  #block(index: number, block: AssistantContent): StreamPayload[] {
+  #writeBlock(index: number, block: AssistantContent): StreamPayload[] {
     switch (block.type) {
       case "text":
-        return this.#rest(index, textField(block), block.text);
+        return this.#writeRest(index, textField(block), block.text);
       case "thinking":
-        return this.#rest(index, "reasoning_content", block.thinking);
+        return this.#writeRest(index, "reasoning_content", block.thinking);
       case "toolCall":
         return this.#endCall(index, block);
       case "image":
@@ -120,7 +120,7 @@ export class ChatWriter implements StreamWriter {
     }
   }
 
-  #done(message: AssistantMessage): StreamPayload[] {
+  #writeEnd(message: AssistantMessage): StreamPayload[] {
     const usage = usageOf(message);
     return [
       this.#chunk({}, finishReasonOf(message) ?? "stop"),

@@ -4,13 +4,13 @@ import { ThinkTags } from "./think-tags.js";
 function read(pieces: readonly string[]) {
   const said = { thinking: "", text: "", space: undefined as object | undefined };
   const tags = new ThinkTags({
-    text: (delta) => {
+    addText: (delta) => {
       said.text += delta;
     },
-    thinking: (delta) => {
+    addThinking: (delta) => {
       said.thinking += delta;
     },
-    thinkingEnd: (space) => {
+    endThinking: (space) => {
       said.space = space;
     },
   });
@@ -48,12 +48,12 @@ describe.each([
   });
 });
 
-test("much white space is not kept back", () => {
+test("much white space is not buffered", () => {
   const shown: string[] = [];
   const tags = new ThinkTags({
-    text: () => undefined,
-    thinking: (delta) => shown.push(delta),
-    thinkingEnd: () => undefined,
+    addText: () => undefined,
+    addThinking: (delta) => shown.push(delta),
+    endThinking: () => undefined,
   });
   tags.push("<think>a");
   for (let count = 0; count < 100; count++) tags.push("\n");

@@ -8,26 +8,26 @@ export const IN_TAGS = "tags";
 const OPEN = "<think>";
 const CLOSE = "</think>";
 
-/** More white space than this is text: what is kept back must stay short. */
+/** More white space than this is text, so that the buffer stays small. */
 const MAX_SPACE = 64;
 
-/** Where the pieces of a text go. */
+/** Receives the pieces of a text. */
 export interface TagSink {
-  text(delta: string): void;
-  thinking(delta: string): void;
-  /** The white space that was left out: in front of the tags, before and after the thinking in them, and behind them. */
-  thinkingEnd(space: { front: string; before: string; after: string; behind: string }): void;
+  addText(delta: string): void;
+  addThinking(delta: string): void;
+  /** The removed white space: in front of the tags, before and after the thinking in them, and behind them. */
+  endThinking(space: { front: string; before: string; after: string; behind: string }): void;
 }
 
 /**
- * Splits a streamed text whose thinking stands in tags at its beginning: `<think>\n…\n</think>\n\nHello`. What may still
- * become a tag is kept back; everything else passes at once. White space around the thinking is kept as a note.
+ * Splits a streamed text that starts with thinking in tags: `<think>\n…\n</think>\n\nHello`. Text that may become a tag is
+ * buffered; everything else is passed on at once. White space around the thinking is kept as a note.
  */
 export class ThinkTags {
   readonly #sink: TagSink;
   #state: "start" | "before" | "thinking" | "behind" | "text" = "start";
-  /** Text that is not decided yet. */
-  #kept = "";
+  /** Text that may still become a tag. */
+  #buffered = "";
   #front = "";
   #before = "";
   #after = "";
@@ -39,25 +39,25 @@ export class ThinkTags {
 
   push(delta: string): void {
     if (this.#state === "text") {
-      this.#sink.text(delta);
+      this.#sink.addText(delta);
       return;
     }
-    this.#kept += delta;
+    this.#buffered += delta;
     while (this.#step()) {}
   }
 
-  /** The text has ended: what was kept back is what it looks like. */
+  /** Ends the text: an incomplete tag in the buffer is text or thinking. */
   end(): void {
-    const kept = this.#kept;
-    this.#kept = "";
+    const kept = this.#buffered;
+    this.#buffered = "";
     switch (this.#state) {
       case "start":
-        if (kept !== "") this.#sink.text(kept);
+        if (kept !== "") this.#sink.addText(kept);
         break;
       case "before":
       case "thinking":
-        // The answer was cut off in its thinking: there is no closing tag to note.
-        if (kept !== "") this.#sink.thinking(kept);
+        // The answer was cut off in its thinking, so there is no closing tag to note.
+        if (kept !== "") this.#sink.addThinking(kept);
         break;
       case "behind":
         this.#endThinking();
@@ -67,15 +67,15 @@ export class ThinkTags {
     this.#state = "text";
   }
 
-  /** Whether the text moved on. */
+  /** Whether the state changed, so that another step is possible. */
   #step(): boolean {
     switch (this.#state) {
       case "start":
-        return this.#begin();
+        return this.#readStart();
       case "before":
         return this.#skipBefore();
       case "thinking":
-        return this.#think();
+        return this.#readThinking();
       case "behind":
         return this.#skipBehind();
       case "text":
@@ -83,53 +83,53 @@ export class ThinkTags {
     }
   }
 
-  #begin(): boolean {
-    const text = this.#kept.trimStart();
+  #readStart(): boolean {
+    const text = this.#buffered.trimStart();
     if (text.startsWith(OPEN)) {
-      this.#front = this.#kept.slice(0, this.#kept.length - text.length);
-      this.#kept = text.slice(OPEN.length);
+      this.#front = this.#buffered.slice(0, this.#buffered.length - text.length);
+      this.#buffered = text.slice(OPEN.length);
       this.#state = "before";
       return true;
     }
-    if (OPEN.startsWith(text) && this.#kept.length <= MAX_SPACE) return false;
+    if (OPEN.startsWith(text) && this.#buffered.length <= MAX_SPACE) return false;
     this.#release();
     return false;
   }
 
   #skipBefore(): boolean {
-    const text = this.#kept.trimStart();
-    this.#before += this.#kept.slice(0, this.#kept.length - text.length);
-    this.#kept = text;
+    const text = this.#buffered.trimStart();
+    this.#before += this.#buffered.slice(0, this.#buffered.length - text.length);
+    this.#buffered = text;
     if (text === "") return false;
     this.#state = "thinking";
     return true;
   }
 
-  #think(): boolean {
-    const end = this.#kept.indexOf(CLOSE);
+  #readThinking(): boolean {
+    const end = this.#buffered.indexOf(CLOSE);
     if (end >= 0) {
-      const thought = this.#kept.slice(0, end);
+      const thought = this.#buffered.slice(0, end);
       const shown = thought.trimEnd();
-      if (shown !== "") this.#sink.thinking(shown);
+      if (shown !== "") this.#sink.addThinking(shown);
       this.#after = thought.slice(shown.length);
-      this.#kept = this.#kept.slice(end + CLOSE.length);
+      this.#buffered = this.#buffered.slice(end + CLOSE.length);
       this.#state = "behind";
       return true;
     }
-    // White space at the end belongs to the tag, if that comes next.
-    const open = this.#kept.length - beginningOfTag(this.#kept);
-    const whole = this.#kept.slice(0, open);
+    // White space at the end belongs to the tag if the tag comes next.
+    const open = this.#buffered.length - beginningOfTag(this.#buffered);
+    const whole = this.#buffered.slice(0, open);
     const trimmed = whole.trimEnd();
     const shown = whole.length - trimmed.length > MAX_SPACE ? whole : trimmed;
-    if (shown !== "") this.#sink.thinking(shown);
-    this.#kept = this.#kept.slice(shown.length);
+    if (shown !== "") this.#sink.addThinking(shown);
+    this.#buffered = this.#buffered.slice(shown.length);
     return false;
   }
 
   #skipBehind(): boolean {
-    const text = this.#kept.trimStart();
-    this.#behind += this.#kept.slice(0, this.#kept.length - text.length);
-    this.#kept = text;
+    const text = this.#buffered.trimStart();
+    this.#behind += this.#buffered.slice(0, this.#buffered.length - text.length);
+    this.#buffered = text;
     if (text === "") return false;
     this.#endThinking();
     this.#release();
@@ -137,7 +137,7 @@ export class ThinkTags {
   }
 
   #endThinking(): void {
-    this.#sink.thinkingEnd({
+    this.#sink.endThinking({
       front: this.#front,
       before: this.#before,
       after: this.#after,
@@ -146,25 +146,25 @@ export class ThinkTags {
   }
 
   #release(): void {
-    const text = this.#kept;
-    this.#kept = "";
+    const text = this.#buffered;
+    this.#buffered = "";
     this.#state = "text";
-    if (text !== "") this.#sink.text(text);
+    if (text !== "") this.#sink.addText(text);
   }
 }
 
-/** How many characters at the end may be the beginning of the closing tag. */
+/** How many characters at the end may be the start of the closing tag. */
 function beginningOfTag(text: string): number {
   const at = text.lastIndexOf("<");
   return at >= 0 && CLOSE.startsWith(text.slice(at)) ? text.length - at : 0;
 }
 
-/** Whether a block of thinking came in tags. */
+/** Whether a thinking block came in tags. */
 export function isInTags(block: ThinkingContent): boolean {
   return notesOf(block)["field"] === IN_TAGS;
 }
 
-/** The thinking as it came: in its tags, with the white space around it. */
+/** The thinking in its tags, with the original white space around it. */
 export function writeInTags(block: ThinkingContent): string {
   const { front, before, after, behind } = notesOf(block);
   return `${text(front)}${OPEN}${text(before)}${block.thinking}${text(after)}${CLOSE}${text(behind)}`;

@@ -4,10 +4,10 @@ import type { AssistantContent, ThinkingContent } from "../../core/types.js";
 import { deviation, notesOf, opaqueIn, opaqueOf, restoreNoted, withNotes } from "./notes.js";
 import { THINKING_FIELDS } from "./wire.js";
 
-/** The list in which some servers give thinking with its signatures, beside or instead of the plain text. */
+/** The list in which some servers send thinking with signatures, beside or instead of the plain text. */
 export const DETAILS = "reasoning_details";
 
-/** The fields of an answer that say its thinking. Signed thinking fits into `reasoning_details` only. */
+/** The fields for an answer's thinking. Only `reasoning_details` can represent signed thinking. */
 export function writeThinking(content: readonly AssistantContent[], flags: Flags): JsonObject {
   const fields: Record<string, string> = {};
   const details: JsonObject[] = [];
@@ -23,7 +23,7 @@ export function writeThinking(content: readonly AssistantContent[], flags: Flags
   return { ...fields, ...(details.length > 0 ? { [DETAILS]: details } : {}) };
 }
 
-/** The plain field that says the text of `reasoning_details` once more. */
+/** The plain field that repeats the text of `reasoning_details`. */
 function repeatedIn(block: AssistantContent): string[] {
   const { repeated } = block.type === "thinking" ? notesOf(block) : {};
   return THINKING_FIELDS.filter((field) => field === repeated);
@@ -55,11 +55,11 @@ function plainDetail(
   return { type: "reasoning.text", text: thinking, ...signed };
 }
 
-/** The thinking blocks of a whole answer. Text that `reasoning_details` has too is taken from there. */
+/** The thinking blocks of an unstreamed answer. Text that is also in `reasoning_details` is read from there. */
 export function readThinking(answer: JsonObject): AssistantContent[] {
   const list = answer[DETAILS];
   const details = Array.isArray(list) && list.every(isObject) ? list : [];
-  const said = details.map(textOrNone).join("");
+  const detailed = details.map(textOrNone).join("");
   const blocks: AssistantContent[] = details.map(readDetail);
   const plain = new Set([""]);
   for (const field of THINKING_FIELDS) {
@@ -67,7 +67,7 @@ export function readThinking(answer: JsonObject): AssistantContent[] {
     if (typeof thinking !== "string" || plain.has(thinking)) continue;
     plain.add(thinking);
     const [first] = blocks;
-    if (thinking === said && first !== undefined) blocks[0] = withNotes(first, { repeated: field });
+    if (thinking === detailed && first !== undefined) blocks[0] = withNotes(first, { repeated: field });
     else blocks.push(plainThinking(thinking, field));
   }
   return blocks;
@@ -77,7 +77,7 @@ export function textOrNone(detail: JsonObject): string {
   return textOfDetail(detail) ?? "";
 }
 
-/** A block that remembers its field where that is not the usual one. */
+/** A thinking block with a note of its field, unless that is `reasoning_content`. */
 export function plainThinking(thinking: string, field: (typeof THINKING_FIELDS)[number]): ThinkingContent {
   return withNotes<ThinkingContent>(
     { type: "thinking", thinking },
@@ -85,7 +85,7 @@ export function plainThinking(thinking: string, field: (typeof THINKING_FIELDS)[
   );
 }
 
-/** The text of a detail that streams; undefined for one that does not. */
+/** The text of a detail; undefined for kinds without text, which are not streamed. */
 export function textOfDetail({ type, text, summary }: JsonObject): string | undefined {
   if (type === "reasoning.text") return typeof text === "string" ? text : "";
   if (type === "reasoning.summary" && typeof summary === "string") return summary;
@@ -119,7 +119,7 @@ function knownDetail(detail: JsonObject): ThinkingContent | undefined {
   return withNotes(block, { field: DETAILS, ...(type === "reasoning.summary" ? { summary: true } : {}) });
 }
 
-/** Mistral thinks in a part of the content: `{"type":"thinking","thinking":[{"type":"text","text":"…"}]}`. */
+/** Mistral sends thinking as a content part: `{"type":"thinking","thinking":[{"type":"text","text":"…"}]}`. */
 export function isContentPart(block: AssistantContent): boolean {
   return block.type === "thinking" && notesOf(block)["field"] === "content";
 }
@@ -129,7 +129,7 @@ export function writeThinkingPart(block: ThinkingContent): JsonObject {
   return restoreNoted(part, notesOf(block));
 }
 
-/** The thinking of such a part; undefined for other parts. */
+/** The thinking in such a part; undefined for other parts. */
 export function readThinkingPart(part: JsonObject): ThinkingContent | undefined {
   const { type, thinking } = part;
   if (type !== "thinking") return undefined;

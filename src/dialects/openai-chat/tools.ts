@@ -4,7 +4,7 @@ import { unexpected } from "../../core/records/unexpected.js";
 import { deviation, notesOf, restoreNoted, withNotes } from "./notes.js";
 import type { ToolPart } from "./wire.js";
 
-/** Some proxies refuse a history with calls in a request without `tools`, so it is then there, if empty. */
+/** The field `tools`. It is empty if the history has calls but no tools are offered, because some proxies require it. */
 export function writeTools(
   { tools = [], messages }: Context,
   flags: Flags,
@@ -48,7 +48,7 @@ function writeTool(tool: ToolSpec, flags: Flags): JsonObject {
   return restoreNoted(part, notesOf(tool));
 }
 
-/** Tools that are no functions are kept by their place. */
+/** The functions; other tools are noted by their index. */
 export function readTools(tools: unknown): { specs?: ToolSpec[]; notes: JsonObject } {
   if (tools === undefined || tools === null) return { notes: {} };
   if (!Array.isArray(tools)) throw unexpected("/tools", "a list of tools", tools);

@@ -5,12 +5,12 @@ import type { UsageFields } from "./wire.js";
 
 export interface ReadUsage {
   usage: Usage;
-  /** Whether the provider said what it cost. */
+  /** Whether the provider reported the cost. */
   billed: boolean;
   reasoningTokens: number;
 }
 
-/** Cached tokens are a part of `prompt_tokens`; a total that the provider billed counts instead of ours. */
+/** `prompt_tokens` includes cached tokens. A cost that the provider reports replaces ours. */
 export function readUsage(raw: JsonObject, origin: Origin): ReadUsage {
   const prompt = count(raw["prompt_tokens"]);
   const details = detailsOf(raw, "prompt_tokens_details");
@@ -25,13 +25,13 @@ export function readUsage(raw: JsonObject, origin: Origin): ReadUsage {
   return { usage, billed: total !== undefined, reasoningTokens };
 }
 
-/** xAI counts reasoning apart from `completion_tokens`; its total shows it. */
+/** xAI does not count reasoning in `completion_tokens`; its `total_tokens` shows that. */
 function outputOf(raw: JsonObject, prompt: number, reasoning: number): number {
   const completion = count(raw["completion_tokens"]);
   return raw["total_tokens"] === prompt + completion + reasoning ? completion + reasoning : completion;
 }
 
-/** OpenRouter bills in dollars (`cost`), xAI in ten-billionths of one (`cost_in_usd_ticks`). */
+/** OpenRouter reports dollars (`cost`), xAI ten-billionths of a dollar (`cost_in_usd_ticks`). */
 function billedTotal({ cost, cost_in_usd_ticks: ticks }: JsonObject): number | undefined {
   if (isNumber(cost)) return cost;
   return isNumber(ticks) ? ticks / 1e10 : undefined;
@@ -42,7 +42,7 @@ function detailsOf(raw: JsonObject, key: string): JsonObject {
   return isObject(details) ? details : {};
 }
 
-/** JSON has numbers that are larger than all others when read. */
+/** A JSON number such as 1e999 is parsed as Infinity. */
 function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }

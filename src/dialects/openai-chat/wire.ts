@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json/value.js";
 
-/** Image types accepted as bytes. */
+/** The MIME types of images that are accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /** The name of this dialect, under which it keeps its notes in `ext`. */
@@ -20,7 +20,7 @@ export type CallPart = {
   id: string;
   type: "function";
   function: { name: string; arguments: string };
-  /** Where Google's compatible endpoint keeps what it signs. */
+  /** Google's compatible endpoint puts its signatures here. */
   extra_content?: { google: { thought_signature: string } };
 };
 
@@ -66,5 +66,5 @@ export type Chunk = {
   choices: { index: 0; delta: DeltaFields; logprobs: null; finish_reason: FinishReason | null }[];
 };
 
-/** The fields in which servers put the text of a model's thinking, in the order in which we look for it. */
+/** The fields in which servers put a model's thinking, in the order in which we look for them. */
 export const THINKING_FIELDS = ["reasoning_content", "reasoning", "reasoning_text"] as const;

@@ -1,7 +1,7 @@
 import type { Assembler } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** The last event has the response as a whole; some servers leave its items to the events before. */
+/** Returns the response in the last event. If a server omits its items there, they come from earlier events. */
 export class ResponseAssembler implements Assembler {
   #response: JsonObject = {};
   readonly #items: unknown[] = [];

@@ -4,9 +4,9 @@ import type { OpaqueContent, ToolCall } from "../../core/types.js";
 import { NAME } from "./wire.js";
 
 /**
- * Tools that the client runs and that are not plain functions: `custom` (one text as input), `local_shell`, and
- * `namespace`, a group of functions. For models with another API they are functions, and their calls come back as items of
- * this API. Tools in an `additional_tools` item are tools of the request.
+ * Tools that the client runs and that are not plain functions: `custom` (its input is one text), `local_shell`, and
+ * `namespace` (a group of functions). Models with another API see them as functions; their calls are written as items of
+ * this API. Tools in an `additional_tools` item count as tools of the request.
  */
 export const clientTools: ClientTools = {
   asFunctions(body) {
@@ -45,8 +45,8 @@ function toolsOf({ tools, input }: JsonObject): unknown[] {
   return [tools, ...added.map((item) => item["tools"])].flatMap((list) => (Array.isArray(list) ? list : []));
 }
 
-/** `crm` and `find` are `crm__find`; some namespaces end with the separator themselves. */
-function qualified(namespace: unknown, name: string): string {
+/** `crm` and `find` become `crm__find`. Some namespaces already end with the separator. */
+function qualifyName(namespace: unknown, name: string): string {
   if (!isString(namespace)) return name;
   return namespace.endsWith("__") ? `${namespace}${name}` : `${namespace}__${name}`;
 }
@@ -58,7 +58,7 @@ function functionsOf(tool: unknown): unknown[] {
     return tools.filter(isObject).flatMap((inner) => {
       const about = isString(description) && description !== "" ? `${name}: ${description}` : undefined;
       const text = [inner["description"], about].filter(isString).join("\n\n");
-      return functionsOf({ ...inner, name: qualified(name, String(inner["name"])), description: text });
+      return functionsOf({ ...inner, name: qualifyName(name, String(inner["name"])), description: text });
     });
   }
   if (type === "custom") return [customFunction(tool)];
@@ -98,20 +98,20 @@ const SHELL = {
   strict: false,
 };
 
-/** Calls and results of an earlier turn as those of functions. */
+/** Calls and results of earlier turns as function calls and results. */
 function plainItem(item: unknown): unknown {
   if (!isObject(item)) return item;
   const { type, namespace, name, call_id, id, output } = item;
   switch (type) {
     case "function_call": {
       const { namespace: _, ...plain } = item;
-      return isString(namespace) ? { ...plain, name: qualified(namespace, String(name)) } : item;
+      return isString(namespace) ? { ...plain, name: qualifyName(namespace, String(name)) } : item;
     }
     case "custom_tool_call":
       return {
         type: "function_call",
         call_id,
-        name: qualified(namespace, String(name)),
+        name: qualifyName(namespace, String(name)),
         arguments: JSON.stringify({ input: item["input"] }),
       };
     case "local_shell_call": {
@@ -126,7 +126,7 @@ function plainItem(item: unknown): unknown {
   }
 }
 
-/** How calls of a tool are written, by the name of its function. */
+/** How calls of a tool are written, by function name. */
 function callForms(tool: unknown): [string, CallForm][] {
   if (!isObject(tool)) return [];
   const { type, name, tools } = tool;
@@ -137,7 +137,7 @@ function callForms(tool: unknown): [string, CallForm][] {
     const own = { name: String(inner["name"]), namespace: name };
     const isCustom = inner["type"] === "custom";
     return [
-      qualified(name, own.name),
+      qualifyName(name, own.name),
       (call) => (isCustom ? customCall(call, own) : functionCall(call, own)),
     ];
   });

@@ -2,7 +2,7 @@ import { isObject } from "../../core/json/value.js";
 
 const ownTypes = new Set(["function_call", "function_call_output", "reasoning", "item_reference"]);
 
-/** How sure it is that a document is a request, a response or a payload of a stream of this API. */
+/** How likely a document is a request, a response or a stream payload of this API. */
 export function detect(document: unknown): number {
   if (!isObject(document)) return 0;
   const { object, type, input, messages, contents } = document;

@@ -13,10 +13,10 @@ import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** A line that an event with a piece of content does not have. */
+/** Matches events with more than a piece of an answer. */
 const OTHER_EVENT = /^(?!event: [\w.]+\.delta\n)|\n(?!\n|data: \{|event: [\w.]+\.delta\n|$)/;
 
-/** The OpenAI Responses API, and the servers that speak it. */
+/** The OpenAI Responses API, and compatible servers. */
 export const openaiResponsesApi: Api = {
   dialect: NAME,
   api: API,

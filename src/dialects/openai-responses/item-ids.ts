@@ -2,7 +2,7 @@ import type { Loss } from "../../core/types.js";
 
 const LONGEST = 64;
 
-/** The ids of the items of one request. Servers that imitate this API make ids that it refuses; items go without those. */
+/** Checks the item ids of one request. Compatible servers create ids that this API refuses; they are not sent. */
 export class ItemIds {
   readonly #sent = new Set<string>();
 
@@ -15,7 +15,7 @@ export class ItemIds {
   }
 
   #refusal(id: string, prefix: string): string | undefined {
-    if (!id.startsWith(`${prefix}_`)) return `this API accepts only ids that begin with "${prefix}_" here`;
+    if (!id.startsWith(`${prefix}_`)) return `this API requires this id to start with "${prefix}_"`;
     if (id.length > LONGEST) return `this API accepts ids of at most ${LONGEST} characters`;
     return this.#sent.has(id) ? "this API accepts an id only once" : undefined;
   }

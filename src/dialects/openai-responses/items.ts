@@ -7,19 +7,19 @@ import { ownValue } from "./parts.js";
 import { type MessageSignature, readReasoning, readSignature } from "./signatures.js";
 import type { FunctionCall, OutputPart, Reasoning } from "./wire.js";
 
-/** Makes the id of an item that has none, where items must have one. */
+/** Creates an id for an item that has none. */
 export type NameItem = (prefix: "msg" | "rs" | "fc", contentIndex: number) => string;
 
-/** Whether the id of an item may be sent. */
+/** Whether an item's id may be sent. */
 export type AcceptsId = (id: string, prefix: "msg" | "fc", contentIndex: number) => boolean;
 
 /**
- * The items of an answer: those of a request, where ids are optional, or of a response, where `name` makes those that
- * are missing. What an answer cannot hold (images, what other dialects left behind) is left out.
+ * The items of an answer, for a request, where ids are optional, or for a response, where `name` creates missing ids.
+ * Blocks that an answer cannot contain (images, other dialects' opaque blocks) are left out.
  */
 export function itemsOf(
   message: AssistantMessage,
-  { name, acceptsId: takesId }: { name?: NameItem; acceptsId?: AcceptsId },
+  { name, acceptsId }: { name?: NameItem; acceptsId?: AcceptsId },
 ): JsonObject[] {
   const unpaired = name === undefined && notesOf(message)["unpaired"] === true;
   const items: JsonObject[] = [];
@@ -28,19 +28,19 @@ export function itemsOf(
     const last = items.at(-1);
     if (part !== undefined && last?.["role"] === "assistant" && Array.isArray(last["content"])) {
       items[items.length - 1] = { ...last, content: [...last["content"], part] };
-    } else items.push(...itemOf(block, index, { unpaired, name, takesId }));
+    } else items.push(...itemOf(block, index, { unpaired, name, acceptsId }));
   }
   return items;
 }
 
 interface Mode {
-  /** The ids of the items must not be sent. */
+  /** Whether item ids must not be sent. */
   unpaired?: boolean;
   name?: NameItem | undefined;
-  takesId?: AcceptsId | undefined;
+  acceptsId?: AcceptsId | undefined;
 }
 
-/** The item of one block by itself, if it makes one. */
+/** The item for one block, or none. */
 export function itemOf(block: AssistantContent, index: number, mode: Mode): JsonObject[] {
   const part = partOf(block);
   if (part !== undefined) return [messageOf(block, part, index, mode)];
@@ -83,11 +83,11 @@ function messageOf(
   block: AssistantContent,
   part: JsonObject,
   index: number,
-  { unpaired = false, name, takesId }: Mode,
+  { unpaired = false, name, acceptsId }: Mode,
 ): JsonObject {
   const own = notesOf(block);
   const known = block.type === "text" ? readSignature(block.textSignature) : undefined;
-  const bare = unpaired || (known !== undefined && takesId?.(known.id, "msg", index) === false);
+  const bare = unpaired || (known !== undefined && acceptsId?.(known.id, "msg", index) === false);
   const signature = bare
     ? undefined
     : (known ?? (name === undefined ? undefined : { id: name("msg", index) }));
@@ -118,15 +118,15 @@ function reasoningOf(block: ThinkingContent, id: string | undefined): JsonObject
   return { ...(id === undefined ? {} : { id }), ...plainReasoning(block.thinking) };
 }
 
-function callOf(call: ToolCall, index: number, { unpaired = false, name, takesId }: Mode): JsonObject {
+function callOf(call: ToolCall, index: number, { unpaired = false, name, acceptsId }: Mode): JsonObject {
   const own = notesOf(call);
   const given = typeof own["id"] === "string" && !unpaired ? own["id"] : name?.("fc", index);
-  const known = given !== undefined && takesId?.(given, "fc", index) === false ? undefined : given;
-  return restore(plainCall(call, known), stillTrue(own["item"], call));
+  const known = given !== undefined && acceptsId?.(given, "fc", index) === false ? undefined : given;
+  return restore(plainCall(call, known), forgetChangedArguments(own["item"], call));
 }
 
-/** The spelling of arguments that were changed since is not theirs any more. */
-function stillTrue(deviation: unknown, call: ToolCall): unknown {
+/** Removes the noted text of arguments that have changed since then. */
+function forgetChangedArguments(deviation: unknown, call: ToolCall): unknown {
   if (!isObject(deviation) || !isObject(deviation["fields"])) return deviation;
   const { arguments: text, ...fields } = deviation["fields"];
   if (typeof text !== "string") return deviation;

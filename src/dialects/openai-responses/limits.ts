@@ -13,9 +13,9 @@ export const limits: readonly Limit[] = [
   {
     at: "/content",
     role: "assistant",
-    why: "answers hold text, reasoning, calls and this API's items; consecutive answers are merged",
+    why: "answers contain text, reasoning, calls and this API's items; consecutive answers are merged",
   },
-  { at: "/content", why: "messages hold text, images, files and this API's own parts" },
+  { at: "/content", why: "messages contain text, images, files and this API's own parts" },
   { at: "/isError", role: "toolResult", why: "a result is text, without an error flag" },
   { at: "/toolName", role: "toolResult", why: "a result names its call, not the tool" },
   { at: "", role: "session", why: "a request has no session" },

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** Where the pieces of items that we keep whole belong in them. */
+/** The path of the field to which a delta of an opaque item is appended. */
 const places: Readonly<Record<string, readonly string[]>> = {
   "response.custom_tool_call_input.delta": ["input"],
   "response.mcp_call_arguments.delta": ["arguments"],
@@ -9,8 +9,8 @@ const places: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Adds a piece to an item that is under way. The finished item arrives whole, so this matters only when it never does:
- * then what had arrived is in the shape that it would have had.
+ * Appends a delta to an incomplete item. The complete item arrives at the end, so this matters only if the stream is cut
+ * off: the item then has the data so far.
  */
 export function addPiece(item: JsonObject, payload: JsonObject): void {
   const { type, delta, command_index } = payload;

@@ -10,10 +10,10 @@ import { readNamedSchema, writeNamedSchema } from "../../core/api/output.js";
 import type { CallOptions, Output, Thinking } from "../../core/api/provider.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 
-/** The API refuses to be limited to less. */
+/** The lowest limit that the API accepts. */
 const LEAST_TOKENS = 16;
 
-/** Without it the model cannot be given its own thinking back, because nothing is stored. */
+/** Required to send the model its own thinking back, because we do not let the provider store answers. */
 const INCLUDE = ["reasoning.encrypted_content"];
 
 type ToolChoice = NonNullable<CallOptions["toolChoice"]>;
@@ -24,7 +24,7 @@ export const options: OptionTable = {
     ...numberField("/max_output_tokens"),
     write: (maxTokens, { report }) => {
       if (maxTokens >= LEAST_TOKENS) return { "/max_output_tokens": maxTokens };
-      const why = `the minimum of this API is ${LEAST_TOKENS}`;
+      const why = `this API's minimum is ${LEAST_TOKENS}`;
       report(optionLoss("maxTokens", why, "approximated", `a limit of ${maxTokens} tokens`));
       return { "/max_output_tokens": LEAST_TOKENS };
     },
@@ -79,7 +79,7 @@ export const options: OptionTable = {
   user: textField("/user", "/safety_identifier"),
 };
 
-/** What we write beside an effort ourselves. */
+/** The fields that we write together with an effort. */
 function besideEffort({ reasoning, include }: JsonObject): string[] {
   const hasSummary = isObject(reasoning) && reasoning["summary"] === "auto";
   return [...(hasSummary ? ["/reasoning/summary"] : []), ...(sameJson(include, INCLUDE) ? ["/include"] : [])];

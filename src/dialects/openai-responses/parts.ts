@@ -8,11 +8,11 @@ import { type InputFile, type InputPart, NAME, objectAt } from "./wire.js";
 
 type KnownBlock = TextContent | ImageContent | FileContent;
 
-/** How closely a model looks unless told otherwise. */
+/** The default image detail. */
 const DETAIL = "auto";
 const DATA_URL = /^data:([^,]*);base64,([\s\S]*)$/;
 
-/** A part of what a user, the system or a tool says. */
+/** Reads a part of a user message, a system message or a tool result. */
 export function readPart(value: unknown, at: string): UserContent {
   const part = objectAt(value, at);
   const block = readKnownPart(part);
@@ -20,7 +20,7 @@ export function readPart(value: unknown, at: string): UserContent {
   return withNotes(block, { ...deviations(part, plainPart(block)) });
 }
 
-/** Undefined for what cannot be said: audio, and what other dialects left behind. */
+/** Undefined for blocks that the API cannot represent: audio, and other dialects' opaque blocks. */
 export function writePart(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
   return block.type === "audio" ? undefined : restore(plainPart(block), notesOf(block));

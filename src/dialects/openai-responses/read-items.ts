@@ -8,12 +8,12 @@ import { withNotes } from "./notes.js";
 import { type MessageSignature, writeSignature } from "./signatures.js";
 import { NAME, objectAt, stringIn } from "./wire.js";
 
-/** The type of an item; messages may leave it out. */
+/** The type of an item. Messages may omit it. */
 export function kindOf(item: JsonObject): unknown {
   return item["type"] === undefined && item["role"] !== undefined ? "message" : item["type"];
 }
 
-/** The blocks of one item of an answer. Items that we do not know are kept whole. */
+/** The blocks of one item of an answer. Unknown items are kept unchanged. */
 export function readItem(item: JsonObject, at: string): AssistantContent[] {
   switch (kindOf(item)) {
     case "message":
@@ -27,7 +27,7 @@ export function readItem(item: JsonObject, at: string): AssistantContent[] {
   }
 }
 
-/** The id under which a message item is sent back, if it has one. */
+/** The id and phase with which a message item is sent back, if it has an id. */
 export function signatureOf({ id, phase }: JsonObject): MessageSignature | undefined {
   if (typeof id !== "string") return undefined;
   return { id, ...(typeof phase === "string" ? { phase } : {}) };
@@ -37,13 +37,13 @@ function opaque(value: JsonObject): AssistantContent {
   return { type: "opaque", dialect: NAME, value };
 }
 
-/** Each part becomes a block; the first also carries what is to be said of the item. */
+/** Each part becomes a block; the first one also has the notes on the item. */
 function readMessage(item: JsonObject, at: string): AssistantContent[] {
   const { content, ...head } = item;
   if (item["role"] !== "assistant") return [opaque(item)];
   if (typeof content === "string") {
     const signature = signatureOf(item);
-    const block = signed({ type: "text", text: content }, signature);
+    const block = withSignature({ type: "text", text: content }, signature);
     const form = signature === undefined ? undefined : "string";
     return [withNotes(block, { form, item: deviations(head, plainMessage(signature)) })];
   }
@@ -54,24 +54,24 @@ function readMessage(item: JsonObject, at: string): AssistantContent[] {
     const block = readOutputPart(part);
     if (index > 0) return withNotes(block.block, { ...block.own, joins: true });
     const signature = block.block.type === "text" ? signatureOf(item) : undefined;
-    const first = block.block.type === "text" ? signed(block.block, signature) : block.block;
+    const first = block.block.type === "text" ? withSignature(block.block, signature) : block.block;
     const form = signature === undefined ? "parts" : undefined;
     return withNotes(first, { ...block.own, form, item: deviations(head, plainMessage(signature)) });
   });
 }
 
-function signed(block: TextContent, signature: MessageSignature | undefined): TextContent {
+function withSignature(block: TextContent, signature: MessageSignature | undefined): TextContent {
   return signature === undefined ? block : { ...block, textSignature: writeSignature(signature) };
 }
 
 function readOutputPart(part: JsonObject): { block: AssistantContent; own: JsonObject } {
   const { type, text, refusal } = part;
-  const said = type === "refusal" ? refusal : type === "output_text" ? text : undefined;
-  if (typeof said !== "string") return { block: opaque(part), own: { isPart: true } };
+  const content = type === "refusal" ? refusal : type === "output_text" ? text : undefined;
+  if (typeof content !== "string") return { block: opaque(part), own: { isPart: true } };
   const isRefusal = type === "refusal";
   return {
-    block: { type: "text", text: said },
-    own: { refusal: isRefusal || undefined, part: deviations(part, plainText(said, isRefusal)) },
+    block: { type: "text", text: content },
+    own: { refusal: isRefusal || undefined, part: deviations(part, plainText(content, isRefusal)) },
   };
 }
 
@@ -81,7 +81,7 @@ function readReasoningItem(item: JsonObject): ThinkingContent {
   return { type: "thinking", thinking, ...(plain ? {} : { thinkingSignature: JSON.stringify(item) }) };
 }
 
-/** The summary, or what models without one think aloud. */
+/** The summary, or the thinking itself for models without a summary. */
 export function thinkingOf({ summary, content }: JsonObject): string {
   return textsOf(summary) || textsOf(content);
 }

@@ -1,7 +1,8 @@
+import { withForm } from "../../core/api/call-form.js";
 import { readOptions } from "../../core/api/option-table.js";
 import type { Call } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unattributedAnswer, undated } from "../../core/message/neutral.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
@@ -20,7 +21,7 @@ import { plainResult, request, writeOutput } from "./request.js";
 import { readTools } from "./tools.js";
 import { arrayAt, objectAt, stringIn } from "./wire.js";
 
-/** Where a request may have its input instead. */
+/** The fields that can replace `input`. */
 const elsewhere = ["prompt", "conversation", "previous_response_id"];
 
 export function readRequest(value: unknown): Call {
@@ -32,7 +33,7 @@ export function readRequest(value: unknown): Call {
   const { functions, others = [] } = tools === undefined ? {} : readTools(tools);
   const { systemPrompt, systemRole, items } = readPrompt(head["instructions"], input);
   const { model, instructions: _, stream, store, ...fields } = head;
-  // We never ask for answers to be stored.
+  // We write `store: false`, so only another value needs a note.
   const isUsual = store === undefined || store === false;
   const { options, rest } = readOptions(table, isUsual ? fields : { ...fields, store });
   const extra = { ...rest, ...(others.length === 0 ? {} : { tools: others }) };
@@ -54,11 +55,7 @@ export function readRequest(value: unknown): Call {
   return withForm(call, { ...form, ...omit, ...spelling });
 }
 
-function withForm(call: Call, form: JsonObject): Call {
-  return Object.keys(form).length === 0 ? call : { ...call, options: { ...call.options, form } };
-}
-
-/** Items with the index they have in the request. */
+/** Items with their index in the request. */
 type Items = [number, JsonObject][];
 
 interface Prompt {
@@ -68,7 +65,7 @@ interface Prompt {
   items: string | Items;
 }
 
-/** The prompt is the instructions or, without them, a plain system message at the beginning. */
+/** The system prompt: the instructions or, without them, a plain system message at the start. */
 function readPrompt(instructions: unknown, input: unknown): Prompt {
   const items = typeof input === "string" ? input : readArray(input);
   if (typeof instructions === "string") return { systemPrompt: instructions, items };
@@ -85,13 +82,11 @@ function readArray(input: unknown): Items {
   return arrayAt(input, "/input").map((item, index) => [index, objectAt(item, `/input/${index}`)]);
 }
 
-const unknownTime = () => ({ timestamp: 0, ext: { synthesised: ["/timestamp"] } });
-
 function readText(text: string): UserMessage {
-  return withNotes({ role: "user", content: text, ...unknownTime() }, { form: "input" });
+  return withNotes({ role: "user", content: text, ...undated() }, { form: "input" });
 }
 
-/** Items in a row that a model made are one answer. */
+/** Consecutive items from a model are one answer. */
 function readItems(items: Items): AgentMessage[] {
   const messages: AgentMessage[] = [];
   const names = new Map<string, string>();
@@ -116,7 +111,7 @@ function readItems(items: Items): AgentMessage[] {
   return messages;
 }
 
-/** What is put to a model; undefined for what a model says. */
+/** A message or tool result for the model; undefined for the model's own items. */
 function readGiven(
   item: JsonObject,
   at: string,
@@ -132,11 +127,11 @@ function readGiven(
 
 function readUser(item: JsonObject, at: string): UserMessage {
   const { content, ...head } = item;
-  const message: UserMessage = { role: "user", content: readContent(content, at), ...unknownTime() };
+  const message: UserMessage = { role: "user", content: readContent(content, at), ...undated() };
   return withNotes(message, { item: deviations(head, { role: "user" }) });
 }
 
-/** A text that is said in an unusual way becomes a block, so that nobody takes it for the prompt. */
+/** A text with additional fields becomes a block, so that it is not mistaken for the system prompt. */
 function readSystem(item: JsonObject, role: "system" | "developer", at: string): SystemMessage {
   const { content, ...head } = item;
   const unusual = deviations(head, { role });
@@ -145,7 +140,7 @@ function readSystem(item: JsonObject, role: "system" | "developer", at: string):
   const message: SystemMessage = {
     role: "system",
     content: asBlock ? [{ type: "text", text: read }] : read,
-    ...unknownTime(),
+    ...undated(),
   };
   return withNotes(message, {
     role: role === "developer" ? role : undefined,

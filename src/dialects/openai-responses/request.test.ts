@@ -165,12 +165,12 @@ describe("answers that are sent back", () => {
   });
 
   test.each([
-    ["cap-1", "cap-2", 'only ids that begin with "msg_" here', 'only ids that begin with "fc_" here'],
+    ["cap-1", "cap-2", 'requires this id to start with "msg_"', 'requires this id to start with "fc_"'],
     [
       `msg_${"x".repeat(61)}`,
       `fc_${"x".repeat(62)}`,
-      "ids of at most 64 characters",
-      "ids of at most 64 characters",
+      "accepts ids of at most 64 characters",
+      "accepts ids of at most 64 characters",
     ],
   ])("go without the ids %s and %s, which the API refuses", (textId, callId, whyText, whyCall) => {
     const foreign: AssistantContent[] = [
@@ -196,13 +196,13 @@ describe("answers that are sent back", () => {
       {
         at: "/messages/0/content/0",
         what: `the item id "${textId}"`,
-        why: `this API accepts ${whyText}`,
+        why: `this API ${whyText}`,
         severity: "dropped",
       },
       {
         at: "/messages/0/content/1",
         what: `the item id "${callId}"`,
-        why: `this API accepts ${whyCall}`,
+        why: `this API ${whyCall}`,
         severity: "dropped",
       },
     ]);

@@ -49,7 +49,7 @@ export function request(call: Call, flags: Flags, onLoss: Report): JsonObject {
   return written;
 }
 
-/** The role of the prompt when it is an item, and not the `instructions`. */
+/** The system prompt's role if it is an item instead of `instructions`. */
 function promptRole({ form }: CallOptions, flags: Flags): "system" | "developer" | undefined {
   const role = form?.["systemRole"];
   return role === "system" || role === "developer" ? role : flags.systemRole;
@@ -77,16 +77,16 @@ function writeMessage(message: AgentMessage, index: number, ids: ItemIds, report
       if (message.isError) {
         report({
           at: `/messages/${index}/isError`,
-          what: "the error flag of the result",
-          why: "a result in this API is text only",
+          what: "the result's error flag",
+          why: "this API has no error flag for results",
           severity: "dropped",
         });
       }
       return [writeResult(message)];
     case "assistant":
-      // What a request said it may say again.
+      // Read from a request of this API, which accepted its ids and its last thinking.
       if (isSynthesised(message, "/model")) return itemsOf(message, {});
-      return itemsOf(withoutLastThoughts(message, index, report), {
+      return itemsOf(withoutFinalThinking(message, index, report), {
         acceptsId: (id, prefix, block) =>
           ids.accept(id, prefix, `/messages/${index}/content/${block}`, report),
       });
@@ -95,15 +95,15 @@ function writeMessage(message: AgentMessage, index: number, ids: ItemIds, report
   }
 }
 
-/** Thinking that nothing came of: the API refuses reasoning that nothing follows. */
-function withoutLastThoughts(message: AssistantMessage, index: number, report: Report): AssistantMessage {
+/** Removes thinking at the end: the API refuses reasoning without a following item. */
+function withoutFinalThinking(message: AssistantMessage, index: number, report: Report): AssistantMessage {
   const { content } = message;
   const last = content.findLastIndex(({ type }) => type !== "thinking");
   if (last === content.length - 1) return message;
   report({
     at: `/messages/${index}/content/${last + 1}`,
     what: "thinking",
-    why: "this API rejects reasoning that no other item follows",
+    why: "this API rejects reasoning without a following item",
     severity: "dropped",
   });
   return { ...message, content: content.slice(0, last + 1) };
@@ -138,7 +138,7 @@ export function plainResult(callId: string): JsonObject {
   return { type: "function_call_output", call_id: callId };
 }
 
-/** A text as it is; anything else as parts. An empty list is an empty text, because the API refuses the list. */
+/** A single text as a string, other content as parts. No content is an empty text, because the API refuses an empty list. */
 export function writeOutput(content: readonly UserContent[]): string | JsonObject[] {
   const [first, ...others] = content;
   if (first === undefined) return "";

@@ -6,10 +6,9 @@ import { itemsOf, type NameItem } from "./items.js";
 import { notesOf } from "./notes.js";
 import { streamReader } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
-import type { ResponseHead } from "./wire.js";
-import { arrayAt, objectAt } from "./wire.js";
+import { arrayAt, objectAt, type ResponseHead } from "./wire.js";
 
-/** A response that came at once is a stream of its last event. */
+/** Reads an unstreamed response as the last event of a stream. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {
   const response = objectAt(body, "");
   const failed = isObject(response["error"]);
@@ -52,13 +51,13 @@ export function responseHead(message: AssistantMessage, status: ResponseHead["st
   };
 }
 
-/** Ids for the items that have none; the same message gives the same ids. */
+/** Creates ids for items that have none; the same message always gets the same ids. */
 export function namer(message: AssistantMessage): NameItem {
   const suffix = responseId(message).replace(/^resp_/, "");
   return (prefix, contentIndex) => `${prefix}_${suffix}_${contentIndex}`;
 }
 
-/** Whether ids can be made of it that no other answer has. */
+/** Whether the message has an id, from which unique item ids can be created. */
 export function hasName(message: AssistantMessage): boolean {
   return message.id !== undefined || typeof notesOf(message)["id"] === "string";
 }

@@ -16,7 +16,7 @@ export const rules: ApiRules = {
   acceptsLoneSurrogates: false,
   unsignedThinking: "ignored",
   signatures: ["openai-responses", "azure-openai-responses", "openai-codex-responses"],
-  // A reasoning item, whole.
+  // A signature is a reasoning item as JSON.
   isSignature: (signature) => signature.startsWith("{"),
   signs: ["text"],
   media: { user: media, assistant: {}, toolResult: media },

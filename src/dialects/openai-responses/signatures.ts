@@ -2,7 +2,7 @@ import { DragomanError } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** What is kept of a message item in `textSignature`: `{"v":1,"id":"msg_…","phase":"commentary"}`. */
+/** The fields of a message item that `textSignature` keeps: `{"v":1,"id":"msg_…","phase":"commentary"}`. */
 export interface MessageSignature {
   id: string;
   phase?: string;
@@ -12,7 +12,7 @@ export function writeSignature({ id, phase }: MessageSignature): string {
   return JSON.stringify({ v: 1, id, ...(phase === undefined ? {} : { phase }) });
 }
 
-/** Undefined for the signatures of other APIs. */
+/** Undefined for other APIs' signatures. */
 export function readSignature(text: string | undefined): MessageSignature | undefined {
   const value = parseObject(text);
   if (value?.["v"] !== 1 || typeof value["id"] !== "string") return undefined;
@@ -20,7 +20,7 @@ export function readSignature(text: string | undefined): MessageSignature | unde
   return { id, ...(typeof phase === "string" ? { phase } : {}) };
 }
 
-/** The reasoning item that a `thinkingSignature` holds whole; undefined for the signatures of other APIs. */
+/** The reasoning item in a `thinkingSignature`; undefined for other APIs' signatures. */
 export function readReasoning(text: string | undefined): JsonObject | undefined {
   const value = parseObject(text);
   return value?.["type"] === "reasoning" ? value : undefined;

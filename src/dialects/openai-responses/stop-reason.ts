@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** How a response ended: with a reason, or with an error in words. */
+/** How a response ended: with a stop reason or an error message. */
 export type Ending = { reason: "stop" | "length" | "toolUse" } | { error: string };
 
 export function endingOf(response: JsonObject, hasCalls: boolean): Ending {
@@ -20,12 +20,12 @@ export function endingOf(response: JsonObject, hasCalls: boolean): Ending {
     case "in_progress":
       return { error: `the response is ${String(status).replace("_", " ")}` };
     default:
-      // `completed`, left out by some servers, or a word that we do not know on a response that says it is over.
+      // `completed`, a missing status (some servers), or an unknown status in a final event.
       return { reason: hasCalls ? "toolUse" : "stop" };
   }
 }
 
-/** The words of `{code, message}`. */
+/** The message of `{code, message}`, or the code. */
 export function messageOf(error: unknown): string {
   const { message, code } = isObject(error) ? error : {};
   if (typeof message === "string" && message !== "") return message;

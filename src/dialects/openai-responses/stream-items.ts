@@ -7,18 +7,18 @@ import { readItem, signatureOf, thinkingOf } from "./read-items.js";
 import { writeSignature } from "./signatures.js";
 import { NAME } from "./wire.js";
 
-/** An output item while it arrives. */
+/** An output item that is being streamed. */
 export interface LiveItem {
   /** Accepts a payload for this item. */
   accept(payload: JsonObject): void;
-  /** The item is complete; without `item` the stream ended before it was. */
+  /** Ends the item; `item` is absent if the stream ended before it was complete. */
   finish(item?: JsonObject): void;
 }
 
 export class MessageItem implements LiveItem {
   readonly #builder: AnswerBuilder;
   readonly #item: JsonObject;
-  /** Blocks by the index of their part. */
+  /** Block indexes by part index. */
   readonly #blocks = new Map<number, number>();
 
   constructor(builder: AnswerBuilder, item: JsonObject) {
@@ -31,11 +31,11 @@ export class MessageItem implements LiveItem {
     switch (type) {
       case "response.content_part.added":
         if (isObject(part) && (part["type"] === "output_text" || part["type"] === "refusal"))
-          this.#block(index);
+          this.#openBlock(index);
         return;
       case "response.output_text.delta":
       case "response.refusal.delta":
-        if (typeof delta === "string") this.#builder.delta(this.#block(index), delta);
+        if (typeof delta === "string") this.#builder.delta(this.#openBlock(index), delta);
         return;
       case "response.output_text.done":
       case "response.refusal.done":
@@ -44,7 +44,7 @@ export class MessageItem implements LiveItem {
   }
 
   finish(item?: JsonObject): void {
-    const blocks = item === undefined ? [] : readItem(tidy(item), "/item");
+    const blocks = item === undefined ? [] : readItem(removeEmptyLogprobs(item), "/item");
     for (const [index, block] of blocks.entries()) {
       if (block.type === "text") this.#complete(index, block);
       else this.#builder.whole(block);
@@ -59,7 +59,7 @@ export class MessageItem implements LiveItem {
     if (ext !== undefined) live.ext = ext;
   }
 
-  #block(index: number): number {
+  #openBlock(index: number): number {
     const known = this.#blocks.get(index);
     if (known !== undefined) return known;
     const signature = this.#blocks.size === 0 ? signatureOf(this.#item) : undefined;
@@ -69,9 +69,9 @@ export class MessageItem implements LiveItem {
     return block;
   }
 
-  /** The whole text wins over the deltas: some streams leave deltas out. */
+  /** The complete text replaces the deltas, because some streams omit deltas. */
   #setText(index: number, text: unknown): TextContent | undefined {
-    const block = this.#block(index);
+    const block = this.#openBlock(index);
     const live = this.#builder.message.content[block];
     if (live?.type !== "text" || typeof text !== "string") return undefined;
     if (text.startsWith(live.text)) this.#builder.delta(block, text.slice(live.text.length));
@@ -80,8 +80,8 @@ export class MessageItem implements LiveItem {
   }
 }
 
-/** Without the empty lists of log probabilities that every part has. */
-function tidy(item: JsonObject): JsonObject {
+/** Removes the empty `logprobs` that every streamed part has. */
+function removeEmptyLogprobs(item: JsonObject): JsonObject {
   const { content } = item;
   if (!Array.isArray(content)) return item;
   return {
@@ -97,7 +97,7 @@ function tidy(item: JsonObject): JsonObject {
 export class ReasoningItem implements LiveItem {
   readonly #builder: AnswerBuilder;
   readonly #block: number;
-  /** What the deltas are of: the summary, or the thinking itself. The first to come is shown. */
+  /** The source of the deltas: the summary, or the thinking itself. Only the first one to arrive is shown. */
   #source: string | undefined;
   #part: unknown;
 
@@ -108,11 +108,11 @@ export class ReasoningItem implements LiveItem {
   }
 
   accept({ type, delta, summary_index, content_index }: JsonObject): void {
-    if (type === "response.reasoning_summary_text.delta") this.#delta("summary", summary_index, delta);
-    else if (type === "response.reasoning_text.delta") this.#delta("content", content_index, delta);
+    if (type === "response.reasoning_summary_text.delta") this.#addDelta("summary", summary_index, delta);
+    else if (type === "response.reasoning_text.delta") this.#addDelta("content", content_index, delta);
   }
 
-  #delta(source: string, part: unknown, delta: unknown): void {
+  #addDelta(source: string, part: unknown, delta: unknown): void {
     this.#source ??= source;
     if (source !== this.#source || typeof delta !== "string") return;
     if (this.#part !== undefined && this.#part !== part) this.#builder.delta(this.#block, "\n\n");
@@ -137,13 +137,13 @@ export class ReasoningItem implements LiveItem {
   }
 }
 
-/** Nothing is stored with the provider, so an item that does not hold the thinking itself leads nowhere. */
+/** The provider stores nothing for us, so an item can be sent back only if it contains the thinking itself. */
 function canBeSentBack({ encrypted_content, content }: JsonObject): boolean {
   if (typeof encrypted_content === "string" && encrypted_content !== "") return true;
   return Array.isArray(content) && content.length > 0;
 }
 
-/** The provider refuses an item by its id when the reasoning it came with is missing; without the id it takes it. */
+/** Notes that item ids must not be sent: the provider refuses an item's id if the reasoning before it is missing. */
 function markUnpaired({ message }: AnswerBuilder): void {
   addNotes(message, { unpaired: true });
 }
@@ -170,7 +170,7 @@ export class CallItem implements LiveItem {
     }
   }
 
-  /** The whole arguments win over the deltas. */
+  /** The complete arguments replace the deltas. */
   finish(last: JsonObject = {}): void {
     const item = { ...this.#item, ...last };
     const streamed = this.#builder.argumentsText(this.#block);
@@ -191,7 +191,7 @@ function firstText(...candidates: unknown[]): string | undefined {
   return candidates.filter((candidate) => typeof candidate === "string").find((text) => text !== "");
 }
 
-/** An item of a kind that we do not know. */
+/** An item of an unknown kind. */
 export class OpaqueItem implements LiveItem {
   readonly #builder: AnswerBuilder;
   readonly #item: JsonObject;

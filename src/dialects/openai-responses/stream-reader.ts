@@ -15,8 +15,8 @@ export function streamReader(origin: Origin): StreamReader {
 }
 
 /**
- * Items are known by `output_index` alone: some servers give an item another id in every payload. Blocks stand in the
- * order of the items, so what comes after an item that arrives whole waits until that one is there.
+ * Items are identified only by `output_index`, because some servers change an item's id in every payload. Blocks have the
+ * order of the items, so payloads after an item of an unknown kind are queued until that item is complete.
  */
 class ResponsesReader implements StreamReader {
   readonly #origin: Origin;
@@ -24,7 +24,7 @@ class ResponsesReader implements StreamReader {
   readonly #items = new Map<number, LiveItem>();
   readonly #unfinished = new Set<number>();
   readonly #awaited = new Set<number>();
-  #waiting: JsonObject[] = [];
+  #queued: JsonObject[] = [];
 
   constructor(origin: Origin) {
     this.#origin = origin;
@@ -37,7 +37,7 @@ class ResponsesReader implements StreamReader {
 
   push(payload: unknown): LiveAssistantMessageEvent[] {
     if (!this.ended && payload !== "[DONE]") this.#accept(payload);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   finish(): LiveAssistantMessageEvent[] {
@@ -46,7 +46,7 @@ class ResponsesReader implements StreamReader {
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
     this.#closeWithError(message, reason);
-    return this.#builder.take();
+    return this.#builder.drain();
   }
 
   #accept(payload: unknown): void {
@@ -58,7 +58,7 @@ class ResponsesReader implements StreamReader {
       case "response.created":
       case "response.queued":
       case "response.in_progress":
-        this.#note(response);
+        this.#applyHead(response);
         break;
       case "response.completed":
       case "response.incomplete":
@@ -66,7 +66,7 @@ class ResponsesReader implements StreamReader {
         this.#end({ status: type.slice("response.".length), ...(isObject(response) ? response : {}) });
         break;
       default:
-        if (type === "error" || isObject(error)) this.#error(isObject(error) ? error : payload);
+        if (type === "error" || isObject(error)) this.#applyError(isObject(error) ? error : payload);
         else if (typeof output_index === "number") this.#route(output_index, payload);
     }
   }
@@ -74,7 +74,7 @@ class ResponsesReader implements StreamReader {
   #route(index: number, payload: JsonObject): void {
     for (const awaited of this.#awaited) {
       if (awaited < index) {
-        this.#waiting.push(payload);
+        this.#queued.push(payload);
         return;
       }
     }
@@ -87,13 +87,13 @@ class ResponsesReader implements StreamReader {
 
   #open(index: number, value: unknown): LiveItem {
     const item = isObject(value) ? value : {};
-    const live = this.#live(item, index);
+    const live = this.#createItem(item, index);
     this.#items.set(index, live);
     this.#unfinished.add(index);
     return live;
   }
 
-  #live(item: JsonObject, index: number): LiveItem {
+  #createItem(item: JsonObject, index: number): LiveItem {
     switch (kindOf(item)) {
       case "message":
         return new MessageItem(this.#builder, item);
@@ -107,7 +107,7 @@ class ResponsesReader implements StreamReader {
     }
   }
 
-  /** A server that announces no items still says what its deltas are of. */
+  /** Some servers do not announce items; the type of a delta then shows what it belongs to. */
   #openFor(index: number, type: unknown): LiveItem | undefined {
     if (typeof type !== "string") return undefined;
     const [, kind] = /^response\.(output_text|refusal|reasoning|function_call_arguments)/.exec(type) ?? [];
@@ -124,15 +124,15 @@ class ResponsesReader implements StreamReader {
   }
 
   #resume(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const payload of waiting) {
+    const queued = this.#queued;
+    this.#queued = [];
+    for (const payload of queued) {
       if (typeof payload["output_index"] === "number") this.#route(payload["output_index"], payload);
     }
   }
 
-  /** What is known of the response as a whole. */
-  #note(response: unknown): void {
+  /** Applies the response's id, model and time. */
+  #applyHead(response: unknown): void {
     if (!isObject(response)) return;
     const { id, model, created_at } = response;
     const { message } = this.#builder;
@@ -145,25 +145,25 @@ class ResponsesReader implements StreamReader {
   }
 
   #end(response: JsonObject): void {
-    this.#note(response);
-    if (this.#items.size === 0) this.#replay(response["output"]);
+    this.#applyHead(response);
+    if (this.#items.size === 0) this.#readItems(response["output"]);
     for (const index of this.#unfinished) this.#close(index, undefined);
-    this.#bill(response["usage"]);
+    this.#applyUsage(response["usage"]);
     const { message } = this.#builder;
     const hasCalls = message.content.some(({ type }) => type === "toolCall");
     const ending = endingOf(response, hasCalls);
-    addNotes(this.#builder.message, unusual(response));
+    addNotes(this.#builder.message, endNotes(response));
     if ("reason" in ending) this.#builder.done(ending.reason);
     else this.#builder.fail(ending.error);
   }
 
-  /** A response whose items were not streamed, or that was not streamed at all. */
-  #replay(output: unknown): void {
+  /** Reads the items of a response that did not stream them. */
+  #readItems(output: unknown): void {
     if (!Array.isArray(output)) return;
     for (const [index, item] of output.entries()) this.#close(index, item);
   }
 
-  #bill(usage: unknown): void {
+  #applyUsage(usage: unknown): void {
     const { message } = this.#builder;
     if (!isObject(usage)) {
       message.ext = { ...message.ext, synthesised: [...(message.ext?.synthesised ?? []), "/usage"] };
@@ -173,7 +173,7 @@ class ResponsesReader implements StreamReader {
     addNotes(this.#builder.message, { usage: otherUsage(usage) });
   }
 
-  #error(error: JsonObject): void {
+  #applyError(error: JsonObject): void {
     const { code, param } = error;
     addNotes(this.#builder.message, {
       error: { ...(code == null ? {} : { code }), ...(param == null ? {} : { param }) },
@@ -187,8 +187,8 @@ class ResponsesReader implements StreamReader {
   }
 }
 
-/** How it ended, as far as the stop reason does not say it. */
-function unusual({ status, error, incomplete_details }: JsonObject): JsonObject {
+/** Details of the end that the stop reason does not contain. */
+function endNotes({ status, error, incomplete_details }: JsonObject): JsonObject {
   const known =
     status === undefined || status === "completed" || status === "incomplete" || status === "failed";
   return {

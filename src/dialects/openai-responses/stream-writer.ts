@@ -13,14 +13,14 @@ export function streamWriter(): StreamWriter {
 
 type BlockEvent = Exclude<AssistantMessageEvent, { type: "start" | "done" | "error" }>;
 
-/** Each block is an item of its own; the response at the end has the items as they are. */
+/** Streams each block as one item; the final response has the items as they were read. */
 class ResponsesWriter implements StreamWriter {
   #sequence = 0;
   #items = 0;
-  /** What an answer is named after that has no id: two of one millisecond would have the same name. */
+  /** The id for an answer that has none. Its timestamp would not be unique. */
   readonly #id = newId();
   #name: NameItem = (prefix, contentIndex) => `${prefix}_${this.#id}_${contentIndex}`;
-  /** The ids of the items that streamed, by their position. */
+  /** The ids of streamed items, by `output_index`. */
   readonly #announced: (string | undefined)[] = [];
   readonly #open = new Map<number, { item_id: string; output_index: number }>();
 
@@ -33,32 +33,32 @@ class ResponsesWriter implements StreamWriter {
       case "error":
         return [this.#end(event.error)];
       default:
-        return this.#block(event);
+        return this.#writeBlock(event);
     }
   }
 
-  #named(message: AssistantMessage): AssistantMessage {
+  #withId(message: AssistantMessage): AssistantMessage {
     return hasName(message) ? message : { ...message, id: this.#id };
   }
 
   #start(partial: AssistantMessage): StreamPayload[] {
-    const named = this.#named(partial);
+    const named = this.#withId(partial);
     this.#name = namer(named);
     const begun = { response: { ...responseHead(named, "in_progress"), output: [] } };
     return [this.#payload("response.created", begun), this.#payload("response.in_progress", begun)];
   }
 
   #end(message: AssistantMessage): StreamPayload {
-    // A stream has no word for an answer that was called off.
+    // A stream has no event for an aborted answer.
     const ended: AssistantMessage =
       message.stopReason === "aborted"
         ? { ...message, stopReason: "error", errorMessage: message.errorMessage ?? "the answer was aborted" }
         : message;
-    const body = response(this.#named(ended));
+    const body = response(this.#withId(ended));
     const { status, output } = body;
-    // Clients hold an answer that broke off to the ids that they have seen; one that is whole says what the ids are.
-    const seen = status === "completed" ? body : { ...body, output: this.#asAnnounced(output) };
-    return this.#payload(`response.${String(status)}`, { response: seen });
+    // For an incomplete answer, clients compare the ids with those they have seen; a complete one may state other ids.
+    const final = status === "completed" ? body : { ...body, output: this.#asAnnounced(output) };
+    return this.#payload(`response.${String(status)}`, { response: final });
   }
 
   #asAnnounced(output: unknown): unknown {
@@ -69,12 +69,12 @@ class ResponsesWriter implements StreamWriter {
     });
   }
 
-  #block(event: BlockEvent): StreamPayload[] {
+  #writeBlock(event: BlockEvent): StreamPayload[] {
     const { contentIndex } = event;
     const known = event.partial?.content[contentIndex];
     switch (event.type) {
       case "text_start":
-        return this.#textStart(contentIndex, known);
+        return this.#startText(contentIndex, known);
       case "text_delta":
         return this.#piece("response.output_text.delta", contentIndex, {
           content_index: 0,
@@ -82,38 +82,40 @@ class ResponsesWriter implements StreamWriter {
           logprobs: [],
         });
       case "text_end":
-        return this.#textEnd(contentIndex, asText(known, event.content));
+        return this.#endText(contentIndex, asText(known, event.content));
       case "thinking_start":
-        return this.#thinkingStart(contentIndex, known);
+        return this.#startThinking(contentIndex, known);
       case "thinking_delta":
         return this.#piece("response.reasoning_summary_text.delta", contentIndex, {
           summary_index: 0,
           delta: event.delta,
         });
       case "thinking_end":
-        return this.#thinkingEnd(contentIndex, asThinking(known, event.content), event.content);
+        return this.#endThinking(contentIndex, asThinking(known, event.content), event.content);
       case "toolcall_start":
-        return this.#callStart(contentIndex, known, event);
+        return this.#startCall(contentIndex, known, event);
       case "toolcall_delta":
         return this.#piece("response.function_call_arguments.delta", contentIndex, { delta: event.delta });
       case "toolcall_end":
-        return this.#callEnd(contentIndex, event.toolCall);
+        return this.#endCall(contentIndex, event.toolCall);
       case "block_end":
-        return itemOf(event.block, contentIndex, { name: this.#name }).flatMap((item) => this.#whole(item));
+        return itemOf(event.block, contentIndex, { name: this.#name }).flatMap((item) =>
+          this.#writeWhole(item),
+        );
     }
   }
 
-  #textStart(index: number, known: AssistantContent | undefined): StreamPayload[] {
+  #startText(index: number, known: AssistantContent | undefined): StreamPayload[] {
     const id = idOf(known) ?? this.#name("msg", index);
     const item = { type: "message", role: "assistant", id, status: "in_progress", content: [] };
     const part = { type: "output_text", text: "", annotations: [] };
     return [
-      this.#added(index, id, item),
+      this.#announce(index, id, item),
       ...this.#piece("response.content_part.added", index, { content_index: 0, part }),
     ];
   }
 
-  #textEnd(index: number, block: AssistantContent): StreamPayload[] {
+  #endText(index: number, block: AssistantContent): StreamPayload[] {
     const [item = {}] = itemOf(block, index, { name: this.#name });
     const part: unknown = Array.isArray(item["content"]) ? item["content"][0] : undefined;
     const text = isObject(part) ? (part["text"] ?? part["refusal"]) : undefined;
@@ -121,20 +123,20 @@ class ResponsesWriter implements StreamWriter {
     return [
       ...this.#piece("response.output_text.done", index, { ...place, text, logprobs: [] }),
       ...this.#piece("response.content_part.done", index, { ...place, part }),
-      ...this.#done(index, item),
+      ...this.#finish(index, item),
     ];
   }
 
-  #thinkingStart(index: number, known: AssistantContent | undefined): StreamPayload[] {
+  #startThinking(index: number, known: AssistantContent | undefined): StreamPayload[] {
     const id = idOf(known) ?? this.#name("rs", index);
     const part = { type: "summary_text", text: "" };
     return [
-      this.#added(index, id, { type: "reasoning", id, summary: [] }),
+      this.#announce(index, id, { type: "reasoning", id, summary: [] }),
       ...this.#piece("response.reasoning_summary_part.added", index, { summary_index: 0, part }),
     ];
   }
 
-  #thinkingEnd(index: number, block: AssistantContent, text: string): StreamPayload[] {
+  #endThinking(index: number, block: AssistantContent, text: string): StreamPayload[] {
     const [item = { type: "reasoning", summary: [] }] = itemOf(block, index, { name: this.#name });
     const place = { summary_index: 0 };
     return [
@@ -143,11 +145,11 @@ class ResponsesWriter implements StreamWriter {
         ...place,
         part: { type: "summary_text", text },
       }),
-      ...this.#done(index, item),
+      ...this.#finish(index, item),
     ];
   }
 
-  #callStart(
+  #startCall(
     index: number,
     known: AssistantContent | undefined,
     event: { id?: string; name?: string },
@@ -162,21 +164,21 @@ class ResponsesWriter implements StreamWriter {
       name: event.name ?? call?.name ?? "",
       arguments: "",
     };
-    return [this.#added(index, id, item)];
+    return [this.#announce(index, id, item)];
   }
 
-  #callEnd(index: number, call: Extract<AssistantContent, { type: "toolCall" }>): StreamPayload[] {
+  #endCall(index: number, call: Extract<AssistantContent, { type: "toolCall" }>): StreamPayload[] {
     const [item = {}] = itemOf(call, index, { name: this.#name });
     return [
       ...this.#piece("response.function_call_arguments.done", index, {
         name: call.name,
         arguments: item["arguments"],
       }),
-      ...this.#done(index, item),
+      ...this.#finish(index, item),
     ];
   }
 
-  #whole(item: JsonObject): StreamPayload[] {
+  #writeWhole(item: JsonObject): StreamPayload[] {
     const place = { output_index: this.#items++, item };
     return [
       this.#payload("response.output_item.added", place),
@@ -184,15 +186,15 @@ class ResponsesWriter implements StreamWriter {
     ];
   }
 
-  #added(index: number, item_id: string, item: JsonObject): StreamPayload {
+  #announce(index: number, item_id: string, item: JsonObject): StreamPayload {
     const output_index = this.#items++;
     this.#announced[output_index] = item_id;
     this.#open.set(index, { item_id, output_index });
     return this.#payload("response.output_item.added", { output_index, item });
   }
 
-  /** With the id that it was announced with: clients know an item by it. */
-  #done(index: number, item: JsonObject): StreamPayload[] {
+  /** Keeps the announced id, by which clients identify an item. */
+  #finish(index: number, item: JsonObject): StreamPayload[] {
     const open = this.#open.get(index);
     if (open === undefined) return [];
     this.#open.delete(index);
@@ -210,7 +212,7 @@ class ResponsesWriter implements StreamWriter {
   }
 }
 
-/** The id that the item of a block had where it came from. */
+/** The id of the item from which a block was read. */
 function idOf(block: AssistantContent | undefined): string | undefined {
   if (block === undefined) return undefined;
   const id =

@@ -4,7 +4,7 @@ import { deviations, restore } from "../../core/records/deviation.js";
 import { notesOf, withNotes } from "./notes.js";
 import { arrayAt, type FunctionTool, objectAt, stringIn } from "./wire.js";
 
-/** Functions, and the tools that the provider runs itself, which are for nobody else to understand. */
+/** Functions, and tools that the provider runs itself, which only this API has. */
 export interface ReadTools {
   functions: ToolSpec[];
   others: JsonObject[];
@@ -54,6 +54,6 @@ function readFunction(tool: JsonObject, index: number | undefined, at: string): 
 }
 
 function plainFunction({ name, description, parameters, strict = false }: ToolSpec): FunctionTool {
-  // The API would rewrite the schema if it were not told to leave it alone.
+  // Without `strict: false` the API rewrites the schema.
   return { type: "function", name, description, parameters, strict };
 }

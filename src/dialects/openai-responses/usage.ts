@@ -3,7 +3,7 @@ import type { Tokens } from "../../core/message/usage.js";
 import type { Usage } from "../../core/types.js";
 import type { ResponseUsage } from "./wire.js";
 
-/** Cached tokens are a part of the input here; the model counts them apart. */
+/** This API counts cached tokens as input; our model counts them separately. */
 export function readTokens(usage: JsonObject): Tokens {
   const details = usage["input_tokens_details"];
   const cacheRead = count(details, "cached_tokens");
@@ -16,7 +16,7 @@ export function readTokens(usage: JsonObject): Tokens {
   };
 }
 
-/** What a usage says beyond the tokens that the model counts; undefined if nothing. */
+/** The fields of a usage that our model does not have; undefined if there are none. */
 export function otherUsage(usage: JsonObject): JsonObject | undefined {
   const {
     input_tokens,

@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { unexpected } from "../../core/records/unexpected.js";
 
-/** Image types accepted as bytes. */
+/** The MIME types of images that are accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/** The name of the dialect, under which `ext` keeps what only it can say. */
+/** The name of this dialect, under which it keeps its notes in `ext`. */
 export const NAME = "openai-responses";
 
 /** The value of `AssistantMessage.api`. */
 export const API = "openai-responses";
 
-// Aliases rather than interfaces, so that they are assignable to a JsonObject. They say what we write; what we read may
-// hold more and is looked at field by field.
+// The shapes that we write. Input may have more fields, and is checked field by field. Type aliases are assignable to
+// JsonObject; interfaces are not.
 
 type InputText = { type: "input_text"; text: string };
 type InputImage = { type: "input_image"; image_url: string; detail: "low" | "high" | "auto" };
@@ -25,7 +25,7 @@ type Refusal = { type: "refusal"; refusal: string };
 export type OutputPart = OutputText | Refusal;
 
 export type InputMessage = { role: "user" | "system" | "developer"; content: string | InputPart[] };
-/** An answer in short, as one may write it by hand; it has no id. */
+/** The short form of an answer, without an id. */
 export type ShortAnswer = { role: "assistant"; content: string };
 export type OutputMessage = {
   type: "message";
@@ -75,7 +75,7 @@ export type ResponseUsage = {
   total_tokens: number;
 };
 
-/** A response without its items. What echoes the request has the values that a request without them gets. */
+/** A response without its items. Fields that echo the request have the API's defaults. */
 export type ResponseHead = {
   id: string;
   object: "response";

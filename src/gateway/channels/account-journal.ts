@@ -12,13 +12,13 @@ export interface AccountJournalOptions {
   account: string;
   traits: Traits;
   world: Clock;
-  notes: Logger;
+  logger: Logger;
   metrics: Metrics;
 }
 
 /** Opens one of an account's journals and applies its records to the state. */
 export function openAccountJournal<T>(
-  { path, notes, channel, account }: AccountJournalOptions,
+  { path, logger, channel, account }: AccountJournalOptions,
   state: Pick<JournalOptions<T>, "apply" | "snapshot">,
   read: JournalOptions<T>["read"],
 ): Promise<Journal<T>> {
@@ -27,6 +27,6 @@ export function openAccountJournal<T>(
     read,
     apply: (record) => state.apply(record),
     snapshot: () => state.snapshot(),
-    onNote: (text) => notes.warn({ channel, account }, text),
+    onNote: (text) => logger.warn({ channel, account }, text),
   });
 }

@@ -32,7 +32,7 @@ const permanentCodes: readonly string[] = [
 export interface AccountLinkOptions {
   runtime: Runtime;
   home: string;
-  notes: Logger;
+  logger: Logger;
   metrics: Metrics;
   world: Clock;
   fetch: typeof fetch;
@@ -174,7 +174,7 @@ export class AccountLink {
 
   /** Returns true if retrying cannot help. */
   #recordFailure(error: unknown): boolean {
-    const { notes } = this.#options;
+    const { logger } = this.#options;
     const why = wordsOf(error);
     const isPermanent = error instanceof DragomanError && permanentCodes.includes(error.code);
     const hint = error instanceof DragomanError ? error.hint : undefined;
@@ -182,7 +182,7 @@ export class AccountLink {
       ? { state: "stopped", why, ...(hint === undefined ? {} : { hint }) }
       : { state: "waiting", why };
     const { name: channel, account } = this;
-    notes.warn(
+    logger.warn(
       { channel, account, why, hint },
       isPermanent ? "channel stopped" : "channel cannot connect, will retry",
     );
@@ -226,28 +226,28 @@ export class AccountLink {
   }
 
   #setState(state: ChannelState): void {
-    const { notes } = this.#options;
+    const { logger } = this.#options;
     const { name: channel, account } = this;
-    if (state.state !== this.#state.state) notes.info({ channel, account, state: state.state }, "channel");
+    if (state.state !== this.#state.state) logger.info({ channel, account, state: state.state }, "channel");
     if (state.state === "connected" && state.why !== undefined)
-      notes.warn({ channel, account, why: state.why }, "channel cannot receive some messages yet");
+      logger.warn({ channel, account, why: state.why }, "channel cannot receive some messages yet");
     this.#state = state;
   }
 
   #reportUnread(why: string): void {
-    const { notes, metrics } = this.#options;
+    const { logger, metrics } = this.#options;
     const { name: channel, account } = this;
     metrics.count("dragoman_channel_unread_total", { channel, account });
     if (this.#unread.has(why)) return;
     this.#unread.add(why);
-    notes.warn(
+    logger.warn(
       { channel, account, why },
       "dropped an unreadable message; more of the same kind are only counted in /metrics",
     );
   }
 
   async #openParts(): Promise<Parts> {
-    const { runtime, home, reception, load, notes, metrics, world } = this.#options;
+    const { runtime, home, reception, load, logger, metrics, world } = this.#options;
     // Throws if the account's agent does not exist.
     runtime.agents.workspaceOf(reception.agent ?? MAIN);
     const channel = await load();
@@ -263,11 +263,11 @@ export class AccountLink {
       account: this.account,
       traits: channel.traits,
       world,
-      notes,
+      logger,
       metrics,
     };
     const outbox = await Outbox.open({ ...shared, path: join(folder, "outbox.jsonl") });
-    const delivery = new Delivery({ runtime, channel, reception, outbox, world, notes });
+    const delivery = new Delivery({ runtime, channel, reception, outbox, world, logger });
     const handlers = handlersFor({
       ...{ runtime, home, world, reception, channel, outbox, delivery },
       settings: this.#options.settings,
@@ -284,7 +284,9 @@ export class AccountLink {
     inbox.resume();
     delivery
       .resume()
-      .catch((error) => notes.error({ channel: this.name, err: error }, "could not deliver pending answers"));
+      .catch((error) =>
+        logger.error({ channel: this.name, err: error }, "could not deliver pending answers"),
+      );
     return { channel, inbox, outbox, delivery };
   }
 }

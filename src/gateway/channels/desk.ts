@@ -13,7 +13,7 @@ export interface DeskOptions {
   /** The accounts to open. */
   config: NonNullable<Config["channels"]>;
   home: string;
-  notes: Logger;
+  logger: Logger;
   metrics: Metrics;
   /** May contain secrets. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -27,7 +27,7 @@ export interface DeskOptions {
  * Opens every configured account. Each connects in the background and independently; `status` reports failures.
  *
  * @example
- * const desk = startDesk({ runtime, config: config.channels, home, notes, metrics });
+ * const desk = startDesk({ runtime, config: config.channels, home, logger, metrics });
  * await desk.close();
  */
 export function startDesk(options: DeskOptions): ChannelDesk {
@@ -36,7 +36,7 @@ export function startDesk(options: DeskOptions): ChannelDesk {
   const { identities = {} } = config;
   const configured = accountsOf(config);
   for (const identity of unmatchedIdentities(identities, configured)) {
-    options.notes.warn({ identity }, "identity does not match an account: write it as platform/account:id");
+    options.logger.warn({ identity }, "identity does not match an account: write it as platform/account:id");
   }
   const accounts = configured.map(
     ({ channel, account, settings }) =>

@@ -16,30 +16,30 @@ import type { ConversationEvent } from "../../runtime/types.js";
 import { type Failure, failureOfAnswer, refusalOf } from "./failure.js";
 
 /**
- * All that an agent says to one message, as one answer: the texts and the thinking of its turns, with a blank line where
- * tools ran in between. The calls are not the client's to answer, so they are left out.
+ * Joins all of an agent's answers to one message: the texts and the thinking of its turns, with a blank line between
+ * turns. Tool calls are left out, because the agent runs them itself.
  */
 export class AgentAnswer implements Follower {
   readonly #builder: AnswerBuilder;
   #to: string;
   readonly #emit: (event: LiveAssistantMessageEvent) => void;
   readonly #usages: Usage[] = [];
-  /** The blocks of the turn's message that were begun here, by their index there. */
+  /** Our block indexes by the block index in the turn's message. */
   readonly #blocks = new Map<number, number>();
   #begun = false;
   #streamed = false;
   #hasText = false;
-  /** Whether something was said before this turn. */
+  /** Whether an earlier turn has text. */
   #hasEarlierText = false;
-  /** The agent's last message, when it calls no tool: what a user says next is another matter. */
+  /** The agent's last message if it calls no tool, which makes the answer complete. */
   #last: AssistantMessage | undefined;
   #failure: Failure | undefined;
 
   /** `to` is the id of the message that is answered. */
-  constructor(header: AssistantMessage, to: string, tell: (event: LiveAssistantMessageEvent) => void) {
+  constructor(header: AssistantMessage, to: string, emit: (event: LiveAssistantMessageEvent) => void) {
     this.#builder = new AnswerBuilder(header);
     this.#to = to;
-    this.#emit = tell;
+    this.#emit = emit;
   }
 
   get message(): AssistantMessage {
@@ -75,7 +75,7 @@ export class AgentAnswer implements Follower {
     this.stop({ code: "agent/not-stored", message: wordsOf(error) });
   }
 
-  /** The same of a message that was answered before, from the transcript. */
+  /** Emits the answer to a message that was answered before, from the transcript. */
   replay(to: string, messages: readonly AgentMessage[]): void {
     this.#to = to;
     for (const message of messages) this.#observe(message);
@@ -83,7 +83,7 @@ export class AgentAnswer implements Follower {
     this.#flush();
   }
 
-  /** Ends it, unless it has ended. What another process answered has no end of a run here: it is done if it is whole. */
+  /** Ends the answer: successfully if it is complete, which happens without a `run_end` if another process answered. */
   stop(failure: Failure): void {
     if (this.ended) return;
     this.#finish();
@@ -92,7 +92,7 @@ export class AgentAnswer implements Follower {
   }
 
   #flush(): void {
-    for (const event of this.#builder.take()) this.#emit(event);
+    for (const event of this.#builder.drain()) this.#emit(event);
   }
 
   #observe(message: AgentMessage): void {
@@ -112,7 +112,7 @@ export class AgentAnswer implements Follower {
     this.#hasEarlierText = this.#hasText;
     this.#usages.push(message.usage);
     this.#last = message.stopReason === "toolUse" ? undefined : message;
-    // What was said before an abort stands as an answer; nothing does not.
+    // Text before an abort is an answer; an abort without text is a failure.
     this.#failure =
       message.stopReason === "error" || isSilent(message) ? failureOfAnswer(message) : undefined;
   }
@@ -156,7 +156,7 @@ export class AgentAnswer implements Follower {
     if (index !== undefined) this.#builder.close(index);
   }
 
-  /** Nothing more is said to the message; if nothing was, it waits for its answer. */
+  /** Ends the answer if the agent has answered; otherwise continues to wait. */
   #finish(): void {
     if (this.#failure !== undefined) this.#fail(this.#failure);
     else if (this.#last !== undefined) this.#done();

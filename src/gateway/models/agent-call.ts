@@ -21,7 +21,7 @@ import {
 
 const OWN_SETTINGS = "an agent answers as it is configured";
 
-/** A message to one of our agents. Its run is the session's, and goes on when the client has gone. */
+/** Sends a message to one of our agents. The run belongs to the session, and continues when the client disconnects. */
 export async function agentCall(
   gateway: Gateway,
   family: Family,
@@ -42,12 +42,12 @@ export async function agentCall(
   if (idempotencyKey !== undefined && named === undefined) {
     throw unservable("", `idempotency-key needs ${SESSION_HEADER}: a new session has nothing to repeat`);
   }
-  // Before there is a session: a request that is refused leaves none behind.
+  // Before a session is created, so that a refused request leaves none behind.
   promptOf(context, true);
   const conversation = await sessionOf(runtime, agent, named, request.caller);
-  const isFresh = !(await conversation.messages()).some(({ role }) => role === "user");
-  const ignored = isFresh ? 0 : earlierOf(context.messages).length;
-  const prompt = { ...promptOf(context, isFresh), id: newId(), timestamp: now() };
+  const isNew = !(await conversation.messages()).some(({ role }) => role === "user");
+  const ignored = isNew ? 0 : earlierOf(context.messages).length;
+  const prompt = { ...promptOf(context, isNew), id: newId(), timestamp: now() };
   const headers = {
     [SESSION_HEADER]: conversation.session.id,
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),

@@ -14,17 +14,17 @@ import type { Family } from "./family.js";
 interface AgentRequest {
   conversation: Conversation;
   prompt: UserMessage & { id: string };
-  /** With it the prompt is sent once; who sends it again is told the answer of before. */
+  /** A prompt with a known key is not sent again; the client gets the earlier answer. */
   idempotencyKey: string | undefined;
-  /** As the client calls it, and in the API that it speaks. */
+  /** The client's name for the model, and the client's API. */
   model: string;
   api: string;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   gone: AbortSignal;
   running: Family["running"];
 }
 
-/** Sends a message to a conversation. What the agent says to it is in the events; leaving them does not stop the run. */
+/** Sends a message to a conversation and returns the answer as events. Ending the iteration does not stop the run. */
 export async function agentEvents(
   { limits, closing, now }: Gateway,
   { conversation, prompt, idempotencyKey, model, api, gone, running }: AgentRequest,
@@ -38,7 +38,7 @@ export async function agentEvents(
     limit: {
       most: limits.unreadBytes,
       sizeOf: (event) => ("delta" in event ? event.delta.length : 0),
-      error: () => refusal("the client leaves too much unread; the answer is in the session"),
+      error: () => refusal("the client does not read fast enough; the answer is stored in the session"),
     },
   });
   const header = emptyAnswer(model, api, now());
@@ -55,7 +55,7 @@ export async function agentEvents(
     onAbort(closing, () =>
       answer.stop({ code: "closing", message: "the gateway is shutting down; the session is stored" }),
     ),
-    cancellable(running, answer.message, conversation),
+    registerRun(running, answer.message, conversation),
   );
   try {
     const accepted =
@@ -71,7 +71,7 @@ export async function agentEvents(
   return queue;
 }
 
-/** Ends an answer that never comes, and replays one that was given before. */
+/** Ends an answer that never arrives, and replays an earlier one. */
 async function finishAnswer(
   conversation: Conversation,
   feed: Feed,
@@ -82,7 +82,7 @@ async function finishAnswer(
   try {
     await conversation.idle();
     if (before !== undefined) {
-      // The process that took it may have been killed before it could answer.
+      // The process that accepted it may have been killed before it answered.
       await conversation.resume();
       answer.replay(before, await conversation.messages());
     } else await feed.drained();
@@ -97,7 +97,7 @@ function emptyAnswer(model: string, api: string, timestamp: number): AssistantMe
   return { ...answerHeader(origin, api), id: newId() };
 }
 
-function cancellable(
+function registerRun(
   running: Family["running"],
   message: AssistantMessage,
   conversation: Conversation,

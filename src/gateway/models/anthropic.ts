@@ -18,7 +18,7 @@ const types: Readonly<Record<Refusal["reason"], string>> = {
   service_unavailable: "overloaded_error",
 };
 
-/** `{ type: "error", error: { type, message }, request_id }`; overloaded has a status of its own. */
+/** `{ type: "error", error: { type, message }, request_id }`; overload has its own status, 529. */
 function refuse({ status, reason, message, details, headers }: Refusal, requestId: string): HttpReply {
   const shown = details === THREADS ? { details } : {};
   return {
@@ -36,14 +36,14 @@ export function anthropicError(reason: Refusal["reason"], message: string) {
   return { type: types[reason], message };
 }
 
-/** What Anthropic's client looks for: it then sends whole histories instead. */
+/** Anthropic's client recognises this error, and sends whole histories instead. */
 const THREADS = { error_code: "thread_unsupported_request", unsupported: ["thread"] };
 
-/** A thread is held by the server, and a request that continues one has only the newest messages. */
+/** The server keeps a thread, so a request that continues one has only the newest messages. */
 function threadsUnsupported(): RefusedError {
   return refuseRequest(
     "invalid_request",
-    "the gateway keeps no threads: send the whole conversation in `messages`",
+    "the gateway does not support threads: send the whole conversation in `messages`",
     {
       details: THREADS,
       headers: { "x-should-retry": "false" },
@@ -67,7 +67,7 @@ const family: NamedFamily = {
   ping: () => formatSse({ event: "ping", data: '{"type":"ping"}' }),
 };
 
-/** Anthropic's Messages. */
+/** Anthropic's Messages API. */
 export function anthropicProtocol(ask: ServeCall): Protocol {
   return {
     http: {

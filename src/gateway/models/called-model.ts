@@ -6,12 +6,12 @@ import type { Runtime } from "../../runtime/runtime.js";
 import { refuseFailure } from "./failure.js";
 import type { NamedFamily } from "./family.js";
 
-/** At most this many names are suggested. */
+/** The maximum number of suggested names. */
 const SUGGESTIONS = 3;
 
 /**
- * The model or agent that a client means: `claude-opus-4-8` is `anthropic/claude-opus-4-8` in the API of Anthropic. A bare name of a
- * provider that cannot be asked is refused, with what to write instead.
+ * The model or agent that a client means: `claude-opus-4-8` is `anthropic/claude-opus-4-8` in Anthropic's API. A bare name
+ * is refused, with a suggestion, if its provider has no credentials.
  */
 export function calledModel(
   runtime: Pick<Runtime, "config" | "world">,

@@ -4,18 +4,20 @@ import { CLIENT_INSTRUCTIONS } from "../../runtime/agents.js";
 import { unservable } from "./failure.js";
 
 /**
- * What an agent is sent of a request: the last message of the user. What else the client says stands before it, marked as
- * the client's: its system text never becomes the agent's, and its account of earlier messages is only that.
+ * The message for an agent: the last user message of a request, after the client's other content, which is marked as the
+ * client's. The client's system prompt never replaces the agent's, and its earlier messages are only quoted.
  */
 export function promptOf({ systemPrompt, messages, tools }: Context, includesEarlier: boolean): UserMessage {
   if (tools !== undefined && tools.length > 0) {
     throw unservable(
       "/tools",
-      "the request brings tools, and an agent uses only its own; ask for a provider/model to use the client's",
+      "the request has tools, but an agent uses only its own; name a provider/model to use the client's tools",
     );
   }
   const last = messages.at(-1);
-  if (last?.role !== "user") throw unservable("", "the last message of a request to an agent is the user's");
+  if (last?.role !== "user") {
+    throw unservable("", "the last message of a request to an agent must be a user message");
+  }
   const instructions = [
     ...(systemPrompt === undefined ? [] : [systemPrompt]),
     ...messages.filter(({ role }) => role === "system").map(textOf),
@@ -28,13 +30,13 @@ export function promptOf({ systemPrompt, messages, tools }: Context, includesEar
   const { content, sender } = last;
   return {
     role: "user",
-    content: preface.length === 0 ? content : [marked(preface), ...blocksOf(content)],
+    content: preface.length === 0 ? content : [prefaceBlock(preface), ...blocksOf(content)],
     timestamp: last.timestamp,
     ...(sender === undefined ? {} : { sender }),
   };
 }
 
-/** The messages before the last one that somebody said. */
+/** The messages before the last one, without system messages. */
 export function earlierOf(messages: readonly AgentMessage[]): AgentMessage[] {
   return messages.slice(0, -1).filter(({ role }) => role !== "system");
 }
@@ -43,7 +45,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`[${title}]\n${lines.join("\n")}`];
 }
 
-function marked(sections: readonly string[]): UserContent {
+function prefaceBlock(sections: readonly string[]): UserContent {
   return { type: "text", text: [...sections, "[The message:]\n"].join("\n\n") };
 }
 
@@ -55,7 +57,7 @@ function lineOf(message: AgentMessage): string {
   return `${message.role}: ${textOf(message)}`;
 }
 
-/** Blocks that are no text are named, so that it shows that there was something. */
+/** The text of a message. Other blocks are named, so that the model knows about them. */
 function textOf(message: AgentMessage): string {
   if (!("content" in message) || message.content === undefined) return `(${message.role})`;
   const { content } = message;

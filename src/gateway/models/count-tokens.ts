@@ -1,12 +1,11 @@
 import { estimateTokens } from "../../agent/tokens.js";
 import type { Api } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { ApiName } from "../../dialects/registry.js";
-import { loadApi } from "../../dialects/registry.js";
+import { type ApiName, loadApi } from "../../dialects/registry.js";
 import type { HttpReply } from "../types.js";
 import { asRefusal } from "./failure.js";
 
-/** About how many tokens a request is. Only its model could tell; a header says that this is an estimate. */
+/** Estimates the tokens of a request. Only its model could count them, so a header marks the number as an estimate. */
 export async function countTokens(name: ApiName, body: JsonObject, field: string): Promise<HttpReply> {
   const { systemPrompt = "", messages, tools = [] } = contextIn(await loadApi(name), body);
   const others = [systemPrompt, ...tools.map((tool) => JSON.stringify(tool))];

@@ -4,14 +4,14 @@ import type { AssistantMessage, ErrorMessage } from "../../core/types.js";
 import { causeOf, verdictOf } from "../refusals.js";
 import { type Refusal, RefusedError } from "../types.js";
 
-/** What is known of something that failed, wherever it did. */
+/** A failure of the request, the provider or the run. */
 export interface Failure extends AnswerFailure {
   code: string;
   /** Where in the request. */
   at?: string | undefined;
 }
 
-/** How a run can end that is nobody's fault. */
+/** Ends of a run that are not errors. */
 type OwnCode = "aborted" | "closing";
 
 type Verdict = Pick<Refusal, "status" | "reason">;
@@ -35,15 +35,15 @@ const verdicts: Partial<Record<string, Verdict>> = {
   "stream/stalled": { status: 504, reason: "server_error" },
 } satisfies Partial<Record<ErrorCode | OwnCode, Verdict>>;
 
-/** Failures that only the operator can end. */
+/** Failures that only the operator can fix. */
 const LASTING: ReadonlySet<string> = new Set(["provider/no-key", "provider/quota"]);
 
-/** Why a request is not served, in words that every family can put into its own. */
+/** A failure as a refusal, which each family writes in its own format. */
 export function refusalOf(failure: Failure): Refusal {
   const { code, at, retryable, retryAfterMs } = failure;
   const verdict = code === "provider/http" ? httpVerdict(failure) : (verdicts[code] ?? verdictOf(code));
   const { status, reason } = verdict ?? { status: 500, reason: "server_error" };
-  // The clients try again by themselves what looks as if that could help.
+  // Clients retry by themselves, unless this header tells them not to.
   const again = retryable ?? (!LASTING.has(code) && verdict !== undefined);
   return {
     status,
@@ -57,7 +57,7 @@ export function refusalOf(failure: Failure): Refusal {
   };
 }
 
-/** A request that the provider refuses is refused to the client; that it refuses us is not the client's business. */
+/** An error in the request is reported with its status; an error of the gateway's account with the provider is a 502. */
 function httpVerdict({ status }: Failure): Verdict {
   switch (status) {
     case 400:
@@ -78,14 +78,14 @@ function httpVerdict({ status }: Failure): Verdict {
 }
 
 function messageOf({ code, message, status, at }: Failure): string {
-  // What a provider says of a key that it does not take may show the key.
+  // A provider's message about a refused key may contain the key.
   if (code === "provider/http" && (status === 401 || status === 403)) {
     return "the model's provider rejected this gateway's API key";
   }
   return at === undefined || at === "" ? message : `${message} (at ${at})`;
 }
 
-/** The failure that an error of ours tells of. */
+/** One of our errors as a failure. */
 export function failureOfError(error: DragomanError): Failure {
   const { code, message, hint, at, details = {} } = error;
   return {
@@ -96,14 +96,14 @@ export function failureOfError(error: DragomanError): Failure {
   };
 }
 
-/** The failure that ended an answer, or that an error line of the session reports. */
+/** The failure that ended an answer, or that an error message of the session reports. */
 export function failureOfAnswer(message: AssistantMessage | ErrorMessage): Failure {
   const failure = failureIn(message);
   if (failure !== undefined) return { code: "provider/failed", ...failure };
   return { code: "aborted", message: "the run was aborted", retryable: false };
 }
 
-/** An error of ours as a refusal; anything else is for the server. */
+/** One of our errors as a refusal; other errors are returned unchanged. */
 export function asRefusal(error: unknown, headers: Readonly<Record<string, string>> = {}): unknown {
   const own = causeOf(error);
   if (own !== undefined) return refuseFailure(failureOfError(own), headers);
@@ -120,7 +120,7 @@ export function refuseFailure(
   return new RefusedError({ ...refusal, headers: { ...refusal.headers, ...headers } });
 }
 
-/** A request that cannot be served as it is. */
+/** The refusal of a request that cannot be served in this form. */
 export function unservable(at: string, message: string): RefusedError {
   return refuseFailure({ code: "model/invalid", message, at, retryable: false });
 }

@@ -3,45 +3,45 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { ApiName } from "../../dialects/registry.js";
 
-/** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
+/** Differences between the APIs that their dialects do not cover: field names, keep-alives, and what answers repeat. */
 export interface Family {
   api: Api;
-  /** The provider of names without one, where the operator chose no other. */
+  /** The provider of model names without one (default: the configured one). */
   provider: string;
-  /** Where a payload of a stream states the model's name. */
+  /** The pointer to the model's name in a stream payload. */
   modelAt: string;
   /**
-   * Fields that change what an answer is, by pointer, with the value that asks for nothing. Where they cannot be carried
-   * over the request is refused; any other field is left out, and named in the losses.
+   * Fields that change the kind of answer, by pointer, with the value that has no effect. A request with another value is
+   * refused if the field cannot be translated; any other such field is left out and reported as a loss.
    */
   essential: Readonly<Record<string, unknown>>;
-  /** The field of a request that lists its messages, and the roles they can have. */
+  /** The request field with the messages, and the roles they can have. */
   list: string;
   roles: readonly string[];
   /** Further fields without which a request is refused. */
   required?: readonly string[];
   /** Whether the client runs a tool of a request; others are run by the provider. */
   isFunction(tool: JsonObject): boolean;
-  /** A piece of a stream that says nothing. */
+  /** A keep-alive for a stream. */
   ping(model: string, now: number): string;
-  /** What the ids of answers begin with, where the dialect does not say it. */
+  /** The prefix of answer ids, if the dialect does not add it. */
   idPrefix?: string;
-  /** A whole answer of ours with what the API repeats of the request. */
+  /** Adds the request fields that the API repeats to an unstreamed answer. */
   echo?(response: JsonObject, body: JsonObject): JsonObject;
-  /** A last change to what is written of our events. */
+  /** Changes a payload that was written from our events; undefined to leave it out. */
   adapt?(payload: StreamPayload, body: JsonObject): StreamPayload | undefined;
-  /** A provider's payload without what the gateway asked for and the client did not; undefined if nothing is left. */
+  /** Removes data that only the gateway requested from a provider's payload; undefined if nothing is left. */
   conceal?(value: JsonObject, body: JsonObject): JsonObject | undefined;
-  /** The same for the text of a payload that is only a piece of content. */
+  /** The same for the text of a payload that was not parsed. */
   concealText?(data: string, body: JsonObject): string;
-  /** The runs of agents that can be cancelled, by the id the client was told: each is aborted, and gives the answer so far. */
+  /** Agent runs that can be cancelled, by the client's answer id. `stop` aborts the run and returns the answer so far. */
   running?: Map<string, { agent: string | undefined; stop(): AssistantMessage }>;
 }
 
-/** One whose API is loaded with the first request, so that nobody who starts the server waits for it. */
+/** A family whose API is loaded with the first request, to keep the server's start fast. */
 export type NamedFamily = Omit<Family, "api"> & { api: ApiName };
 
-/** A request, with what some APIs put into the URL. */
+/** A request body, with the model and the streaming flag, which some APIs have in the URL. */
 export interface ModelCall {
   body: JsonObject;
   model: string;

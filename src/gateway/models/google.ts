@@ -41,7 +41,7 @@ const family: NamedFamily = {
   ping: () => formatComment("keep-alive"),
 };
 
-/** Gemini's `generateContent` and its like. */
+/** Gemini's `generateContent`, `streamGenerateContent` and `countTokens`. */
 export function googleProtocol(models: ModelList, ask: ServeCall): Protocol {
   async function call(request: HttpRequest): Promise<HttpReply> {
     const { call = "" } = request.params;
@@ -53,7 +53,7 @@ export function googleProtocol(models: ModelList, ask: ServeCall): Protocol {
         return ask(family, request, { body, model, stream: false });
       case "streamGenerateContent":
         if (request.url.searchParams.get("alt") !== "sse") {
-          throw unservable("", "streams are server-sent events here: add ?alt=sse");
+          throw unservable("", "streams are only available as server-sent events: add ?alt=sse");
         }
         return ask(family, request, { body, model, stream: true });
       case "countTokens":
@@ -69,7 +69,7 @@ export function googleProtocol(models: ModelList, ask: ServeCall): Protocol {
       under: ["/v1beta"],
       refuse,
       routes: [
-        // Some clients write a name with a slash straight behind the version, and some use the version `v1`.
+        // Some clients put a name with a slash directly after the version, and some use the version `v1`.
         ...["/v1beta/models/:call*", "/v1beta/:call*", "/v1/models/:call*", "/v1/:call*"].map((path) => ({
           method: "POST" as const,
           path,

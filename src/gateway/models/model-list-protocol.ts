@@ -5,7 +5,7 @@ import { googleList, googleModel } from "./google.js";
 import type { ListedModel, ModelList } from "./model-list.js";
 import { openAiError } from "./openai-errors.js";
 
-/** How one API writes its models. */
+/** How one API writes models. */
 interface Form {
   family: Pick<NamedFamily, "api" | "provider">;
   one(model: ListedModel): object;
@@ -41,7 +41,7 @@ const anthropic: Form = {
 
 const google: Form = { family: { api: "google", provider: "google" }, one: googleModel, list: googleList };
 
-/** `GET /v1/models` is in three APIs. Clients of Anthropic and Google have headers of their own. */
+/** Three APIs have `GET /v1/models`. Clients of Anthropic and Google are recognised by their headers. */
 function formFor({ headers }: HttpRequest): Form {
   if (headers["anthropic-version"] !== undefined) return anthropic;
   return headers["x-goog-api-key"] === undefined && headers["x-goog-api-client"] === undefined
@@ -82,7 +82,7 @@ export function modelListProtocol(models: ModelList): Protocol {
   };
 }
 
-/** All APIs in one: each client reads what it knows. */
+/** One error format for all APIs: each client reads the fields that it knows. */
 function refuse(refusal: Refusal, requestId: string): HttpReply {
   const { status, reason, message, headers } = refusal;
   return {

@@ -8,17 +8,17 @@ import { refuseFailure } from "./failure.js";
 import type { NamedFamily } from "./family.js";
 
 export interface ListedModel extends Pick<DirectoryEntry, "card"> {
-  /** As clients call it. */
+  /** The name that clients use. */
   id: string;
   title: string;
   owner: string;
-  /** Unix milliseconds: the release, or else the time this gateway was started, which is when it began to offer the model. */
+  /** Unix milliseconds: the model's release, or else the gateway's start. */
   created: number;
-  /** Whether it calls the client's tools; an agent has its own. */
+  /** Whether it can call the client's tools; an agent has its own. */
   usesClientTools: boolean;
 }
 
-/** The models that clients are shown. */
+/** The models that clients can list. */
 export class ModelList {
   readonly #runtime: Gateway["runtime"];
   readonly #directory: ModelDirectory;
@@ -31,8 +31,8 @@ export class ModelList {
   }
 
   /**
-   * What a token may use: its agents, the aliases, and the models that it is offered. The scope `admin` may use every model, and is
-   * shown those of all providers that can be asked.
+   * The models that a token may use: its agents, the aliases, and the models offered to it. The scope `admin` may use every
+   * model, and sees the models of all providers with credentials.
    */
   async list(permit: Permit): Promise<ListedModel[]> {
     const { agents, config } = this.#runtime;
@@ -51,7 +51,7 @@ export class ModelList {
     return [...new Map(listed.reverse().map((model) => [model.id, model])).values()].reverse();
   }
 
-  /** One of them, by any name that a call may use. */
+  /** One model, by any name that a call may use. */
   async find(permit: Permit, family: Pick<NamedFamily, "api" | "provider">, id = ""): Promise<ListedModel> {
     const listed = (await this.list(permit)).find((model) => model.id === id);
     if (listed !== undefined) return listed;

@@ -18,7 +18,7 @@ const family: NamedFamily = {
   list: "messages",
   roles: ["system", "user", "assistant", "tool"],
   isFunction: ({ type }) => type === "function",
-  // Clients take every line for a piece of the answer, so it is one without words.
+  // Clients read every line as a piece of the answer, so this is an empty piece.
   ping: (model, now) =>
     formatLine({
       model,
@@ -28,7 +28,7 @@ const family: NamedFamily = {
     }),
 };
 
-/** Clients look at it to see whether a server is recent enough to think and to call tools. */
+/** Clients use it to check whether a server supports thinking and tools. */
 const VERSION = "0.12.0";
 
 /** Ollama's own API. */

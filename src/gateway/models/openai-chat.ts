@@ -30,7 +30,7 @@ const family: NamedFamily = {
   concealText,
 };
 
-/** A client that asks for the usage gets it in a chunk of its own, and null in all others; others get none. */
+/** A client that requests the usage gets it in a separate chunk, and null in all others. Other clients get no usage. */
 function adapt({ data }: StreamPayload, body: JsonObject): StreamPayload | undefined {
   if (!isObject(data) || data["error"] !== undefined) return { data };
   if (wantsUsage(body)) return { data: { usage: null, ...data } };
@@ -45,7 +45,7 @@ function conceal(chunk: JsonObject, body: JsonObject): JsonObject | undefined {
   return Array.isArray(choices) && choices.length === 0 ? undefined : rest;
 }
 
-/** Pieces of content have no usage yet, and state that. */
+/** Chunks with content have `usage: null`. */
 function concealText(events: string, body: JsonObject): string {
   return wantsUsage(body) ? events : events.replace(/,\s*"usage":\s*null/g, "");
 }
@@ -54,7 +54,7 @@ function wantsUsage({ stream_options: options }: JsonObject): boolean {
   return isObject(options) && options["include_usage"] === true;
 }
 
-/** OpenAI's Chat Completions. */
+/** OpenAI's Chat Completions API. */
 export function openaiChatProtocol(ask: ServeCall): Protocol {
   return {
     http: {

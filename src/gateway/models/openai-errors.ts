@@ -14,7 +14,7 @@ const types: Readonly<Record<Refusal["reason"], string>> = {
   service_unavailable: "server_error",
 };
 
-/** The codes that programs look for. */
+/** OpenAI's codes that clients check. */
 const codes = new Map([
   ["provider/unknown", "model_not_found"],
   ["config/no-agent", "model_not_found"],
@@ -47,7 +47,7 @@ function codeOf(reason: Refusal["reason"], code: unknown): string | null {
   return known ?? (reason === "rate_limited" ? "rate_limit_exceeded" : null);
 }
 
-/** `/messages/0/role` is `messages[0].role` to OpenAI. */
+/** OpenAI writes `/messages/0/role` as `messages[0].role`. */
 function paramOf(at: string): string {
   return parsePointer(at)
     .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token}`))

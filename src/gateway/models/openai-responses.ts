@@ -25,11 +25,11 @@ const ECHOED = [
 ];
 
 function echo(response: JsonObject, body: JsonObject): JsonObject {
-  const asked = ECHOED.flatMap((field) => (body[field] == null ? [] : [[field, body[field]]]));
-  return { ...response, ...Object.fromEntries(asked) };
+  const echoed = ECHOED.flatMap((field) => (body[field] == null ? [] : [[field, body[field]]]));
+  return { ...response, ...Object.fromEntries(echoed) };
 }
 
-/** OpenAI's Responses. */
+/** OpenAI's Responses API. */
 export function openaiResponsesProtocol(ask: ServeCall): Protocol {
   const running: NonNullable<NamedFamily["running"]> = new Map();
   const family: NamedFamily = {
@@ -59,7 +59,7 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
     const { id = "" } = params;
     const run = running.get(id.replace(/^resp_/, ""));
     if (run === undefined || !mayUse(caller, run.agent))
-      throw notFound("there is no such response of an agent that is under way");
+      throw notFound("no agent is running for this response");
     const api = await loadApi(family.api);
     return { status: 200, json: api.response(run.stop()) };
   }

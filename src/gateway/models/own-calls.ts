@@ -3,12 +3,12 @@ import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/typ
 
 type CallEvent = Extract<LiveAssistantMessageEvent, { type: `toolcall_${string}` }>;
 
-/** An answer whose calls of a client's own tools have the form in which the client knows them: whole, at their end. */
+/** Writes calls of a client's own tools in the client's form; each is emitted when it is complete. */
 export async function* withOwnCalls(
   events: AsyncIterable<LiveAssistantMessageEvent>,
   own: OwnCalls,
 ): AsyncGenerator<LiveAssistantMessageEvent> {
-  /** The events of calls that are withheld: those of own tools, and those whose tool is not known yet. */
+  /** The withheld events of calls to own tools, and of calls whose tool is not known yet. */
   const withheld = new Map<number, CallEvent[]>();
   for await (const event of events) {
     switch (event.type) {
@@ -29,10 +29,10 @@ export async function* withOwnCalls(
         break;
       }
       case "done":
-        yield { ...event, message: withOwn(event.message, own) };
+        yield { ...event, message: rewriteCalls(event.message, own) };
         break;
       case "error":
-        yield { ...event, error: withOwn(event.error, own) };
+        yield { ...event, error: rewriteCalls(event.error, own) };
         break;
       default:
         yield event;
@@ -40,7 +40,7 @@ export async function* withOwnCalls(
   }
 }
 
-function withOwn(message: AssistantMessage, own: OwnCalls): AssistantMessage {
+function rewriteCalls(message: AssistantMessage, own: OwnCalls): AssistantMessage {
   const content = message.content.map((block) =>
     block.type === "toolCall" ? (own.write(block) ?? block) : block,
   );

@@ -10,7 +10,7 @@ import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
 
-/** A call of a model: the client's tools are called by the client, and nothing is stored. */
+/** Calls a model. The client runs its tools itself, and nothing is stored. */
 export function plainCall(
   { runtime, closing }: Gateway,
   family: Family,
@@ -20,58 +20,58 @@ export function plainCall(
   if (request.headers[SESSION_HEADER] !== undefined) {
     throw unservable(
       "",
-      `${SESSION_HEADER} is for models named agent/…; nothing is stored of ${asked.model}`,
+      `${SESSION_HEADER} is only for models named agent/…; calls of ${asked.model} are not stored`,
     );
   }
   const model = runtime.connect(asked.model);
   requireOffered(runtime, request.caller, asked.model);
-  const line = new AbortController();
+  const controller = new AbortController();
   const listening = [request.signal, closing].map((signal) =>
-    onAbort(signal, () => line.abort(signal.reason)),
+    onAbort(signal, () => controller.abort(signal.reason)),
   );
-  const hangUp = () => {
+  const stopListening = () => {
     for (const unlisten of listening) unlisten();
   };
   try {
     return model.api === family.api.dialect
-      ? forwardedCall(model, request, asked, line.signal, hangUp)
-      : translatedCall(model, family, asked, line.signal, hangUp);
+      ? forwardCall(model, request, asked, controller.signal, stopListening)
+      : translateCall(model, family, asked, controller.signal, stopListening);
   } catch (error) {
-    hangUp();
+    stopListening();
     throw error;
   }
 }
 
-/** The model's provider speaks the client's API: the request goes there as it came. */
-function forwardedCall(
+/** The provider has the client's API, so the request is forwarded unchanged. */
+function forwardCall(
   model: Model,
   { headers }: HttpRequest,
   { body, stream }: ModelCall,
   signal: AbortSignal,
-  hangUp: () => void,
+  stopListening: () => void,
 ): PendingAnswer {
   return {
     type: "forwarded",
-    batches: finishing(model.forward(body, { headers, signal, skim: stream }), hangUp),
+    batches: withFinish(model.forward(body, { headers, signal, skim: stream }), stopListening),
     headers: () => ({}),
     isStored: false,
   };
 }
 
-/** The request is read, and written in the API of the model's provider. */
-function translatedCall(
+/** Translates the request into the provider's API. */
+function translateCall(
   model: Model,
   family: Family,
   asked: ModelCall,
   signal: AbortSignal,
-  hangUp: () => void,
+  stopListening: () => void,
 ): PendingAnswer {
   const { api } = family;
   checkRequest(family, asked.body);
   const body = api.clientTools?.asFunctions(asked.body) ?? asked.body;
   const ownCalls = api.clientTools?.ownCalls?.(asked.body);
   const { context, options } = api.readRequest(api.forwardable(body, model.id, {}));
-  const reason = `${asked.model} is not spoken to in the API of ${api.dialect}`;
+  const reason = `${asked.model} has another API than ${api.dialect}`;
   const carried = carryOver(family, asked.body, options, reason);
   let losses: readonly Loss[] = [];
   const events = model.stream(context, {
@@ -83,13 +83,13 @@ function translatedCall(
   });
   return {
     type: "events",
-    events: finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), hangUp),
+    events: withFinish(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), stopListening),
     headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
     isStored: false,
   };
 }
 
-async function* finishing<T>(source: AsyncIterable<T>, finish: () => void): AsyncGenerator<T> {
+async function* withFinish<T>(source: AsyncIterable<T>, finish: () => void): AsyncGenerator<T> {
   try {
     yield* source;
   } finally {

@@ -8,7 +8,7 @@ import { openaiChatProtocol } from "./openai-chat.js";
 import { openaiResponsesProtocol } from "./openai-responses.js";
 import { type ModelOptions, makeServeCall } from "./serve-call.js";
 
-/** The endpoints of the model providers, so that their own clients can talk to our agents and models. */
+/** The endpoints of the model providers, so that their clients can use our agents and models. */
 export function modelProtocols(gateway: Gateway, options: ModelOptions = {}): Protocol[] {
   const ask = makeServeCall(gateway, options);
   const models = new ModelList(gateway);

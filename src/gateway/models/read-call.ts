@@ -3,18 +3,18 @@ import type { HttpRequest } from "../types.js";
 import { unservable } from "./failure.js";
 import type { ModelCall } from "./family.js";
 
-/** The body of a request, which is an object in every API. */
+/** The request body, which is an object in every API. */
 export async function readObject(request: HttpRequest): Promise<JsonObject> {
   const body = await request.json();
-  if (!isObject(body)) throw unservable("", "expected a request, an object of JSON");
+  if (!isObject(body)) throw unservable("", "expected a request, a JSON object");
   return body;
 }
 
-/** A request that names its model, and says itself whether to stream. */
-export async function readCall(request: HttpRequest, streamsUnlessTold: boolean): Promise<ModelCall> {
+/** Reads a request that states its model and whether to stream. */
+export async function readCall(request: HttpRequest, streamsByDefault: boolean): Promise<ModelCall> {
   const body = await readObject(request);
-  const { model, stream = streamsUnlessTold } = body;
+  const { model, stream = streamsByDefault } = body;
   if (typeof model !== "string" || model === "") throw unservable("/model", "expected the name of a model");
   if (typeof stream !== "boolean" && stream !== null) throw unservable("/stream", "expected true or false");
-  return { body, model, stream: stream ?? streamsUnlessTold };
+  return { body, model, stream: stream ?? streamsByDefault };
 }

@@ -13,13 +13,13 @@ import type { Family, ModelCall } from "./family.js";
 export interface Rendering<T> {
   /** The events of a piece. */
   events(piece: T): readonly LiveAssistantMessageEvent[];
-  /** The text of a piece; a stream may have several in one, or none. */
+  /** A piece as text: one frame, several, or none. */
   write(piece: T): string;
-  /** The end of a stream whose source failed: the status is sent, so that only the API's own error event is left. */
+  /** The end of a failed stream, as the API's error event, because the status has already been sent. */
   fail(message: AssistantMessage): string;
 }
 
-/** Our events, in the client's API. */
+/** Renders our events in the client's API. */
 export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAssistantMessageEvent> {
   const writer = family.api.streamWriter();
   const name = nameFor(family, call);
@@ -28,7 +28,7 @@ export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAss
     if (event.type === "start") begun = true;
     return writer
       .push(eventWithName(event, name))
-      .map((payload) => frame(family, payload, call))
+      .map((payload) => writeFrame(family, payload, call))
       .join("");
   };
   return {
@@ -39,13 +39,13 @@ export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAss
   };
 }
 
-/** The provider's own payloads, with the model's name that the client uses. */
+/** Renders the provider's payloads, with the client's name for the model. */
 export function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBatch> {
   const place = parsePointer(family.modelAt);
   const key = `"${place.at(-1)}":`;
   const ownName = `${key}${JSON.stringify(call.model)}`;
   let begun = false;
-  /** The field with the provider's name for the model, as compact JSON writes it. */
+  /** The field with the provider's name for the model, in compact JSON. */
   let itsName = "";
 
   function payloadText({ event, data, value }: SourcePayload): string {
@@ -54,22 +54,22 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
     if (shown === undefined) return "";
     if (family.api.framing === "ndjson") return `${shown}\n`;
     const name = event === undefined || event === "message" ? "" : event;
-    // Nearly all payloads are one line, and there are thousands of them.
+    // A fast path: almost all of the thousands of payloads are one line.
     if (!shown.includes("\n")) return `${name === "" ? "" : `event: ${name}\n`}data: ${shown}\n\n`;
     return formatSse({ event: name, data: shown });
   }
 
   function readText(data: string, value: unknown): string | undefined {
     if (!isObject(value)) return data;
-    const said = resolvePointer(value, family.modelAt);
-    if (typeof said === "string") itsName = `${key}${JSON.stringify(said)}`;
+    const model = resolvePointer(value, family.modelAt);
+    if (typeof model === "string") itsName = `${key}${JSON.stringify(model)}`;
     const named = withModel(value, place, call.model);
     const shown = family.conceal === undefined ? named : family.conceal(named, call.body);
     if (shown === undefined) return undefined;
     return shown === value ? data : JSON.stringify(shown);
   }
 
-  /** Pieces of content that were not read. In a text of the answer the quotes of a field are escaped. */
+  /** Replaces the name in unparsed events. In the answer's own text, quotes are escaped and do not match. */
   function skimmedText(events: string): string {
     const between = itsName === "" ? [events] : events.split(itsName);
     if (between.some((text) => text.includes(key))) return readEvents(events).map(payloadText).join("");
@@ -77,11 +77,12 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
     return family.concealText === undefined ? named : family.concealText(named, call.body);
   }
 
-  /** A provider's own words may show the gateway's key, so that a failure is written anew. */
+  /** Writes a new error event, because the provider's may contain the gateway's key. */
   function fail(message: AssistantMessage): string {
-    const { write } = renderEvents(family, call);
-    const start = write({ type: "start", partial: message });
-    return `${begun ? "" : start}${write({ type: "error", reason: "error", error: message })}`;
+    const rendering = renderEvents(family, call);
+    // A new writer needs the start, which the client already has.
+    if (begun) rendering.write({ type: "start", partial: message });
+    return rendering.fail(message);
   }
 
   return {
@@ -104,13 +105,13 @@ function readEvents(events: string): SourcePayload[] {
   return read.map(({ event, data }) => ({ event, data, value: JSON.parse(data) }));
 }
 
-/** Whether an answer that failed is an error in the API too: some failures are answers to it, such as a refusal. */
+/** Whether the API reports a failed answer as an error. Some failures, such as refusals, are answers in the API. */
 export function isErrorReply({ api }: Family, message: AssistantMessage): boolean {
   const { error } = api.response(message);
   return error !== undefined && error !== null;
 }
 
-/** The same object when it does not state a model. */
+/** Replaces the model's name; returns the same object if it states none. */
 export function withModel(value: JsonObject, place: readonly string[], model: string): JsonObject {
   const [key = "", ...rest] = place;
   const inner = value[key];
@@ -118,7 +119,7 @@ export function withModel(value: JsonObject, place: readonly string[], model: st
   return isObject(inner) ? { ...value, [key]: withModel(inner, rest, model) } : value;
 }
 
-function frame(family: Family, given: StreamPayload, { body }: ModelCall): string {
+function writeFrame(family: Family, given: StreamPayload, { body }: ModelCall): string {
   const payload = family.adapt === undefined ? given : family.adapt(given, body);
   if (payload === undefined) return "";
   const { event, data } = payload;
@@ -137,7 +138,7 @@ export function nameFor({ idPrefix = "" }: Family, { model }: ModelCall): Name {
   return { model, prefix: idPrefix, id: newId() };
 }
 
-/** Called as the client calls it, and with an id that no other answer has. */
+/** The message with the client's name for the model, and a unique id. */
 export function withName(message: AssistantMessage, { model, prefix, id }: Name): AssistantMessage {
   return { ...message, id: `${prefix}${message.id ?? id}`, model };
 }

@@ -18,14 +18,14 @@ import {
 } from "./rendering.js";
 import { SILENCE, withSilences } from "./silences.js";
 
-/** An answer that is on its way: as our events, or as the payloads of a provider that speaks the client's API. */
+/** An answer in progress: our events, or the payloads of a provider with the client's API. */
 export type PendingAnswer = (
   | { type: "events"; events: AsyncIterable<LiveAssistantMessageEvent> }
   | { type: "forwarded"; batches: AsyncIterable<ForwardedBatch> }
 ) & {
-  /** Known as soon as there is an event. */
+  /** Available once there is an event. */
   headers(): Readonly<Record<string, string>>;
-  /** A failed request was stored, so that sending it again would store it twice. */
+  /** Whether the request was stored, so that a retry would store it twice. */
   isStored: boolean;
 };
 
@@ -33,24 +33,24 @@ export interface ReplyOptions {
   gateway: Pick<Gateway, "logger" | "now">;
   family: Family;
   call: ModelCall;
-  /** How long a stream may be silent before the client is shown that it lives. */
+  /** How long a stream may be silent before a keep-alive is sent. */
   silenceMs: number;
 }
 
-/** The answer in the client's API, whole or as a stream; what fails before it has begun is refused with a status. */
+/** The answer in the client's API, streamed or not. A failure before it starts is a refusal with a status. */
 export async function reply(replying: ReplyOptions, answering: PendingAnswer): Promise<HttpReply> {
   const { family, call } = replying;
   const isForwarded = answering.type === "forwarded";
   try {
     if (!call.stream) {
       const body = await (isForwarded
-        ? wholeForwarded(replying, answering.batches)
-        : whole(replying, answering.events));
+        ? assembleForwarded(replying, answering.batches)
+        : writeAnswer(replying, answering.events));
       return { status: 200, headers: answering.headers(), json: body };
     }
     return isForwarded
-      ? await streamed(replying, answering.batches, renderForwarded(family, call), answering)
-      : await streamed(replying, answering.events, renderEvents(family, call), answering);
+      ? await streamAnswer(replying, answering.batches, renderForwarded(family, call), answering)
+      : await streamAnswer(replying, answering.events, renderEvents(family, call), answering);
   } catch (error) {
     throw asRefusal(error, headersOfFailure(answering));
   }
@@ -60,7 +60,7 @@ function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, 
   return { ...headers(), ...(isStored ? { "x-should-retry": "false" } : {}) };
 }
 
-async function whole(
+async function writeAnswer(
   { family, call: asked }: ReplyOptions,
   events: AsyncIterable<LiveAssistantMessageEvent>,
 ): Promise<JsonObject> {
@@ -75,8 +75,8 @@ async function whole(
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }
 
-/** The provider was asked for a stream, because a connection without a byte for minutes is cut off on the way. */
-async function wholeForwarded(
+/** Assembles a streamed answer: the gateway always streams, because proxies close connections that are idle for minutes. */
+async function assembleForwarded(
   { family, call }: ReplyOptions,
   batches: AsyncIterable<ForwardedBatch>,
 ): Promise<JsonObject> {
@@ -92,12 +92,12 @@ async function wholeForwarded(
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }
 
-/** Some failures are answers to an API, such as one that its provider refused. */
+/** Some failures, such as refusals, are answers in the API. */
 function refuseIfError(family: Family, message: AssistantMessage): void {
   if (isErrorReply(family, message)) throw refuseFailure(failureOfAnswer(message));
 }
 
-async function streamed<T>(
+async function streamAnswer<T>(
   replying: ReplyOptions,
   pieces: AsyncIterable<T>,
   rendering: Rendering<T>,
@@ -106,7 +106,7 @@ async function streamed<T>(
   const { family, silenceMs } = replying;
   const source = withSilences(pieces, silenceMs);
   const buffered: (T | typeof SILENCE)[] = [];
-  // The status is sent when there is content, or after a long silence.
+  // The status is sent with the first content, or after a long silence.
   for (let isCertain = false; !isCertain; ) {
     const next = await source.next();
     if (next.done === true) throw new DragomanError("provider/bad-response", "the model gave no answer");
@@ -120,11 +120,11 @@ async function streamed<T>(
   return {
     status: 200,
     headers: { "content-type": type, "cache-control": "no-cache", ...headers() },
-    stream: frames(replying, rendering, buffered, source),
+    stream: writeFrames(replying, rendering, buffered, source),
   };
 }
 
-async function* frames<T>(
+async function* writeFrames<T>(
   { family, call, gateway }: ReplyOptions,
   rendering: Rendering<T>,
   buffered: readonly (T | typeof SILENCE)[],
@@ -162,10 +162,10 @@ function failedAnswer(
   };
 }
 
-/** What is none of ours may hold anything, so only the console is told. */
+/** Errors that are not ours may contain secrets, so they are only logged. */
 function wordsOf(error: unknown, { logger }: Pick<Gateway, "logger">): string {
   if (error instanceof RefusedError) return error.message;
   if (error instanceof DragomanError) return refuseFailure(failureOfError(error)).message;
-  logger.error({ err: error }, "a stream of an answer failed");
+  logger.error({ err: error }, "streaming an answer failed");
   return "the gateway failed";
 }

@@ -8,14 +8,14 @@ import type { Family, ModelCall, NamedFamily } from "./family.js";
 import { plainCall } from "./plain-call.js";
 import { type PendingAnswer, reply } from "./reply.js";
 
-/** Real servers say something every ten seconds or so; proxies hang up after a minute. */
+/** Real servers send a keep-alive about every ten seconds; proxies disconnect after a minute. */
 const SILENCE_MS = 15_000;
 
 export interface ModelOptions {
   silenceMs?: number;
 }
 
-/** Answers a request of a family: `agent/<id>` is one of our agents, anything else a model. The answer names it as the client did. */
+/** Answers a request: `agent/<id>` is one of our agents, any other name a model. The answer has the client's name for it. */
 export type ServeCall = (family: NamedFamily, request: HttpRequest, asked: ModelCall) => Promise<HttpReply>;
 
 export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: ModelOptions): ServeCall {

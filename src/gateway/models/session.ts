@@ -4,10 +4,10 @@ import { agentInName, conversationFor } from "../session-name.js";
 import type { Permit } from "../types.js";
 import { unservable } from "./failure.js";
 
-/** Names the session of an agent, in a request by key or id, in a reply by id. */
+/** Names an agent's session: in a request by key or id, in a reply by id. */
 export const SESSION_HEADER = "x-dragoman-session";
 
-/** The session that a request names, made if its key is new; a fresh one if it names none. */
+/** The session that a request names, created if its key is new; a new session if it names none. */
 export async function sessionOf(
   runtime: Runtime,
   agent: string,
@@ -22,7 +22,7 @@ export async function sessionOf(
   return conversation;
 }
 
-function checkAgent(asked: string, owner: string | undefined): void {
-  if (owner === asked) return;
-  throw unservable("", `the session belongs to another agent; ask for agent/${owner ?? "main"}`);
+function checkAgent(agent: string, owner: string | undefined): void {
+  if (owner === agent) return;
+  throw unservable("", `the session belongs to another agent; use the model agent/${owner ?? "main"}`);
 }

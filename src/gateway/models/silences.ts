@@ -1,19 +1,19 @@
-/** Stands between events for a while in which there were none. */
+/** Marks a period without events. */
 export const SILENCE = Symbol("silence");
 
-/** What a source brings, and a mark for each stretch of so many milliseconds in which it brings nothing. */
+/** The source's items, with a mark for each period of `ms` milliseconds without one. */
 export async function* withSilences<T>(
   source: AsyncIterable<T>,
   ms: number,
 ): AsyncGenerator<T | typeof SILENCE> {
   const iterator = source[Symbol.asyncIterator]();
   let wake: ((mark: typeof SILENCE) => void) | undefined;
-  // One timer for all: making one for each event costs more than the event.
+  // One timer for the whole stream: a timer per event would cost more than the event.
   const timer = setTimeout(() => wake?.(SILENCE), ms);
   try {
     for (;;) {
       const coming = iterator.next();
-      // It may fail when the reader has left, who then does not care.
+      // If it fails after the reader has left, the error has no receiver.
       coming.catch(() => undefined);
       let next: IteratorResult<T> | typeof SILENCE = SILENCE;
       while (next === SILENCE) {

@@ -6,7 +6,7 @@ import type { Loss } from "../../core/types.js";
 import { unservable } from "./failure.js";
 import type { Family } from "./family.js";
 
-/** Refuses a request that asks for something which only a model that is spoken to in the same API could give. */
+/** Refuses a request with fields that only a model with the same API supports. */
 export function checkEssentials({ essential }: Family, body: JsonObject, why: string): void {
   for (const [at, nothing] of Object.entries(essential)) {
     const value = resolvePointer(body, at);
@@ -15,7 +15,7 @@ export function checkEssentials({ essential }: Family, body: JsonObject, why: st
   }
 }
 
-/** Refuses a request that its own API would refuse too. */
+/** Refuses a request that its own API would also refuse. */
 export function checkRequest({ api, roles, list, required = [] }: Family, body: JsonObject): void {
   checkOptionTypes(api.options, body);
   const missing = required.find((field) => body[field] === undefined || body[field] === null);
@@ -34,7 +34,7 @@ export function checkRequest({ api, roles, list, required = [] }: Family, body: 
   }
 }
 
-/** What a model with another API is asked, and what is lost of the request. */
+/** The options for a model with another API, and the losses of the request. */
 export function carryOver(
   family: Family,
   body: JsonObject,
@@ -45,10 +45,10 @@ export function carryOver(
   const { options: common, losses } = commonOptions(family, body, options);
   const tools = providerTools(family, body);
   const [first] = tools;
-  // A request that must call one of them makes no sense without it.
+  // The request requires a call of one of these tools, and there are no others.
   const isOnly = Array.isArray(body["tools"]) && body["tools"].length === tools.length;
   if (first !== undefined && isOnly && common.toolChoice === "any") {
-    throw unservable(first.at, `the required call of a tool cannot be served: ${first.why}`);
+    throw unservable(first.at, `the required tool call cannot be served: ${first.why}`);
   }
   return { options: common, losses: [...tools, ...losses] };
 }
@@ -64,7 +64,7 @@ export function providerTools({ isFunction }: Family, body: JsonObject): Loss[] 
   });
 }
 
-/** The options that every model understands, and what is lost of the others. */
+/** The common options, and the losses of the others. */
 function commonOptions(
   { api, essential }: Family,
   body: JsonObject,
@@ -80,7 +80,7 @@ function commonOptions(
   return { options: common, losses: losses.map(({ at, what }) => ({ at, what, why, severity: "dropped" })) };
 }
 
-/** The fields of an object; those of an object that holds options one by one. */
+/** The fields of an object; for objects that contain options, their fields. */
 function unreadFields(
   fields: JsonObject,
   containers: ReadonlySet<string>,
@@ -92,7 +92,7 @@ function unreadFields(
   });
 }
 
-/** The losses with the client's own fields: `/options/stop` is its `/generationConfig/stopSequences`. */
+/** Losses with pointers to the client's fields: `/options/stop` becomes `/generationConfig/stopSequences`. */
 export function placeLosses({ options }: Api, body: JsonObject, losses: readonly Loss[]): Loss[] {
   return losses.map((loss) => {
     const [, name = ""] = /^\/options\/(\w+)/.exec(loss.at) ?? [];
@@ -101,7 +101,7 @@ export function placeLosses({ options }: Api, body: JsonObject, losses: readonly
   });
 }
 
-/** The losses of an agent's client: the agent's settings are its own. */
+/** The losses of a request to an agent, which has its own settings. */
 export function ownSettings(family: Family, body: JsonObject, options: CallOptions, why: string): Loss[] {
   const { options: common, losses } = commonOptions(family, body, options);
   const { cache: _, ...given } = common;
@@ -118,10 +118,10 @@ function droppedFields(base: string, fields: object, why: string): Loss[] {
   }));
 }
 
-/** Clients take headers of 16 KB in all. */
+/** Clients accept about 16 KB of headers in total. */
 const LONGEST_HEADER = 4000;
 
-/** Losses for a header, which holds ASCII only; the first ones, should there be many. */
+/** The losses as a header, in ASCII; only the first ones if there are many. */
 export function lossHeader(losses: readonly Loss[]): Record<string, string> {
   if (losses.length === 0) return {};
   let length = 0;

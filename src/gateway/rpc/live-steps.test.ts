@@ -11,7 +11,7 @@ function after(build: (builder: AnswerBuilder) => void): LiveState {
   const [live, builder] = [new LiveState(), new AnswerBuilder(answerHeader(origin, "a"))];
   live.apply({ type: "message_start", message: { ...builder.message, content: [] } });
   build(builder);
-  for (const event of builder.take()) {
+  for (const event of builder.drain()) {
     if (!("contentIndex" in event)) continue;
     live.apply({ type: "message_update", message: event.partial, assistantMessageEvent: event });
   }

@@ -89,7 +89,7 @@ describe("pairing", () => {
   test("a late result moves back to its call", () => {
     expect(run([user("hi"), answer([call("c1")]), user("and?"), result("c1")])).toEqual({
       shape: ["user: hi", "assistant: call c1", "result c1", "user: and?"],
-      losses: ['approximated /messages/3 the place of the result of "c1"'],
+      losses: ['approximated /messages/3 the position of the result of "c1"'],
     });
   });
   test("orphan and repeated results are left out", () => {
@@ -122,7 +122,7 @@ describe("pairing", () => {
       {
         at: "/messages/2/toolName",
         what: 'the tool name "exec"',
-        why: 'it answers a call of "read", and providers want the name of the call',
+        why: 'it answers a call of "read", and providers require that name',
         severity: "approximated",
       },
     ]);
@@ -190,7 +190,7 @@ describe("what a model cannot take", () => {
     expect(losses).toEqual([
       "approximated /messages/0/content/0 half a character",
       "dropped /messages/1/content/0 a blank text block",
-      "dropped /messages/1/content/1 an item only other understands",
+      "dropped /messages/1/content/1 an item of other",
       "dropped /messages/2/content/0 a blank text block",
       "dropped /messages/2 an empty user message",
     ]);

@@ -10,12 +10,12 @@ import type { Target } from "./target.js";
 import { trimLastAnswer } from "./trim.js";
 
 /**
- * Makes any conversation acceptable to a model: whatever model it was held with, however it ended, whatever is broken in
- * it. Each change is reported, with a pointer into the context (`/messages/3/content/0`).
+ * Makes any conversation acceptable to a model, regardless of the model that wrote it, of how it ended, and of errors in
+ * it. Each change is reported with a pointer into the context (`/messages/3/content/0`).
  */
 export function adjust(shown: readonly Shown[], target: Target, report: (loss: Loss) => void): Entry[] {
   const { rules, names = new ToolNames(rules.toolName), sendsIds = true } = target;
-  // Ids that are not sent still tell which result answers which call, but what they are is nobody's loss.
+  // Ids that are not sent still pair calls and results, but changing them loses nothing.
   const reportId = sendsIds ? report : () => undefined;
   const paired = pair(fitContent(shown, target, report), report, reportId);
   const ids = new Renamer(rules.toolId);

@@ -1,14 +1,14 @@
 import type { UserContent } from "../../core/types.js";
 import { at, type Entry, isUser, type Report } from "./entry.js";
 
-/** Makes a conversation begin with a user: some APIs refuse it otherwise. Merging neighbours is the encoder's business. */
+/** Makes a conversation start with a user message, as some APIs require. The encoder merges consecutive messages. */
 export function beginWithUser(entries: readonly Entry[], report: Report): Entry[] {
   const [first] = entries;
   if (first === undefined || isUser(first)) return [...entries];
   report({
     at: at(first),
     what: "a user message before it",
-    why: "this API wants a conversation to begin with a user",
+    why: "this API requires a conversation to start with a user message",
     severity: "synthesised",
     of: "message",
   });

@@ -3,21 +3,21 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Loss } from "../../core/types.js";
 import type { Report } from "./entry.js";
 
-/** The text without halves of characters. */
+/** The text without lone surrogates. */
 export function wholeText(text: string, at: string, report: Report): string {
   const whole = withoutHalves(text);
   if (whole !== text) report(halfCharacterLoss(at));
   return whole;
 }
 
-/** The same for every text in a value. */
+/** The value without lone surrogates in any of its texts. */
 export function wholeJson(value: JsonObject, at: string, report: Report): JsonObject {
   const whole = wholeObject(value);
   if (whole !== value) report(halfCharacterLoss(at));
   return whole;
 }
 
-/** The same for what a model is told beside the conversation. */
+/** The system prompt and the tools without lone surrogates. */
 export function wholeFrame<C extends Pick<Context, "systemPrompt" | "tools">>(context: C, report: Report): C {
   const { systemPrompt, tools } = context;
   return {
@@ -50,7 +50,7 @@ function wholeValue(value: unknown): unknown {
   return whole.some((item, index) => item !== value[index]) ? whole : value;
 }
 
-/** The object itself when there is nothing to leave out. */
+/** The object itself if nothing changes. */
 function wholeObject(value: JsonObject): JsonObject {
   const entries = Object.entries(value).map(([key, item]) => ({
     key,

@@ -15,10 +15,10 @@ import { fitImage, fitOther, isImagePlaceholder } from "./media.js";
 import type { Target } from "./target.js";
 import { fitThinking } from "./thinking.js";
 
-/** A message of which blocks were left out, and the places of those that were not. */
+/** A message without the blocks that were left out, and the original indexes of the others. */
 type Fitted<M extends ShownMessage> = Required<Pick<Entry<M>, "message" | "blocks">>;
 
-/** Fits the blocks of each message to the model. A message of which nothing is left is left out, unless it is a result. */
+/** Fits the blocks of each message to the model. Messages that become empty are left out, except results. */
 export function fitContent(entries: readonly Entry[], target: Target, report: Report): Entry[] {
   return entries.flatMap((entry): Entry[] => {
     const { message } = entry;
@@ -40,7 +40,7 @@ export function fitContent(entries: readonly Entry[], target: Target, report: Re
   });
 }
 
-/** It is one text, as it is shown. */
+/** A system message becomes one text, as it is shown to the model. */
 function fitSystem(message: SystemMessage, place: string, report: Report): Fitted<SystemMessage> {
   const content = wholeText(promptText(message), place, report);
   return { message: { ...message, content }, blocks: content.trim() === "" ? [] : [0] };
@@ -73,7 +73,7 @@ interface FittedBlock {
   isThought: boolean;
 }
 
-/** The blocks, with a blank line between thinking that became text and the text after it. */
+/** Puts a blank line between thinking that became text and the text after it. */
 function separateThinking(fitted: readonly FittedBlock[], joins: boolean): FittedBlock[] {
   const blocks: FittedBlock[] = [];
   for (const block of fitted) {
@@ -99,26 +99,34 @@ function fitAnswerBlock(
   report: Report,
 ): AssistantContent | undefined {
   const { signs } = target.rules;
-  const why = same ? "this API has no place for it" : "it is valid for the model that made it only";
+  const why = same ? "this API has no field for it" : "it is valid only for the model that created it";
   switch (block.type) {
     case "text": {
       const keeps = same && signs.includes("text");
-      return fitText(keeps ? block : without(block, "textSignature", why, place, report), place, report);
+      return fitText(
+        keeps ? block : withoutSignature(block, "textSignature", why, place, report),
+        place,
+        report,
+      );
     }
     case "thinking":
       return fitThinking(block, same, target.rules, place, report);
     case "toolCall": {
       const keeps = same && signs.includes("call");
-      return fitCall(keeps ? block : without(block, "thoughtSignature", why, place, report), place, report);
+      return fitCall(
+        keeps ? block : withoutSignature(block, "thoughtSignature", why, place, report),
+        place,
+        report,
+      );
     }
     case "opaque":
       if (same && block.dialect === target.dialect) return block;
-      report(lost(place, `an item only ${block.dialect} understands`, "another model cannot take it"));
+      report(lost(place, `an item of ${block.dialect}`, "other models do not accept it"));
       return undefined;
     case "image":
     case "audio":
     case "file":
-      report(lost(place, `the ${block.type} in an answer`, "models do not take them back"));
+      report(lost(place, `the ${block.type} in an answer`, "models do not accept it in a history"));
       return undefined;
   }
 }
@@ -157,9 +165,9 @@ function fitBlock(
 ): UserContent | undefined {
   switch (block.type) {
     case "text":
-      // A signature is a model's: on the text of a user or a tool no API accepts one.
+      // No API accepts a signature on the text of a user or a tool.
       return fitText(
-        without(block, "textSignature", "only a model signs its text", place, report),
+        withoutSignature(block, "textSignature", "only a model's text has a signature", place, report),
         place,
         report,
       );
@@ -170,7 +178,7 @@ function fitBlock(
       return fitOther(block, role, target.rules, place, report);
     case "opaque":
       if (block.dialect === target.dialect) return block;
-      report(lost(place, `an item only ${block.dialect} understands`, "this API does not take it"));
+      report(lost(place, `an item of ${block.dialect}`, "this API does not accept it"));
       return undefined;
   }
 }
@@ -180,7 +188,7 @@ function fitText<B extends Extract<AssistantContent, { type: "text" }>>(
   place: string,
   report: Report,
 ): B | undefined {
-  // First: of half a character nothing is left.
+  // Before the check for blank text: a text of lone surrogates becomes empty.
   const text = wholeText(block.text, place, report);
   if (text.trim() === "" && block.textSignature === undefined) {
     report(lost(place, "a blank text block", "providers refuse blank text"));
@@ -189,15 +197,15 @@ function fitText<B extends Extract<AssistantContent, { type: "text" }>>(
   return text === block.text ? block : { ...block, text };
 }
 
-/** Ids of items and the like mean something to the model that made them only. */
+/** Notes such as item ids are valid only for the model that created them. */
 function withoutExt<B extends AssistantContent>(block: B, dialect: string, place: string, report: Report): B {
   if (block.ext?.[dialect] === undefined) return block;
   const { [dialect]: _, ...ext } = block.ext;
-  report(lost(`${place}/ext/${dialect}`, `what only ${dialect} says of it`, "another model cannot take it"));
+  report(lost(`${place}/ext/${dialect}`, `the fields of ${dialect}`, "other models do not accept them"));
   return { ...block, ext };
 }
 
-function without<B extends object, K extends keyof B & string>(
+function withoutSignature<B extends object, K extends keyof B & string>(
   block: B,
   key: K,
   why: string,

@@ -1,11 +1,11 @@
 import type { ShownMessage } from "../../core/shown/conversation.js";
 import type { AssistantMessage, Loss, ToolResultMessage, UserMessage } from "../../core/types.js";
 
-/** A message on its way to a model, and the place in the context it came from. */
+/** A message to be sent to a model, with its index in the context. */
 export interface Entry<M extends ShownMessage = ShownMessage> {
   message: M;
   index: number;
-  /** The place that each of its blocks had in that message; none where the message is not of the context. */
+  /** The original index of each of its blocks; absent if the message is not in the context. */
   blocks?: readonly number[];
 }
 
@@ -15,13 +15,13 @@ export function at({ index }: Pick<Entry, "index">, pointer = ""): string {
   return `/messages/${index}${pointer}`;
 }
 
-/** The place of a block, by where it is among those that are left. */
+/** The pointer to a block in the context, by its index among the remaining blocks. */
 export function blockAt(entry: Pick<Entry, "index" | "blocks">, block: number, pointer = ""): string {
   const place = entry.blocks?.[block];
   return at(entry, place === undefined ? "" : `/content/${place}${pointer}`);
 }
 
-/** Where in the context that is which is at this place in what is sent. */
+/** Translates a pointer into the sent messages to a pointer into the context. */
 export function contextPlace(entries: readonly Entry[], sent: string): string {
   return sent.replace(
     /^\/messages\/(\d+)(?:\/content\/(\d+))?/,

@@ -6,14 +6,14 @@ import type { Target } from "./target.js";
 
 const IMAGE_PLACEHOLDER = "[image: this model cannot see images]";
 
-/** Whether a block stands for an image that the model cannot see: one is enough for a run of them. */
+/** Whether a block replaces an image that the model cannot see. Consecutive images need only one. */
 export function isImagePlaceholder(block: { type: string; text?: string } | undefined): boolean {
   return block?.type === "text" && block.text === IMAGE_PLACEHOLDER;
 }
 
 /**
- * An image as the API takes it. A wrong type is corrected. What the API refuses is replaced by a text: a picture that was
- * sent once is in every later request, and would break each of them.
+ * An image in the form that the API accepts. A wrong type is corrected. An image that the API refuses is replaced by a
+ * text: it would otherwise be part of every later request, and make each of them fail.
  */
 export function fitImage(
   image: ImageContent,
@@ -27,7 +27,7 @@ export function fitImage(
   }
   const { detail, ...plain } = image;
   if (detail !== undefined && !rules.imageDetail) {
-    const why = "this API has no place for it";
+    const why = "this API has no field for it";
     report({ at: `${place}/detail`, what: `the image detail "${detail}"`, why, severity: "dropped" });
     return fitBytes(plain, rules, place, report);
   }
@@ -60,7 +60,7 @@ function fitBytes(
   return { ...rest, data: bytes.data, mimeType: type };
 }
 
-/** An address that the provider can fetch the image from. */
+/** Keeps an image URL if the provider can fetch it. */
 function fitUrl(
   image: ImageContent,
   schemes: readonly string[],
@@ -69,13 +69,12 @@ function fitUrl(
 ): ImageContent | TextContent {
   const scheme = /^[a-z][a-z0-9+.-]{0,30}(?=:)/i.exec(image.url ?? "")?.[0].toLowerCase() ?? "";
   if (schemes.includes(scheme)) return image;
-  if (schemes.length === 0)
-    return replaceByText(image, "this API fetches nothing from an address", place, report);
-  const has = scheme === "" ? "no address that can be fetched" : `an address that begins with ${scheme}:`;
-  return replaceByText(image, `it has ${has}`, place, report);
+  if (schemes.length === 0) return replaceByText(image, "this API does not fetch URLs", place, report);
+  const why = scheme === "" ? "its URL has no scheme" : `this API does not fetch ${scheme}: URLs`;
+  return replaceByText(image, why, place, report);
 }
 
-/** The bytes that a block holds, in `data` or in a `data:` URL; undefined where they are elsewhere. */
+/** The bytes in a block's `data` or `data:` URL; undefined for other URLs. */
 function bytesOf({ data, mimeType, url }: ImageContent): { data: string; mimeType: string } | undefined {
   if (data !== undefined) return { data: withoutLineBreaks(data), mimeType };
   if (!/^data:/i.test(url)) return undefined;
@@ -83,7 +82,7 @@ function bytesOf({ data, mimeType, url }: ImageContent): { data: string; mimeTyp
   return bytes === undefined ? { data: "", mimeType: "" } : { ...bytes, data: withoutLineBreaks(bytes.data) };
 }
 
-/** A sound or a file that the API accepts and whose bytes can be read; else a text in its place. */
+/** An audio or file block that the API accepts; otherwise a text that replaces it. */
 export function fitOther<B extends AudioContent | FileContent>(
   block: B,
   role: "user" | "toolResult",
@@ -92,7 +91,7 @@ export function fitOther<B extends AudioContent | FileContent>(
   report: Report,
 ): B | TextContent {
   const types = media[role][block.type];
-  if (types === undefined) return replaceByText(block, "this API does not take it", place, report);
+  if (types === undefined) return replaceByText(block, "this API does not accept it", place, report);
   const whole = block.data === undefined ? block : { ...block, data: withoutLineBreaks(block.data) };
   if (whole.data !== undefined && !isBase64(whole.data)) {
     return replaceByText(block, "its data is not base64", place, report);
@@ -104,7 +103,7 @@ export function fitOther<B extends AudioContent | FileContent>(
 }
 
 function whyNot(types: readonly string[], type: string): string {
-  return `this API takes ${types.join(", ")}, but it is ${type}`;
+  return `this API accepts ${types.join(", ")}, not ${type}`;
 }
 
 function replaceByText(

@@ -32,11 +32,11 @@ test("an answer names the tools as the caller does, in every event", () => {
   const name = names.toSent("weather.get");
   const builder = new AnswerBuilder(answerHeader(origin, "a"));
   const index = builder.open({ type: "toolCall", id: "c", name, arguments: {} });
-  const started = builder.take().map((event) => names.restore(event));
+  const started = builder.drain().map((event) => names.restore(event));
   builder.delta(index, '{"city":"Paris"}');
   builder.close(index);
   builder.done("toolUse");
-  const ended = builder.take().map((event) => names.restore(event));
+  const ended = builder.drain().map((event) => names.restore(event));
   expect(started.at(-1)).toMatchObject({ type: "toolcall_start", name: "weather.get" });
   expect(ended.at(-2)).toMatchObject({ type: "toolcall_end", toolCall: { name: "weather.get" } });
   expect(ended.at(-1)).toMatchObject({

@@ -3,7 +3,7 @@ import type { ToolSpec } from "../../core/api/provider.js";
 import type { LiveAssistantMessageEvent, ToolCall } from "../../core/types.js";
 import { Renamer } from "./rename.js";
 
-/** What tools are called on the way to an API that does not take their names, and back. */
+/** Maps tool names to names that the API accepts, and back. */
 export class ToolNames {
   readonly #renamer: Renamer;
   readonly #original = new Map<string, string>();
@@ -22,12 +22,12 @@ export class ToolNames {
     return this.#original.get(name) ?? name;
   }
 
-  /** The tools under the names that are sent. */
+  /** The tools with the names that are sent. */
   renameTools(tools: readonly ToolSpec[]): ToolSpec[] {
     return tools.map((tool) => ({ ...tool, name: this.toSent(tool.name) }));
   }
 
-  /** Gives the calls in an answer the names the caller knows. */
+  /** Gives the calls in an answer their original tool names. */
   restore(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent {
     if (this.#original.size === 0) return event;
     if (event.type === "toolcall_end") this.#rename(event.toolCall);

@@ -96,9 +96,9 @@ describe("it is another model when", () => {
       "approximated /messages/0/content/0 thinking",
       "dropped /messages/0/content/1 redacted thinking",
       "dropped /messages/0/content/2/textSignature a signature",
-      "dropped /messages/0/content/3/ext/d what only d says of it",
+      "dropped /messages/0/content/3/ext/d the fields of d",
       "dropped /messages/0/content/3/thoughtSignature a signature",
-      "dropped /messages/0/content/4 an item only d understands",
+      "dropped /messages/0/content/4 an item of d",
     ]);
   });
 });
@@ -152,7 +152,7 @@ test("audio that a user may send is replaced by a text in a result", () => {
   expect(sent.map(({ content }) => content)).toEqual([
     [audio],
     call.content,
-    [{ type: "text", text: "[audio left out: this API does not take it]" }],
+    [{ type: "text", text: "[audio left out: this API does not accept it]" }],
   ]);
   expect(losses).toEqual(["dropped /messages/2/content/0 audio"]);
 });

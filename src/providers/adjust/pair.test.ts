@@ -66,7 +66,7 @@ test("two results for two calls with one id answer both, the latest call first",
     sent: ["x calls rm", "x is answered: gone", "x_2 calls ls", "x_2 is answered: a.txt"],
     losses: [
       'approximated /messages/1 the tool id "x", used before',
-      'approximated /messages/3 the place of the result of "x"',
+      'approximated /messages/3 the position of the result of "x"',
     ],
   });
 });

@@ -5,8 +5,8 @@ import { at, blockAt, type Entry, isAssistant, isResult, type Report } from "./e
 type Call = PairedCall<Entry>;
 
 /**
- * Makes every call have exactly one result, right after its answer, and every id name one call. Providers refuse a
- * history for ever once one of these is broken, so each is mended here, and each is reported.
+ * Makes every call have exactly one result, directly after its answer, and every id name one call. Providers refuse every
+ * request whose history violates this, so violations are repaired and reported.
  */
 export function pair(entries: readonly Entry[], report: Report, reportId: Report = report): Entry[] {
   const final = withoutPending(entries, report);
@@ -29,7 +29,7 @@ export function pair(entries: readonly Entry[], report: Report, reportId: Report
   );
 }
 
-/** A call may have any number of pending results, and providers take one. */
+/** A call may have any number of pending results; providers accept only the final one. */
 function withoutPending(entries: readonly Entry[], report: Report): Entry[] {
   return entries.filter((entry) => {
     if (!isResult(entry) || entry.message.isPending !== true) return true;
@@ -43,7 +43,7 @@ function withoutPending(entries: readonly Entry[], report: Report): Entry[] {
   });
 }
 
-/** Gives calls whose id is empty or taken an id of their own. */
+/** Gives calls with an empty or repeated id a unique one. */
 function distinctIds(calls: readonly Call[], report: Report): Map<CallRef<Entry>, string> {
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
@@ -63,7 +63,7 @@ function distinctIds(calls: readonly Call[], report: Report): Map<CallRef<Entry>
   return ids;
 }
 
-/** `numbers` is the last one that was tried for an id, so that many calls with one id do not each try all of them. */
+/** `numbers` has the last number tried for each id, so that many calls with the same id take linear time. */
 function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, number>): string {
   if (id !== "" && !taken.has(id)) return id;
   const base = id === "" ? "call" : id;
@@ -73,7 +73,7 @@ function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, num
   return `${base}_${number}`;
 }
 
-/** The answer with the ids of its calls, which their results have in the same order. */
+/** Gives the calls of an answer the ids of their results, which have the same order. */
 function withIds(entry: Entry, results: readonly Entry[] = []): Entry {
   if (!isAssistant(entry)) return entry;
   const ids = results.filter(isResult).map(({ message }) => message.toolCallId);
@@ -89,18 +89,18 @@ function fitResult({ result, when }: PairedResult<Entry>, { id, name }: Call, re
   if (when !== "in time") {
     report({
       at: at(result),
-      what: `the place of the result of "${id}"`,
-      why: "providers want results right after their call",
+      what: `the position of the result of "${id}"`,
+      why: "providers require results directly after their call",
       severity: "approximated",
     });
   }
   const { toolName } = result.message;
-  // Many a transcript does not say it, and nothing is lost when the call's is taken.
+  // Many transcripts do not state it; using the call's name then loses nothing.
   if (toolName !== name && toolName !== "") {
     report({
       at: at(result, "/toolName"),
       what: `the tool name "${toolName}"`,
-      why: `it answers a call of "${name}", and providers want the name of the call`,
+      why: `it answers a call of "${name}", and providers require that name`,
       severity: "approximated",
     });
   }
@@ -130,7 +130,7 @@ function reportUnpaired(rest: Entry<ToolResultMessage>, report: Report): void {
   report({
     at: at(rest),
     what: `a result for "${rest.message.toolCallId}"`,
-    why: "no call is left that it could answer, and providers refuse a result without a call",
+    why: "it answers no call, and providers refuse a result without a call",
     severity: "dropped",
   });
 }

@@ -2,12 +2,12 @@ import { hasShape, type Shape } from "../../core/api/api-rules.js";
 import { fnv1a } from "../../core/hash.js";
 import { blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 
-/** Where an API accepts any name, it has to be one all the same. */
+/** For APIs that accept any name: it must not be empty or very long. */
 const ANY: Shape = { pattern: /^[\s\S]+$/, maxLength: 256, words: "1 to 256 characters" };
 
 /**
- * Gives names that an API does not take ones that it does. Cutting long ones off would make two of them one, so what does
- * not fit keeps its beginning and gets a hash of the whole.
+ * Replaces names that an API does not accept. Truncating long names could make two of them equal, so a replacement is the
+ * start of the name followed by a hash of the whole name.
  */
 export class Renamer {
   readonly #shape: Shape;
@@ -23,7 +23,7 @@ export class Renamer {
     if (known !== undefined) return known;
     let next = name;
     for (let round = 0; !this.#fits(next); round++) {
-      // Short, stable, and enough to keep names apart; a collision is noticed and tried again.
+      // Short and stable. A collision leads to another round.
       const hash = fnv1a(`${name}${round === 0 ? "" : round}`).toString(36);
       next = this.#shape.make?.(hash) ?? this.#append(name, `_${hash}`);
     }
@@ -41,7 +41,7 @@ export class Renamer {
   }
 }
 
-/** Makes the ids of calls, or the names of their tools, fit an API, in the results too. */
+/** Replaces the ids or tool names of calls and results that an API does not accept. */
 export function renameCalls(
   entries: readonly Entry[],
   field: "id" | "name",
@@ -62,7 +62,7 @@ export function renameCalls(
       report({
         at: blockAt(entry, index, `/${field}`),
         what: `the tool ${field} "${block[field]}"`,
-        why: `this API does not take it; "${next}" is sent instead`,
+        why: `this API does not accept it; "${next}" is sent instead`,
         severity: "approximated",
       });
       return { ...block, [field]: next };

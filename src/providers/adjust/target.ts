@@ -1,17 +1,17 @@
 import type { ApiRules } from "../../core/api/api-rules.js";
 import type { ToolNames } from "./names.js";
 
-/** The model that is asked, as far as a history depends on it. */
+/** The properties of a model to which a history is fitted. */
 export interface Target {
-  /** The name of the API's dialect, whose own opaque blocks it understands. */
+  /** The name of the API's dialect, whose opaque blocks it accepts. */
   dialect: string;
   api: string;
   provider: string;
   model: string;
   images: boolean;
   rules: ApiRules;
-  /** Whether calls and results are sent with their ids; they are when absent. */
+  /** Whether calls and results are sent with their ids (default: true). */
   sendsIds?: boolean;
-  /** How tools are called there; made anew when absent. */
+  /** The tool names that are sent (default: created from `rules`). */
   names?: ToolNames;
 }

@@ -4,8 +4,8 @@ import { wholeText } from "./characters.js";
 import { lost, type Report } from "./entry.js";
 
 /**
- * Thinking goes back to the model that thought it as far as its API takes it. Everywhere else its text is sent as text,
- * signed or not: leaving it out would take away what the answer rests on. Only redacted thinking has no text to send.
+ * Thinking is sent back as thinking only to the model that wrote it, if its API accepts it. Otherwise its text is sent as
+ * text, because the answer depends on it. Redacted thinking has no text, and is left out.
  */
 export function fitThinking(
   block: ThinkingContent,
@@ -15,23 +15,21 @@ export function fitThinking(
   report: Report,
 ): ThinkingContent | TextContent | undefined {
   const signed = isSigned(block, rules);
-  // Signed thinking is valid letter by letter.
+  // Any change would invalidate the signature.
   if (isSameModel && signed) return block;
   if (isSameModel && rules.unsignedThinking === "accepted") {
     return { ...block, thinking: wholeText(block.thinking, place, report) };
   }
   if (block.redacted === true) {
-    report(lost(place, "redacted thinking", "only the model that made it can read it"));
+    report(lost(place, "redacted thinking", "only the model that wrote it can read it"));
     return undefined;
   }
   if (block.thinking.trim() === "") {
-    const why = "it has no text, and only the model that made it can read its signature";
+    const why = "it has no text, and only the model that wrote it can read its signature";
     report(lost(place, "thinking without text", why));
     return undefined;
   }
-  const reason = isSameModel
-    ? "this API takes thinking back only with its signature"
-    : "another model wrote it";
+  const reason = isSameModel ? "this API accepts thinking only with its signature" : "another model wrote it";
   report({ at: place, what: "thinking", why: `${reason}; it is sent as text`, severity: "approximated" });
   return { type: "text", text: wholeText(block.thinking, place, report) };
 }

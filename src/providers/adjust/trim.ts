@@ -1,6 +1,6 @@
 import { blockAt, type Entry, isAssistant, type Report } from "./entry.js";
 
-/** A last answer without the white space at its end, which some APIs refuse: they continue it. */
+/** Removes white space at the end of a last answer, which APIs that continue the answer refuse. */
 export function trimLastAnswer(entries: readonly Entry[], report: Report): Entry[] {
   const last = entries.at(-1);
   if (last === undefined || !isAssistant(last)) return [...entries];

@@ -3,7 +3,7 @@ import type { ConnectorEvent } from "../connectors.js";
 import { sampleOf } from "./sample.js";
 import { countTokens, lastTurn, words } from "./words.js";
 
-/** Says what the user said, word by word; as JSON if that is asked for. Stop sequences end it. */
+/** Repeats the user's message word by word; as JSON if the call asks for it. Stop sequences end it. */
 export async function* echo(
   context: Context,
   { output, stop = [] }: CallOptions,

@@ -9,8 +9,8 @@ const models = { echo, tools, script };
 export const demoModels: readonly string[] = Object.keys(models);
 
 /**
- * Models that run here, without a key, and always say the same: `demo/echo` repeats, `demo/tools` calls the tools it is
- * given, `demo/script` does what it is told, also wrong things. They are for tours and tests, and pretend to nothing more.
+ * Deterministic models that run in this process without a key: `demo/echo` repeats the message, `demo/tools` calls each
+ * tool, `demo/script` follows a script, including failures. They are for trying things out and for tests.
  */
 export const demo: Connector = {
   stream({ id }, context, options) {

@@ -1,11 +1,11 @@
 import { resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
-/** A schema that refers to itself is followed to this depth. */
+/** The maximum depth of a recursive schema. */
 const DEEPEST = 16;
 
 interface Sampling {
-  /** What references are resolved in. */
+  /** The schema in which references are resolved. */
   root: JsonObject;
   /** The text for strings without another constraint. */
   text: string;
@@ -13,8 +13,8 @@ interface Sampling {
 }
 
 /**
- * A value that fits a JSON Schema: the text for strings, the smallest value for the rest, required properties only. The
- * same schema and text always give the same value.
+ * A value that fits a JSON Schema: the text for strings, the smallest value for other types, only required properties.
+ * Deterministic.
  *
  * @example
  * sampleOf({ type: "object", properties: { city: { type: "string" } }, required: ["city"] }, "Oslo"); // { city: "Oslo" }
@@ -36,13 +36,13 @@ function sampleValue(schema: unknown, sampling: Sampling): unknown {
   if (only !== undefined) return only;
   if (Array.isArray(several)) return several[0];
   const members = [schema["anyOf"], schema["oneOf"]].find(Array.isArray);
-  // Deep inside, the member that ends: null.
+  // The last member of a recursive union is usually null, which ends the recursion.
   if (members !== undefined) return sampleValue(depth > 4 ? members.at(-1) : members[0], deeper);
-  if (Array.isArray(allOf)) return sampleValue(merged(schema, allOf.filter(isObject)), deeper);
+  if (Array.isArray(allOf)) return sampleValue(mergeAllOf(schema, allOf.filter(isObject)), deeper);
   return typedValue(schema, deeper);
 }
 
-function merged({ allOf: _, ...schema }: JsonObject, members: readonly JsonObject[]): JsonObject {
+function mergeAllOf({ allOf: _, ...schema }: JsonObject, members: readonly JsonObject[]): JsonObject {
   const all = [...members, schema];
   const properties = all.map((one) => one["properties"]).filter(isObject);
   const required = all.flatMap((one) => (Array.isArray(one["required"]) ? one["required"] : []));

@@ -5,19 +5,19 @@ import { failure } from "../failure.js";
 import { countTokens, lastTurn, words } from "./words.js";
 
 /**
- * Does what the user's message says, one step a line:
+ * Runs the script in the user's message, one step per line:
  *
  *     think: TEXT           thinking, word by word
  *     say: TEXT             text, word by word
  *     call: NAME {JSON}     a tool call
- *     malformed: NAME TEXT  a tool call whose arguments are TEXT, whatever that is
+ *     malformed: NAME TEXT  a tool call with TEXT as its arguments, valid JSON or not
  *     fail: STATUS          an HTTP error instead of an answer (429 is a rate limit)
- *     cut                   the stream breaks off
- *     stall                 nothing more comes
+ *     cut                   the stream is cut off
+ *     stall                 the stream sends nothing more
  *     length                the answer ends because it is too long
  *     ---                   the rest is for the next answer, after the tools have run
  *
- * What is before the first step is skipped.
+ * Text before the first step is skipped.
  */
 export async function* script(
   context: Context,
@@ -36,7 +36,7 @@ export async function* script(
         break;
       case "call":
       case "malformed":
-        yield* call(rest, `call_${context.messages.length}_${calls++}`);
+        yield* callEvents(rest, `call_${context.messages.length}_${calls++}`);
         break;
       case "fail":
         throw failure("provider/http", `HTTP ${rest}: as the script says`, {
@@ -59,10 +59,10 @@ export async function* script(
 }
 
 const STEPS = ["think", "say", "call", "malformed", "fail", "cut", "stall", "length"];
-/** A step as it is written, which no line of prose is. */
+/** Matches a step, but no line of prose. */
 const STEP = /^(?:(?:think|say|call|malformed|fail):|(?:cut|stall|length)$)/;
 
-/** The steps of an answer. Coding agents put reminders of their own before a message, which are skipped. */
+/** The steps of an answer. Reminders that coding agents add before a message are skipped. */
 function stepsOf(question: string, turn: number): string[] {
   const part = question.split(/^---$/m)[turn] ?? "";
   const lines = part.split("\n").filter((line) => line.trim() !== "");
@@ -94,8 +94,8 @@ function* blockEvents(kind: "text" | "thinking", text: string): Generator<Connec
   yield { type: `${kind}_end` };
 }
 
-/** The arguments are sent as they stand; whoever assembles them finds out what they are worth. */
-function* call(text: string, id: string): Generator<ConnectorEvent> {
+/** Sends the arguments unchecked; the reader parses them. */
+function* callEvents(text: string, id: string): Generator<ConnectorEvent> {
   const space = text.indexOf(" ");
   const name = space < 0 ? text : text.slice(0, space);
   yield { type: "toolcall_start", id, name };

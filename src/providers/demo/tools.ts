@@ -4,7 +4,7 @@ import type { ConnectorEvent } from "../connectors.js";
 import { sampleOf } from "./sample.js";
 import { countTokens, lastTurn, textOf, words } from "./words.js";
 
-/** Thinks, calls every tool it has once, and then tells what they gave. */
+/** Thinks, calls every tool once, then reports their results. */
 export async function* tools(context: Context, { toolChoice }: CallOptions): AsyncGenerator<ConnectorEvent> {
   const { question, since } = lastTurn(context);
   const results = since.filter((message) => message.role === "toolResult");

@@ -2,12 +2,12 @@ import type { Context } from "../../core/api/provider.js";
 import type { Tokens } from "../../core/message/usage.js";
 import type { AgentMessage } from "../../core/types.js";
 
-/** Words with the space before them, so that joined they are the text again. */
+/** Splits a text into words with their leading white space; joined, they are the text again. */
 export function words(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
-/** The text of a message; blocks that are none leave no trace. */
+/** The text of a message, without its other blocks. */
 export function textOf(
   { content }: { content: string | readonly { type: string; text?: string }[] },
   separator = "",
@@ -16,7 +16,7 @@ export function textOf(
   return content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join(separator);
 }
 
-/** The last thing a user said, with the separator between its blocks, and what came after it. */
+/** The last user message as text, with the separator between its blocks, and the messages after it. */
 export function lastTurn(
   { messages }: Context,
   separator = "",
@@ -29,7 +29,7 @@ export function lastTurn(
   };
 }
 
-/** A count of tokens that is always the same: words. */
+/** Counts words as tokens. */
 export function countTokens(context: Context, answer: string): Partial<Tokens> {
   const input = [context.systemPrompt ?? "", ...context.messages.map(shownText)];
   return { input: input.reduce((sum, text) => sum + words(text).length, 0), output: words(answer).length };

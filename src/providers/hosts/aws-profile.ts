@@ -3,18 +3,18 @@ import type { World } from "../world.js";
 import type { AwsKeys } from "./aws-signature.js";
 import { firstVariable, homePath } from "./host.js";
 
-/** The settings of one profile in `~/.aws`: the configuration's, and the credentials' before them. */
+/** The settings of one profile in `~/.aws`; those in `credentials` replace those in `config`. */
 export interface AwsProfile {
   name: string;
   settings: ReadonlyMap<string, string>;
 }
 
-/** The profile that `AWS_PROFILE` names, else `default`. */
+/** The profile that `AWS_PROFILE` names (default: `default`). */
 export async function readProfile(world: World): Promise<AwsProfile> {
   const named = firstVariable(world, "AWS_PROFILE", "AWS_DEFAULT_PROFILE");
   const name = named ?? "default";
-  const configuration = await sections(world, "AWS_CONFIG_FILE", "config");
-  const credentials = await sections(world, "AWS_SHARED_CREDENTIALS_FILE", "credentials");
+  const configuration = await readSections(world, "AWS_CONFIG_FILE", "config");
+  const credentials = await readSections(world, "AWS_SHARED_CREDENTIALS_FILE", "credentials");
   const known = [configuration.get(`profile ${name}`) ?? configuration.get(name), credentials.get(name)];
   if (named !== undefined && known.every((section) => section === undefined)) {
     throw new DragomanError("provider/no-key", `there is no AWS profile "${name}" in ~/.aws`, {
@@ -24,17 +24,17 @@ export async function readProfile(world: World): Promise<AwsProfile> {
   return { name, settings: new Map(known.flatMap((section) => [...(section ?? [])])) };
 }
 
-/** The access keys of the environment, else of the profile. */
+/** The access keys in the environment, or else in the profile. */
 export async function keysOf(world: World, profile: () => Promise<AwsProfile>): Promise<AwsKeys> {
   const variable = (suffix: string) => firstVariable(world, `AWS_${suffix}`);
-  const fromEnvironment = together(
+  const fromEnvironment = accessKeys(
     variable("ACCESS_KEY_ID"),
     variable("SECRET_ACCESS_KEY"),
     variable("SESSION_TOKEN"),
   );
   if (fromEnvironment !== undefined) return fromEnvironment;
   const { name, settings } = await profile();
-  const fromProfile = together(
+  const fromProfile = accessKeys(
     settings.get("aws_access_key_id"),
     settings.get("aws_secret_access_key"),
     settings.get("aws_session_token"),
@@ -57,7 +57,7 @@ export async function keysOf(world: World, profile: () => Promise<AwsProfile>): 
   });
 }
 
-function together(
+function accessKeys(
   accessKeyId: string | undefined,
   secretAccessKey: string | undefined,
   sessionToken: string | undefined,
@@ -66,7 +66,7 @@ function together(
   return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
 
-async function sections(
+async function readSections(
   world: World,
   variable: string,
   file: string,
@@ -83,7 +83,7 @@ async function sections(
       continue;
     }
     const equals = line.indexOf("=");
-    // An indented line belongs to the setting above it.
+    // An indented line continues the setting above it.
     if (equals < 1 || /^[\s#;]/.test(line)) continue;
     settings.set(line.slice(0, equals).trim().toLowerCase(), line.slice(equals + 1).trim());
   }

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../../core/api/provider.js";
 
-/** The keys of an AWS account, or of a session. */
+/** The access keys of an AWS account or session. */
 export interface AwsKeys {
   accessKeyId: string;
   secretAccessKey: string;
@@ -55,7 +55,7 @@ export async function signAws(
   return { ...request, headers: { ...headers, authorization } };
 }
 
-/** Segments are encoded once more than in the URL, as every service but S3 wants it. */
+/** Encodes the segments once more than in the URL, as every service except S3 requires. */
 function canonicalPath(path: string): string {
   return path.split("/").map(encode).join("/");
 }

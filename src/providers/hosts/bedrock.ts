@@ -4,7 +4,7 @@ import { type AwsProfile, keysOf, readProfile } from "./aws-profile.js";
 import { signAws } from "./aws-signature.js";
 import { fillPlaceholders, firstVariable, type Host, type HostCall } from "./host.js";
 
-/** Amazon Bedrock: a bearer token, or a signature of each request; the region is part of both address and signature. */
+/** Amazon Bedrock: a bearer token, or a signature of each request. The region is part of the address and the signature. */
 export const bedrockHost: Host = {
   async open(call, world) {
     let read: Promise<AwsProfile> | undefined;
@@ -29,7 +29,7 @@ function tokenOf(world: World) {
   return value === undefined ? undefined : { value, variable: TOKEN };
 }
 
-/** That of the address if it names one, else of the environment, of the profile, or of the model's ARN. */
+/** The region in the address, or else in the environment, in the profile, or in the model's ARN. */
 async function regionOf(
   { baseUrl, model }: HostCall,
   profile: () => Promise<AwsProfile>,

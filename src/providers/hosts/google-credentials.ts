@@ -1,9 +1,10 @@
 import { DragomanError } from "../../core/error.js";
+import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { World } from "../world.js";
 import { firstVariable, homePath } from "./host.js";
 
-/** Who asks Google for an access token: application-default credentials, as every Google client library finds them. */
+/** Google's application-default credentials, found like every Google client library finds them. */
 export type GoogleCredentials = ServiceAccount | AuthorizedUser | MetadataServer;
 
 export interface ServiceAccount {
@@ -24,17 +25,17 @@ export interface AuthorizedUser {
   project?: string;
 }
 
-/** The server that gives programs in Google's cloud their tokens. */
+/** The server that issues tokens to programs in Google Cloud. */
 export interface MetadataServer {
   type: "metadata";
   host: string;
 }
 
 const VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS";
-/** Where refresh tokens are exchanged, and service accounts get tokens unless their file names another address. */
+/** Exchanges refresh tokens, and issues tokens to service accounts whose file names no other address. */
 export const GOOGLE_TOKEN_URL = "https://oauth2.googleapis.com/token";
 
-/** The file that `GOOGLE_APPLICATION_CREDENTIALS` names, else the one of `gcloud`, else the metadata server. */
+/** The file that `GOOGLE_APPLICATION_CREDENTIALS` names, or else the gcloud file, or else the metadata server. */
 export async function findGoogleCredentials(world: World): Promise<GoogleCredentials> {
   const named = firstVariable(world, VARIABLE);
   if (named !== undefined) {
@@ -51,7 +52,7 @@ export async function findGoogleCredentials(world: World): Promise<GoogleCredent
   return { type: "metadata", host };
 }
 
-/** Where `gcloud auth application-default login` writes. */
+/** The file that `gcloud auth application-default login` writes. */
 function gcloudFile(world: World): string | undefined {
   const windows = firstVariable(world, "APPDATA");
   const folder =
@@ -76,27 +77,23 @@ function readCredentials(text: string, path: string): GoogleCredentials {
     return typeof value === "string" && value !== "" ? value : undefined;
   };
   switch (type) {
-    case "service_account": {
-      const [keyId, project] = [optional("private_key_id"), optional("project_id")];
-      return {
+    case "service_account":
+      return defined({
         type,
         email: required("client_email"),
         privateKey: required("private_key"),
         tokenUrl: optional("token_uri") ?? GOOGLE_TOKEN_URL,
-        ...(keyId === undefined ? {} : { keyId }),
-        ...(project === undefined ? {} : { project }),
-      };
-    }
-    case "authorized_user": {
-      const project = optional("quota_project_id");
-      return {
+        keyId: optional("private_key_id"),
+        project: optional("project_id"),
+      });
+    case "authorized_user":
+      return defined({
         type,
         clientId: required("client_id"),
         clientSecret: required("client_secret"),
         refreshToken: required("refresh_token"),
-        ...(project === undefined ? {} : { project }),
-      };
-    }
+        project: optional("quota_project_id"),
+      });
     default:
       throw new DragomanError(
         "provider/no-key",
@@ -109,7 +106,7 @@ function readCredentials(text: string, path: string): GoogleCredentials {
   }
 }
 
-/** Nothing of the file is part of an error: it holds secrets. */
+/** Errors do not quote the file, because it contains secrets. */
 function parse(text: string, path: string): JsonObject {
   let file: unknown;
   try {

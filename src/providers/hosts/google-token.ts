@@ -15,19 +15,19 @@ import type { AccessToken } from "./token-cache.js";
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const LIFETIME_S = 3600;
 const TIMEOUT_MS = 30_000;
-/** Outside of Google's cloud there is no metadata server, and it may take long to find out. */
+/** Short, because outside Google Cloud there is no metadata server, and the lookup may hang. */
 const METADATA_TIMEOUT_MS = 3000;
 const MOST_BYTES = 2 ** 16;
 const NO_CREDENTIALS =
   "run gcloud auth application-default login, set GOOGLE_APPLICATION_CREDENTIALS, or pass an access token as apiKey";
 
-/** Asks Google for an access token. */
+/** Requests an access token from Google. */
 export async function requestGoogleToken(credentials: GoogleCredentials, world: World): Promise<AccessToken> {
   switch (credentials.type) {
     case "service_account": {
-      const assertion = await signedClaims(credentials, world.now());
+      const assertion = await signClaims(credentials, world.now());
       const form = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion };
-      return exchange(credentials.tokenUrl, form, [assertion, credentials.privateKey], world);
+      return requestToken(credentials.tokenUrl, form, [assertion, credentials.privateKey], world);
     }
     case "authorized_user": {
       const { clientId, clientSecret, refreshToken } = credentials;
@@ -37,7 +37,7 @@ export async function requestGoogleToken(credentials: GoogleCredentials, world: 
         client_secret: clientSecret,
         refresh_token: refreshToken,
       };
-      return exchange(GOOGLE_TOKEN_URL, form, [clientSecret, refreshToken], world);
+      return requestToken(GOOGLE_TOKEN_URL, form, [clientSecret, refreshToken], world);
     }
     case "metadata": {
       const text = await readMetadata(credentials, "instance/service-accounts/default/token", world);
@@ -46,7 +46,7 @@ export async function requestGoogleToken(credentials: GoogleCredentials, world: 
   }
 }
 
-/** A value of the metadata server of Google's cloud. */
+/** Reads a value from Google Cloud's metadata server. */
 export async function readMetadata({ host }: MetadataServer, path: string, world: World): Promise<string> {
   const url = `http://${host}/computeMetadata/v1/${path}`;
   const init = { headers: { "metadata-flavor": "Google" } };
@@ -56,7 +56,7 @@ export async function readMetadata({ host }: MetadataServer, path: string, world
       cause,
     });
   });
-  // Any other server that answers at that name is not to be believed.
+  // Another server that answers at this name does not send the header, and is not trusted.
   if (response.ok && response.headers.get("metadata-flavor") === "Google") return text;
   throw new DragomanError(
     "provider/no-key",
@@ -65,7 +65,7 @@ export async function readMetadata({ host }: MetadataServer, path: string, world
   );
 }
 
-async function exchange(
+async function requestToken(
   url: string,
   form: Record<string, string>,
   secrets: readonly string[],
@@ -81,7 +81,7 @@ async function exchange(
   });
   if (response.ok) return readToken(text, world.now(), secrets);
   const isTemporary = response.status >= 500 || response.status === 429;
-  const what = `Google refused the credentials: HTTP ${response.status}: ${redactSecrets(explanation(text), secrets)}`;
+  const what = `Google refused the credentials: HTTP ${response.status}: ${redactSecrets(explanationIn(text), secrets)}`;
   throw new DragomanError(isTemporary ? "provider/http" : "provider/no-key", what, {
     details: { status: response.status, retryable: isTemporary },
     ...(isTemporary ? {} : { hint: NO_CREDENTIALS }),
@@ -106,15 +106,15 @@ async function send(
   }
 }
 
-function explanation(text: string): string {
-  const body = parsed(text);
-  const words = [body["error"], body["error_description"]].filter((word) => typeof word === "string");
-  return words.length === 0 ? "no further explanation" : words.join(": ");
+function explanationIn(text: string): string {
+  const body = parseObject(text);
+  const parts = [body["error"], body["error_description"]].filter((part) => typeof part === "string");
+  return parts.length === 0 ? "no further explanation" : parts.join(": ");
 }
 
-/** `{ access_token, expires_in }`, the latter in seconds. */
+/** Reads `{ access_token, expires_in }`; `expires_in` is in seconds. */
 function readToken(text: string, now: number, secrets: readonly string[]): AccessToken {
-  const { access_token: value, expires_in: seconds } = parsed(text);
+  const { access_token: value, expires_in: seconds } = parseObject(text);
   if (typeof value !== "string" || typeof seconds !== "number") {
     const start = redactSecrets(text.slice(0, 80), secrets);
     throw new DragomanError(
@@ -128,7 +128,7 @@ function readToken(text: string, now: number, secrets: readonly string[]): Acces
   return { value, expiresAt: now + seconds * 1000 };
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
@@ -137,8 +137,8 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** A JWT by which a service account asks for a token. */
-async function signedClaims(account: ServiceAccount, now: number): Promise<string> {
+/** The JWT with which a service account requests a token. */
+async function signClaims(account: ServiceAccount, now: number): Promise<string> {
   const { email, keyId, tokenUrl } = account;
   const issued = Math.floor(now / 1000);
   const header = { alg: "RS256", typ: "JWT", ...(keyId === undefined ? {} : { kid: keyId }) };
@@ -157,7 +157,7 @@ async function importKey({ privateKey, email }: ServiceAccount): Promise<CryptoK
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     return await crypto.subtle.importKey("pkcs8", bytes, algorithm, false, ["sign"]);
   } catch {
-    // What was thrown may contain the key.
+    // The thrown error may contain the key.
     throw new DragomanError("provider/no-key", `the private key of ${email} cannot be read`, {
       at: "/private_key",
       hint: "download the key file again",

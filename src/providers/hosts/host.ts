@@ -3,9 +3,9 @@ import { DragomanError } from "../../core/error.js";
 import type { Key } from "../keys.js";
 import type { World } from "../world.js";
 
-/** A cloud that serves an API of others, or its own, at an address and to credentials that depend on the account. */
+/** A cloud that serves an API at an address and with credentials that depend on the account. */
 export interface Host {
-  /** The API as the cloud serves it, where its path, its headers or its request body differ. */
+  /** The API as the cloud serves it, if its path, headers or request body differ. */
   adapt?(api: Api): Api;
   /** The address and the credentials of one call; throws `provider/no-key` if there are no credentials. */
   open(call: HostCall, world: World): Promise<HostAccess>;
@@ -25,11 +25,11 @@ export interface HostAccess {
   sign?: Sign;
 }
 
-/** What can be part of a host name or of a path without another meaning. */
+/** Characters without a special meaning in a host name or path. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9.:-]*$/;
 
 /**
- * The base URL with its placeholders filled in. Only those that it has are looked up.
+ * Fills in the placeholders of a base URL. Only values that it contains are looked up.
  *
  * @example
  * await fillPlaceholders("https://{region}.example.com", { region: async () => "eu-west-1" }); // "https://eu-west-1.example.com"

@@ -7,17 +7,17 @@ export interface AccessToken {
   expiresAt: number;
 }
 
-/** A token is replaced this long before it expires. Google's metadata server has a new one five minutes before. */
+/** How long before its expiry a token is replaced. Google's metadata server has a new one five minutes before. */
 const MARGIN_MS = 225_000;
 
 /**
- * Access tokens by what they were issued to. A token is requested once, also if several calls need it at the same time,
- * and is used until shortly before it expires. A request that failed is made again for the next call.
+ * Caches access tokens by owner. Concurrent calls share one request, and a token is used until shortly before it expires.
+ * A failed request is repeated by the next call.
  */
 export class TokenCache {
   readonly #tokens = new Map<string, Promise<AccessToken>>();
 
-  /** The token; rejects with the signal's reason if it aborts first, which does not abort the request of the token. */
+  /** The token. Rejects with the signal's reason if it aborts first; the request for the token continues. */
   async find(
     owner: string,
     request: () => Promise<AccessToken>,

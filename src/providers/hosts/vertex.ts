@@ -7,7 +7,7 @@ import { readMetadata, requestGoogleToken } from "./google-token.js";
 import { fillPlaceholders, firstVariable, type Host, type HostCall } from "./host.js";
 import { TokenCache } from "./token-cache.js";
 
-/** Gemini on Vertex AI: Google's own API, with access tokens instead of keys. */
+/** Gemini on Vertex AI: the Gemini API with access tokens instead of keys. */
 export const vertexGemini: Host = {
   adapt: (api) => ({ ...api, address: { path: api.address.path } }),
   open: (call, world) => {
@@ -42,7 +42,7 @@ export const vertexClaude: Host = {
 };
 
 function wrongName(model: string, provider: string): DragomanError {
-  return new DragomanError("provider/unknown", `${model} is served in another API`, {
+  return new DragomanError("provider/unknown", `${model} has another API on Vertex AI`, {
     hint: `use ${provider}/${model}`,
   });
 }
@@ -63,22 +63,22 @@ async function open({ baseUrl, key }: HostCall, world: World) {
 
 function signWith(credentials: GoogleCredentials, world: World): Sign {
   return async (request, signal) => {
-    const ask = () => requestGoogleToken(credentials, world);
-    const { value } = await tokens.find(ownerOf(credentials), ask, { now: world.now, signal });
+    const requestToken = () => requestGoogleToken(credentials, world);
+    const { value } = await tokens.find(ownerOf(credentials), requestToken, { now: world.now, signal });
     const project = credentials.type === "authorized_user" ? credentials.project : undefined;
     return {
       ...request,
       headers: {
         ...request.headers,
         authorization: `Bearer ${value}`,
-        // A person's token does not say which project pays.
+        // A user's token does not name the project to be billed.
         ...(project === undefined ? {} : { "x-goog-user-project": project }),
       },
     };
   };
 }
 
-/** Whose token it is. */
+/** Identifies the token's owner in the cache. */
 function ownerOf(credentials: GoogleCredentials): string {
   switch (credentials.type) {
     case "service_account":
@@ -94,7 +94,7 @@ function locationOf(world: World): string {
   return firstVariable(world, "GOOGLE_CLOUD_LOCATION", "GOOGLE_CLOUD_REGION", "CLOUD_ML_REGION") ?? "global";
 }
 
-/** Regions, groups of regions and the whole world are at different names. */
+/** Regions, multi-regions and the global location have different host names. */
 function hostOf(location: string): string {
   if (location === "global") return "aiplatform.googleapis.com";
   if (location === "us" || location === "eu") return `aiplatform.${location}.rep.googleapis.com`;

@@ -148,7 +148,7 @@ test("an agent that is brought tools says so, whatever comes last", async () => 
   });
   await expect(asked).rejects.toMatchObject({
     status: 400,
-    message: expect.stringContaining("the request brings tools, and an agent uses only its own"),
+    message: expect.stringContaining("the request has tools, but an agent uses only its own"),
   });
 });
 

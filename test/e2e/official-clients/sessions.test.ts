@@ -80,7 +80,7 @@ describe("a session", () => {
 
   test.each([
     ["notes", 400, /does not begin with agent:<id>:<more>/],
-    ["agent:worker:notes", 400, /the session belongs to another agent; ask for agent\/worker/],
+    ["agent:worker:notes", 400, /the session belongs to another agent; use the model agent\/worker/],
     ["01ARZ3NDEKTSV4RRFFQ69G5FAV", 404, /01ARZ3NDEKTSV4RRFFQ69G5FAV/],
   ])("cannot be %s", async (named, status, message) => {
     const asking = ask({ "x-dragoman-session": named }, "x");

@@ -51,7 +51,7 @@ function live(message: AssistantMessage): LiveAssistantMessageEvent[] {
   const { stopReason, errorMessage = "" } = message;
   if (stopReason === "error" || stopReason === "aborted") builder.fail(errorMessage, stopReason);
   else builder.done(stopReason);
-  return builder.take();
+  return builder.drain();
 }
 
 function stream(builder: AnswerBuilder, index: number, text: string): void {

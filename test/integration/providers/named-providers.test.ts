@@ -286,8 +286,8 @@ describe("Azure", () => {
   test("needs an address", async () => {
     const model = connect("azure/m", { world: { env: (name) => env[name] } });
     await expect(model.complete(history("azure"))).rejects.toMatchObject({
-      message: "the address of azure is not known",
-      hint: "set AZURE_OPENAI_ENDPOINT or AZURE_OPENAI_RESOURCE_NAME, or give a baseUrl",
+      message: "the address of azure is unknown",
+      hint: "set AZURE_OPENAI_ENDPOINT or AZURE_OPENAI_RESOURCE_NAME, or pass a baseUrl",
     });
   });
 });

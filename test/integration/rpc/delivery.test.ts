@@ -23,7 +23,7 @@ async function connected(
     const settings = { direct: "open" as const, ...(more.agent === undefined ? {} : { agent: more.agent }) };
     const identities = { ann: ["telegram:7"] };
     parts.channels = startDesk({
-      ...{ runtime, notes, metrics, home: runtime.home, env: {} },
+      ...{ runtime, logger: notes, metrics, home: runtime.home, env: {} },
       config: { telegram: { default: settings }, identities },
       channels: { telegram: platform.load },
     });
@@ -86,7 +86,7 @@ test("a message belongs to the same session before its account is connected", as
   const protocol = (parts: Parameters<typeof rpc>[0]) => {
     const { runtime, logger: notes, metrics } = parts;
     parts.channels = startDesk({
-      ...{ runtime, notes, metrics, home: runtime.home, env: {} },
+      ...{ runtime, logger: notes, metrics, home: runtime.home, env: {} },
       config: {
         telegram: { default: { direct: "open", agent: "helper" } },
         identities: { ann: ["telegram:7"] },

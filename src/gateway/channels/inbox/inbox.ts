@@ -149,8 +149,8 @@ export class Inbox {
     // The original was never received, so the edit is not for the agent.
     if (!this.#state.has(edited)) return this.#journal.append([done]);
     if (!this.#isAuthor(edited, received.inbound)) {
-      const { notes, channel, account } = this.#options;
-      notes.warn(
+      const { logger, channel, account } = this.#options;
+      logger.warn(
         { channel, account, message: received.inbound.id },
         "ignored an edit by someone other than the author",
       );
@@ -174,7 +174,7 @@ export class Inbox {
 
   /** Drops a message that its author deleted or emptied, or records the deletion if the agent already got it. */
   async #withdraw(edited: string, { key, inbound }: Received): Promise<void> {
-    const { notes, channel, account, recordWithdrawal } = this.#options;
+    const { logger, channel, account, recordWithdrawal } = this.#options;
     const place = chatKey(inbound.place);
     const waited =
       this.#albums.remove((one) => one.key === edited) ||
@@ -184,10 +184,10 @@ export class Inbox {
       ) ||
       this.#state.contextOf(place).some((one) => one.key === edited);
     const fields = { channel, account, message: inbound.edits };
-    if (waited) notes.info(fields, "dropped a message that its author deleted or emptied");
+    if (waited) logger.info(fields, "dropped a message that its author deleted or emptied");
     else {
       await recordWithdrawal(inbound);
-      notes.warn(fields, "the author deleted or emptied a message that the agent already received");
+      logger.warn(fields, "the author deleted or emptied a message that the agent already received");
     }
     await this.#journal.append([{ type: "done", keys: [edited, key], place }]);
   }
@@ -279,7 +279,7 @@ export class Inbox {
 
   /** Runs work in the chat's lane, with retries. */
   #runInLane(lanes: Lanes, { inbound }: { inbound: Inbound }, work: () => Promise<void>): void {
-    const { world, notes, channel, account } = this.#options;
+    const { world, logger, channel, account } = this.#options;
     const { signal } = this.#closing;
     const attempts = async (): Promise<void> => {
       for (let attempt = 0; attempt < MOST_ATTEMPTS && !signal.aborted; attempt++) {
@@ -287,7 +287,7 @@ export class Inbox {
           return await work();
         } catch (error) {
           if (signal.aborted) return;
-          notes.error(
+          logger.error(
             { channel, account, message: inbound.id, err: error },
             "could not handle a message, will retry",
           );

@@ -7,11 +7,11 @@ import { folderForEachTest } from "../../../../test/support/temporary-folder.js"
 import { Runtime } from "../../../runtime/runtime.js";
 import { MetricsRegistry } from "../../metrics.js";
 import { Delivery } from "./delivery.js";
-import { Follower } from "./follower.js";
+import { SessionFollower } from "./follower.js";
 import { Outbox } from "./outbox.js";
 
 const inFolder = folderForEachTest();
-const notes = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const account = { channel: "telegram", account: "default" } as const;
 
 afterEach(() => vi.restoreAllMocks());
@@ -22,9 +22,9 @@ async function begin() {
   const { traits } = channel;
   const path = inFolder("outbox.jsonl");
   const metrics = new MetricsRegistry();
-  const outbox = await Outbox.open({ ...account, path, traits, world, notes, metrics });
+  const outbox = await Outbox.open({ ...account, path, traits, world, logger, metrics });
   const runtime = new Runtime({ home: inFolder("home"), config: { model: "demo/echo" } });
-  const delivery = new Delivery({ runtime, channel, reception: account, outbox, world, notes });
+  const delivery = new Delivery({ runtime, channel, reception: account, outbox, world, logger });
   const conversation = await runtime.begin({ key: "agent:main:main" });
   onTestFinished(async () => {
     await delivery.close();
@@ -47,7 +47,7 @@ test("a session is followed on when somebody asks just as nobody waits any more"
   const { delivery, conversation, records } = await begin();
   let goOn = () => {};
   const held = new Promise<void>((begun) => {
-    vi.spyOn(Follower.prototype, "advance").mockImplementationOnce(async () => {
+    vi.spyOn(SessionFollower.prototype, "advance").mockImplementationOnce(async () => {
       begun();
       await new Promise<void>((resolve) => {
         goOn = resolve;

@@ -3,18 +3,18 @@ import { sleep } from "../../../core/async/clock.js";
 import { DragomanError } from "../../../core/error.js";
 import type { Entry } from "../../../log/types.js";
 import type { Conversation } from "../../../runtime/conversation.js";
-import { Feed, type Follower as FeedFollower } from "../../../runtime/feed.js";
+import { Feed, type Follower } from "../../../runtime/feed.js";
 import type { Runtime } from "../../../runtime/runtime.js";
 import { Lanes } from "../lanes.js";
-import { Follower, type FollowerWorld } from "./follower.js";
+import { SessionFollower, type SessionFollowerWorld } from "./follower.js";
 import type { Followed } from "./outbox-state.js";
 
-export interface DeliveryOptions extends FollowerWorld {
+export interface DeliveryOptions extends SessionFollowerWorld {
   runtime: Runtime;
 }
 
 interface FollowedSession {
-  follower: Follower;
+  follower: SessionFollower;
   /** Running `askAndDeliver` calls. */
   users: number;
   /** Unsubscribes from the session's feed. */
@@ -105,7 +105,7 @@ export class Delivery {
   }
 
   #add(conversation: Conversation, followed: Followed): FollowedSession {
-    const follower = new Follower(conversation, followed, this.#options);
+    const follower = new SessionFollower(conversation, followed, this.#options);
     const held: FollowedSession = { follower, users: 0, leave: () => undefined, failures: 0 };
     this.#sessions.set(conversation.session.id, held);
     this.#follow(held);
@@ -120,7 +120,7 @@ export class Delivery {
 
   #follow(held: FollowedSession): void {
     const { follower } = held;
-    const listener: FeedFollower = {
+    const listener: Follower = {
       onEntry: (entry) => this.#advance(follower, entry),
       onEvent: (event) => {
         follower.observe(event);
@@ -144,7 +144,7 @@ export class Delivery {
     this.#releaseWhenIdle(held);
   }
 
-  #advance(follower: Follower, entry?: Entry): void {
+  #advance(follower: SessionFollower, entry?: Entry): void {
     const session = follower.conversation.session.id;
     void this.#lanes.run(session, async () => {
       for (let attempt = 0; !this.#closed; attempt++) {
@@ -188,8 +188,8 @@ export class Delivery {
   }
 
   #logError(session: string, error: unknown): void {
-    const { notes, reception } = this.#options;
+    const { logger, reception } = this.#options;
     const { channel, account } = reception;
-    notes.error({ channel, account, session, err: error }, "could not deliver a session's answers");
+    logger.error({ channel, account, session, err: error }, "could not deliver a session's answers");
   }
 }

@@ -16,19 +16,19 @@ import type { Followed } from "./outbox-state.js";
 import { withFiles } from "./outgoing-files.js";
 import { Preview, replying } from "./preview.js";
 
-export interface FollowerWorld {
+export interface SessionFollowerWorld {
   channel: Channel;
   reception: Reception;
   outbox: Outbox;
   world: Clock;
-  notes: Logger;
+  logger: Logger;
   runtime: Pick<Runtime, "agents">;
 }
 
 /** Reads a growing session and puts the answers for this account into the outbox. */
-export class Follower {
+export class SessionFollower {
   readonly conversation: Conversation;
-  readonly #world: FollowerWorld;
+  readonly #world: SessionFollowerWorld;
   readonly #preview: Preview;
   #from: Followed["from"];
   #target: ReplyTarget | undefined;
@@ -39,7 +39,7 @@ export class Follower {
   /** Whether something was sent in reply to the question. */
   #hasSent = false;
 
-  constructor(conversation: Conversation, { from, asked }: Followed, world: FollowerWorld) {
+  constructor(conversation: Conversation, { from, asked }: Followed, world: SessionFollowerWorld) {
     this.conversation = conversation;
     this.#world = world;
     this.#from = from;
@@ -131,7 +131,7 @@ export class Follower {
   }
 
   #partsOf(payload: ReplyPayload, id: string | undefined, asked: ReplyTarget): Outgoing[] {
-    const { channel, notes, reception } = this.#world;
+    const { channel, logger, reception } = this.#world;
     const { mediaUrls = [], ...words } = this.#withFiles(payload);
     try {
       // The text comes first, so that it can replace the preview.
@@ -141,7 +141,7 @@ export class Follower {
       ];
     } catch (error) {
       const { channel: name, account } = reception;
-      notes.error(
+      logger.error(
         { channel: name, account, message: id, err: error },
         "an answer could not be formatted for the platform",
       );

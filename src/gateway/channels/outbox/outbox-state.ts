@@ -20,7 +20,7 @@ export interface Part {
   trouble?: { why: string; at: number };
 }
 
-export interface Answer {
+export interface OutboxAnswer {
   id: string;
   at: number;
   asked: ReplyTarget;
@@ -48,7 +48,7 @@ export function isSettled({ state }: Part): boolean {
 /** An account's outgoing answers, rebuilt from its journal. */
 export class OutboxState {
   readonly followed = new Map<string, Followed>();
-  readonly answers = new Map<string, Answer>();
+  readonly answers = new Map<string, OutboxAnswer>();
   readonly previews = new Map<string, Preview>();
   readonly #remembered = new Set<string>();
   #troubles: Trouble[] = [];

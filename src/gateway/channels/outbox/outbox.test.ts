@@ -37,7 +37,7 @@ async function outboxFor(
     account: "default",
     traits: { debounceMs: 0, mostBytes: 0, ...traits },
     world,
-    notes: quiet,
+    logger: quiet,
     metrics,
   });
   onTestFinished(() => world.until(outbox.close(1)));

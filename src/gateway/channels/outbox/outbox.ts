@@ -9,7 +9,7 @@ import { type AccountJournalOptions, openAccountJournal } from "../account-journ
 import { Lanes } from "../lanes.js";
 import { chatKey, readOutboxRecord } from "../read-record.js";
 import type { OutboxRecord } from "../record-schema.js";
-import { type Answer, isSettled, OutboxState, type Part } from "./outbox-state.js";
+import { isSettled, type OutboxAnswer, OutboxState, type Part } from "./outbox-state.js";
 
 /** Older answers are given up. */
 const OLDEST_MS = 24 * 3_600_000;
@@ -147,7 +147,7 @@ export class Outbox {
     }
   }
 
-  #deliver(answer: Answer): void {
+  #deliver(answer: OutboxAnswer): void {
     const lane = chatKey(answer.asked.place);
     this.#lanes
       .run(lane, async () => {
@@ -159,7 +159,7 @@ export class Outbox {
       });
   }
 
-  async #deliverPart(answer: Answer, index: number): Promise<void> {
+  async #deliverPart(answer: OutboxAnswer, index: number): Promise<void> {
     const { world } = this.#options;
     for (let attempt = 0; ; attempt++) {
       // After a split, this is the first replacement.
@@ -187,7 +187,7 @@ export class Outbox {
   /** Sends one request and returns the record of its outcome. */
   async #send(
     transport: Transport,
-    { id, asked: { place } }: Answer,
+    { id, asked: { place } }: OutboxAnswer,
     index: number,
     { key, outgoing, edits }: Part,
   ): Promise<{ record: Extract<OutboxRecord, { type: "part" | "split" }>; afterMs: number }> {
@@ -217,7 +217,7 @@ export class Outbox {
     }
   }
 
-  #adoption({ id, session, asked, parts }: Answer): OutboxRecord[] {
+  #adoption({ id, session, asked, parts }: OutboxAnswer): OutboxRecord[] {
     const preview = session === undefined ? undefined : this.#state.previews.get(session);
     if (session === undefined || preview?.as === undefined) return [];
     const samePlace = chatKey(preview.place) === chatKey(asked.place);
@@ -229,10 +229,10 @@ export class Outbox {
   }
 
   #failedPart(id: string, index: number, state: "unknown" | "refused", why: string) {
-    const { notes, channel, account, world } = this.#options;
+    const { logger, channel, account, world } = this.#options;
     this.#count(state);
     const outcome = state === "unknown" ? "may or may not have been sent" : "was not sent";
-    notes.warn({ channel, account, answer: id, part: index, why }, `part of an answer ${outcome}`);
+    logger.warn({ channel, account, answer: id, part: index, why }, `part of an answer ${outcome}`);
     return { type: "part", id, index, state, why, at: world.now() } as const;
   }
 
@@ -272,8 +272,8 @@ export class Outbox {
   }
 
   #logError(answer: string | undefined, error: unknown): void {
-    const { notes, channel, account } = this.#options;
-    notes.error({ channel, account, answer, err: error }, "could not send an answer");
+    const { logger, channel, account } = this.#options;
+    logger.error({ channel, account, answer, err: error }, "could not send an answer");
   }
 }
 
