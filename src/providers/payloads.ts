@@ -20,7 +20,7 @@ export async function* payloadTexts(
   maxBytes: number,
 ): AsyncGenerator<PayloadText[], void> {
   const { body } = response;
-  checkType(response, framing);
+  checkType(response, EXPECTED[framing]);
   if (body === null) throw failure("provider/bad-response", "the answer has no body", { retryable: true });
   const reader = readers[framing]();
   const chunks = body.getReader();
@@ -91,8 +91,28 @@ function messageTexts(): TextReader {
 
 const readers = { sse: sseTexts, ndjson: lineTexts, "event-stream": messageTexts } as const;
 
-/** The beginning of a body that explains a failure. */
-export async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+/** The JSON of an answer that is sent whole. */
+export async function readAnswer(response: Response, maxBytes: number): Promise<unknown> {
+  checkType(response, "application/json");
+  const text = await textOf(response, maxBytes, () => {
+    throw tooLarge(maxBytes);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DragomanError("provider/bad-response", `the answer is not JSON: ${text.slice(0, 80)}`, {
+      cause,
+      details: { retryable: true },
+    });
+  }
+}
+
+/** The text of a body up to a size: the beginning of one that explains a failure, unless `onTooLarge` throws. */
+export async function textOf(
+  { body }: Response,
+  maxBytes: number,
+  onTooLarge: () => void = () => undefined,
+): Promise<string> {
   if (body === null) return "";
   const chunks = body.getReader();
   const decoder = new TextDecoder();
@@ -101,7 +121,10 @@ export async function textOf({ body }: Response, maxBytes: number): Promise<stri
   try {
     for (let chunk = await next(chunks); !chunk.done; chunk = await next(chunks)) {
       bytes += chunk.value.length;
-      if (bytes > maxBytes) break;
+      if (bytes > maxBytes) {
+        onTooLarge();
+        break;
+      }
       text += decoder.decode(chunk.value, { stream: true });
     }
     return text + decoder.decode();
@@ -134,12 +157,12 @@ const EXPECTED = {
 } as const;
 
 /** A proxy that answers 200 with a page of its own is told from a provider by the type of what it sends. */
-function checkType({ headers }: Response, framing: Api["framing"]): void {
+function checkType({ headers }: Response, expected: string): void {
   const type = headers.get("content-type") ?? "";
   if (!type.startsWith("text/html") && !type.startsWith("image/")) return;
   throw failure(
     "provider/bad-response",
-    `expected ${EXPECTED[framing]}, found ${type}`,
+    `expected ${expected}, found ${type}`,
     { retryable: false },
     "check the base URL: something else than the provider answers there",
   );

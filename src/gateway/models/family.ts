@@ -6,6 +6,8 @@ import type { ApiName } from "../../dialects/registry.js";
 /** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
 export interface Family {
   api: Api;
+  /** The endpoint of the API that the client called (default: the one for conversations). */
+  endpoint?: string;
   /** The provider of names without one, where the operator chose no other. */
   provider: string;
   /** Where a payload of a stream states the model's name. */
@@ -26,6 +28,8 @@ export interface Family {
   ping(model: string, now: number): string;
   /** What the ids of answers begin with, where the dialect does not say it. */
   idPrefix?: string;
+  /** The answer to a request that asks the model for nothing, such as one that only loads it; undefined for any other. */
+  idleReply?(call: ModelCall, now: number): JsonObject | undefined;
   /** A whole answer of ours with what the API repeats of the request. */
   echo?(response: JsonObject, body: JsonObject): JsonObject;
   /** A last change to what is written of our events. */

@@ -1,22 +1,23 @@
-import { onAbort } from "../../core/async/on-abort.js";
 import type { Loss } from "../../core/types.js";
 import type { Model } from "../../providers/connect.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
+import { callerSignal } from "./caller-signal.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import { withOwnCalls } from "./own-calls.js";
-import type { PendingAnswer } from "./reply.js";
+import { type PendingAnswer, readyAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
 
 /** A call of a model: the client's tools are called by the client, and nothing is stored. */
 export function plainCall(
-  { runtime, closing }: Gateway,
+  gateway: Gateway,
   family: Family,
   request: HttpRequest,
   asked: ModelCall,
 ): PendingAnswer {
+  const { runtime } = gateway;
   if (request.headers[SESSION_HEADER] !== undefined) {
     throw unservable(
       "",
@@ -25,19 +26,16 @@ export function plainCall(
   }
   const model = runtime.connect(asked.model);
   requireOffered(runtime, request.caller, asked.model);
-  const line = new AbortController();
-  const listening = [request.signal, closing].map((signal) =>
-    onAbort(signal, () => line.abort(signal.reason)),
-  );
-  const hangUp = () => {
-    for (const unlisten of listening) unlisten();
-  };
+  const isForwarded = model.api === family.api.dialect;
+  const ready = isForwarded ? undefined : family.idleReply?.(asked, gateway.now());
+  if (ready !== undefined) return readyAnswer(ready);
+  const { signal, release } = callerSignal(request, gateway);
   try {
-    return model.api === family.api.dialect
-      ? forwardedCall(model, request, asked, line.signal, hangUp)
-      : translatedCall(model, family, asked, line.signal, hangUp);
+    return isForwarded
+      ? forwardedCall(model, family, request, asked, signal, release)
+      : translatedCall(model, family, asked, signal, release);
   } catch (error) {
-    hangUp();
+    release();
     throw error;
   }
 }
@@ -45,14 +43,16 @@ export function plainCall(
 /** The model's provider speaks the client's API: the request goes there as it came. */
 function forwardedCall(
   model: Model,
+  { endpoint }: Family,
   { headers }: HttpRequest,
   { body, stream }: ModelCall,
   signal: AbortSignal,
-  hangUp: () => void,
+  release: () => void,
 ): PendingAnswer {
+  const called = endpoint === undefined ? {} : { endpoint };
   return {
     type: "forwarded",
-    batches: finishing(model.forward(body, { headers, signal, skim: stream }), hangUp),
+    batches: finishing(model.forward(body, { headers, signal, skim: stream, ...called }), release),
     headers: () => ({}),
     isStored: false,
   };
@@ -64,7 +64,7 @@ function translatedCall(
   family: Family,
   asked: ModelCall,
   signal: AbortSignal,
-  hangUp: () => void,
+  release: () => void,
 ): PendingAnswer {
   const { api } = family;
   checkRequest(family, asked.body);
@@ -83,7 +83,7 @@ function translatedCall(
   });
   return {
     type: "events",
-    events: finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), hangUp),
+    events: finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), release),
     headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
     isStored: false,
   };

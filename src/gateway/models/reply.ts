@@ -18,8 +18,9 @@ import {
 } from "./rendering.js";
 import { SILENCE, withSilences } from "./silences.js";
 
-/** An answer that is on its way: as our events, or as the payloads of a provider that speaks the client's API. */
+/** An answer that is on its way: as our events, as the payloads of a provider that speaks the client's API, or whole. */
 export type PendingAnswer = (
+  | { type: "ready"; body: JsonObject }
   | { type: "events"; events: AsyncIterable<LiveAssistantMessageEvent> }
   | { type: "forwarded"; batches: AsyncIterable<ForwardedBatch> }
 ) & {
@@ -28,6 +29,11 @@ export type PendingAnswer = (
   /** A failed request was stored, so that sending it again would store it twice. */
   isStored: boolean;
 };
+
+/** An answer for which no model was called. */
+export function readyAnswer(body: JsonObject): PendingAnswer {
+  return { type: "ready", body, headers: () => ({}), isStored: false };
+}
 
 export interface ReplyOptions {
   gateway: Pick<Gateway, "logger" | "now">;
@@ -40,6 +46,7 @@ export interface ReplyOptions {
 /** The answer in the client's API, whole or as a stream; what fails before it has begun is refused with a status. */
 export async function reply(replying: ReplyOptions, answering: PendingAnswer): Promise<HttpReply> {
   const { family, call } = replying;
+  if (answering.type === "ready") return { status: 200, json: namedAsAsked(replying, answering.body) };
   const isForwarded = answering.type === "forwarded";
   try {
     if (!call.stream) {
@@ -77,9 +84,10 @@ async function whole(
 
 /** The provider was asked for a stream, because a connection without a byte for minutes is cut off on the way. */
 async function wholeForwarded(
-  { family, call }: ReplyOptions,
+  replying: ReplyOptions,
   batches: AsyncIterable<ForwardedBatch>,
 ): Promise<JsonObject> {
+  const { family } = replying;
   const assembler = family.api.assembler();
   for await (const { payloads, events, last } of batches) {
     for (const { value } of payloads) assembler.push(value);
@@ -87,9 +95,14 @@ async function wholeForwarded(
     if (end?.type !== "done" && end?.type !== "error") continue;
     if (end.type === "error") refuseIfError(family, end.error);
     assembler.push(last?.value);
-    return withModel(assembler.response(), parsePointer(family.modelAt).slice(-1), call.model);
+    return namedAsAsked(replying, assembler.response());
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
+}
+
+/** A whole answer with the model's name that the client uses. */
+function namedAsAsked({ family, call }: ReplyOptions, body: JsonObject): JsonObject {
+  return withModel(body, parsePointer(family.modelAt).slice(-1), call.model);
 }
 
 /** Some failures are answers to an API, such as one that its provider refused. */
