@@ -5,37 +5,12 @@ import { GoogleGenerativeAIEmbeddings } from "@langchain/google-genai";
 import { OllamaEmbeddings } from "@langchain/ollama";
 import { OpenAIEmbeddings } from "@langchain/openai";
 import { type EmbeddingModel, embed, embedMany } from "ai";
-import { afterEach, describe, expect, test } from "vitest";
-import type { ApiName } from "../../../src/dialects/registry.js";
-import { EMBEDDING_KEY, type EmbeddingProvider, embeddingProvider } from "../../fakes/embedding-provider.js";
-import { gatewayForEachTest } from "./gateway.js";
+import { describe, expect, test } from "vitest";
+import { embeddingGateway } from "./embedding-gateway.js";
 
-const gateway = gatewayForEachTest();
-let upstream: EmbeddingProvider | undefined;
+const { gateway, withProvider } = embeddingGateway();
 
-afterEach(async () => {
-  await upstream?.close();
-  upstream = undefined;
-});
-
-const servers = {
-  openai: "openai-chat",
-  google: "google",
-  ollama: "ollama",
-} as const satisfies Record<string, ApiName>;
-
-type Server = keyof typeof servers;
-const names = ["openai", "google", "ollama"] as const;
-
-async function withProvider(server: Server): Promise<EmbeddingProvider> {
-  upstream = await embeddingProvider(server);
-  const { baseUrl } = upstream;
-  await gateway().restart({
-    providers: { acme: { baseUrl, apiKey: EMBEDDING_KEY, api: servers[server], maxRetries: 0 } },
-    models: { "acme/embedder": {} },
-  });
-  return upstream;
-}
+const servers = ["openai", "google", "ollama"] as const;
 
 /** Each client of the AI SDK, for a model's name. */
 const aiSdk: Record<string, (model: string) => EmbeddingModel> = {
@@ -79,7 +54,7 @@ const langChain: Record<
 };
 
 const pairs = (clients: object) =>
-  Object.keys(clients).flatMap((client) => names.map((server): [string, Server] => [client, server]));
+  Object.keys(clients).flatMap((client) => servers.map((server) => [client, server] as const));
 
 describe("the AI SDK", () => {
   test.each(pairs(aiSdk))("%s with a provider that speaks the API of %s", async (client, server) => {
