@@ -3,7 +3,7 @@ import { formatLine } from "../../framing/ndjson.js";
 import type { HttpReply, HttpRequest, HttpRoute, Protocol, Refusal } from "../types.js";
 import type { ModelCall, NamedFamily } from "./family.js";
 import type { ListedModel, ModelList } from "./model-list.js";
-import { readCall, readObject } from "./read-call.js";
+import { readCall, readObject, requireModel } from "./read-call.js";
 import type { ServeCall } from "./serve-call.js";
 import type { ServeEmbedding } from "./serve-embedding.js";
 
@@ -90,10 +90,9 @@ export function ollamaProtocol(models: ModelList, ask: ServeCall, embed: ServeEm
         post("/api/embeddings", embedWith("embeddings")),
         {
           ...post("/api/show", async (request) => {
-            const { model, name } = await readObject(request);
-            const id = model ?? name;
-            const shown = await models.find(request.caller, family, typeof id === "string" ? id : "");
-            return { status: 200, json: describeModel(shown) };
+            const { name, model = name } = await readObject(request);
+            const id = requireModel(model);
+            return { status: 200, json: describeModel(await models.find(request.caller, family, id)) };
           }),
           scope: "read",
         },

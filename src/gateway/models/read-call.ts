@@ -13,8 +13,14 @@ export async function readObject(request: HttpRequest): Promise<JsonObject> {
 /** A request that names its model, and says itself whether to stream. */
 export async function readCall(request: HttpRequest, streamsUnlessTold: boolean): Promise<ModelCall> {
   const body = await readObject(request);
-  const { model, stream = streamsUnlessTold } = body;
-  if (typeof model !== "string" || model === "") throw unservable("/model", "expected the name of a model");
+  const { stream = streamsUnlessTold } = body;
+  const model = requireModel(body["model"]);
   if (typeof stream !== "boolean" && stream !== null) throw unservable("/stream", "expected true or false");
   return { body, model, stream: stream ?? streamsUnlessTold };
+}
+
+/** The model's name in a request. */
+export function requireModel(model: unknown): string {
+  if (typeof model === "string" && model !== "") return model;
+  throw unservable("/model", "expected the name of a model");
 }
