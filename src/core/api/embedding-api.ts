@@ -53,6 +53,8 @@ export interface EmbeddingApi {
 export interface EmbeddingEndpoint {
   /** Where the provider has it, appended to the base URL. */
   path(model: string): string;
+  /** Throws `model/invalid` if the body names another model than the URL (default: the URL names none). */
+  checkModel?(asked: AskedEmbedding): void;
   /** A client's request as it is forwarded: unchanged but for the model. */
   forwardable(body: JsonObject, model: string): JsonObject;
   /** The provider's answer to it, with the model's name and in the encoding that the client asked for. */

@@ -21,10 +21,11 @@ interface ReadText {
 /** `:embedContent`, one content. */
 const embedContent: EmbeddingEndpoint = {
   path: pathOf("embedContent"),
+  checkModel: (asked) => checkModel(asked.body, "", asked),
   forwardable: renamed,
   relay: (response) => response,
   readRequest(asked, report) {
-    const { text, options } = readContent(asked.body, "", asked, report);
+    const { text, options } = readContent(asked.body, "", report);
     return { texts: [text], options };
   },
   response: ({ vectors: [values = []], ...result }) => ({ embedding: { values }, ...writeUsage(result) }),
@@ -33,6 +34,12 @@ const embedContent: EmbeddingEndpoint = {
 /** `:batchEmbedContents`, a request for each content. */
 const batchEmbedContents: EmbeddingEndpoint = {
   path: pathOf("batchEmbedContents"),
+  checkModel(asked) {
+    const { requests } = asked.body;
+    for (const [index, request] of Array.isArray(requests) ? requests.entries() : []) {
+      if (isObject(request)) checkModel(request, `/requests/${index}`, asked);
+    }
+  },
   forwardable: (body, model) => ({
     ...body,
     ...(Array.isArray(body["requests"])
@@ -53,7 +60,7 @@ const batchEmbedContents: EmbeddingEndpoint = {
     const read = requests.map((request, index) => {
       const at = `/requests/${index}`;
       if (!isObject(request)) throw unexpected(at, "a request, an object", request);
-      return readContent(request, at, asked, (loss) => losses.push(loss));
+      return readContent(request, at, (loss) => losses.push(loss));
     });
     const [first] = read;
     const other = read.findIndex(({ options }) => !sameJson(options, first?.options));
@@ -105,16 +112,17 @@ function renamed(request: JsonObject, model: string): JsonObject {
   return request["model"] === undefined ? request : { ...request, model: `models/${model}` };
 }
 
-function readContent(
-  request: JsonObject,
-  at: string,
-  asked: AskedEmbedding,
-  report: (loss: Loss) => void,
-): ReadText {
-  const { model, content, embedContentConfig, ...fields } = request;
-  if (model !== undefined && bare(model) !== bare(asked.model)) {
-    throw unexpected(`${at}/model`, `the model of the URL, models/${asked.model}`, model);
-  }
+function checkModel({ model }: JsonObject, at: string, asked: AskedEmbedding): void {
+  if (model === undefined || bare(model) === bare(asked.model)) return;
+  throw unexpected(`${at}/model`, `the model of the URL, models/${asked.model}`, model);
+}
+
+function bare(model: unknown): unknown {
+  return typeof model === "string" ? model.replace(/^(?:models\/)+/, "") : model;
+}
+
+function readContent(request: JsonObject, at: string, report: (loss: Loss) => void): ReadText {
+  const { model: _, content, embedContentConfig, ...fields } = request;
   const config = isObject(embedContentConfig) ? embedContentConfig : {};
   const { outputDimensionality: own, output_dimensionality: underscored, ...unread } = fields;
   const { outputDimensionality: inConfig, ...unreadConfig } = config;
@@ -123,10 +131,6 @@ function readContent(
   reportUnread(unread, NAME, report, (name) => `${at}/${name}`);
   reportUnread(unreadConfig, NAME, report, (name) => `${at}/embedContentConfig/${name}`);
   return { text, options };
-}
-
-function bare(model: unknown): unknown {
-  return typeof model === "string" ? model.replace(/^(?:models\/)+/, "") : model;
 }
 
 function readText(content: unknown, at: string, report: (loss: Loss) => void): string {

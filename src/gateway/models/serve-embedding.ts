@@ -1,5 +1,4 @@
-import type { AskedEmbedding, EmbeddingApi } from "../../core/api/embedding-api.js";
-import type { JsonObject } from "../../core/json/value.js";
+import type { AskedEmbedding, EmbeddingEndpoint } from "../../core/api/embedding-api.js";
 import type { Loss } from "../../core/types.js";
 import { loadEmbeddingApi } from "../../dialects/registry.js";
 import type { Model } from "../../providers/connect.js";
@@ -38,11 +37,14 @@ export function makeServeEmbedding(gateway: Gateway): ServeEmbedding {
       const model = runtime.connect(name);
       requireOffered(runtime, request.caller, name);
       const own = await loadEmbeddingApi(family.api);
-      if (own === undefined) throw new Error(`${family.api} has no embeddings`);
+      const { [asked.endpoint]: endpoint } = own?.endpoints ?? {};
+      if (endpoint === undefined) throw new Error(`${family.api} has no endpoint ${asked.endpoint}`);
+      endpoint.checkModel?.(asked);
       const isSame = model.api !== undefined && (await loadEmbeddingApi(model.api)) === own;
+      const { headers } = request;
       return await (isSame
-        ? forwarded(own, model, { ...request, signal }, asked)
-        : translated(own, model, asked, signal));
+        ? forwarded(endpoint, model, asked, { headers, signal })
+        : translated(endpoint, model, asked, signal));
     } catch (error) {
       throw closing.aborted ? closingDown() : asRefusal(error);
     } finally {
@@ -53,34 +55,27 @@ export function makeServeEmbedding(gateway: Gateway): ServeEmbedding {
 
 /** The model's provider has the client's API: the request goes there as it came. */
 async function forwarded(
-  api: EmbeddingApi,
+  endpoint: EmbeddingEndpoint,
   model: Model,
-  { headers, signal }: Pick<HttpRequest, "headers" | "signal">,
   asked: EmbeddingCall,
+  client: Pick<HttpRequest, "headers" | "signal">,
 ): Promise<HttpReply> {
-  const { response } = await model.forwardEmbedding(asked.endpoint, asked.body, { headers, signal });
-  return { status: 200, json: endpointOf(api, asked).relay(response, asked) };
+  const { response } = await model.forwardEmbedding(asked.endpoint, asked.body, client);
+  return { status: 200, json: endpoint.relay(response, asked) };
 }
 
 /** The texts are embedded in the API of the model's provider. */
 async function translated(
-  api: EmbeddingApi,
+  endpoint: EmbeddingEndpoint,
   model: Model,
   asked: EmbeddingCall,
   signal: AbortSignal,
 ): Promise<HttpReply> {
-  const endpoint = endpointOf(api, asked);
   const losses: Loss[] = [];
   const report = (loss: Loss) => losses.push(loss);
   const { texts, options } = endpoint.readRequest(asked, report);
   const { vectors, usage } = await model.embed(texts, { ...options, signal });
   const result = { vectors, ...(usage === undefined ? {} : { inputTokens: usage.input }) };
-  const json: JsonObject = endpoint.response(result, asked, report);
+  const json = endpoint.response(result, asked, report);
   return { status: 200, headers: lossHeader(losses), json };
-}
-
-function endpointOf(api: EmbeddingApi, { endpoint: name }: EmbeddingCall) {
-  const { [name]: endpoint } = api.endpoints;
-  if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`);
-  return endpoint;
 }

@@ -55,6 +55,22 @@ test.each([
   expect(error.message).toContain(`(at ${at})`);
 });
 
+test("a request that names another model than its URL, also in the provider's own API", async () => {
+  const { requests } = await withProvider("google");
+  const content = { parts: [{ text: "a" }] };
+  const response = await post("/v1beta/models/acme/embedder:batchEmbedContents", {
+    requests: [
+      { model: "models/acme/embedder", content },
+      { model: "models/other", content },
+    ],
+  });
+  expect(response.status).toBe(400);
+  expect((await response.json()).error.message).toBe(
+    'expected the model of the URL, models/acme/embedder, found "models/other" (at /requests/1/model)',
+  );
+  expect(requests).toEqual([]);
+});
+
 test.each(["anthropic/claude-opus-4-8", "bedrock/amazon.nova-pro-v1:0"])(
   "%s has no embeddings",
   async (model) => {
