@@ -21,5 +21,5 @@ export {
   type StreamOptions,
 } from "./connect.js";
 export { type Connector, type ConnectorEvent, registerConnector } from "./connectors.js";
-export type { Embeddings, EmbedOptions, ForwardedEmbedding } from "./embed.js";
+export type { ClientRequest, Embeddings, EmbedOptions, ForwardedEmbedding } from "./embed.js";
 export type { ForwardedBatch, SourcePayload } from "./forward.js";

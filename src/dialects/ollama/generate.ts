@@ -56,7 +56,7 @@ function chatLine(line: unknown): unknown {
   return { ...rest, message };
 }
 
-/** The same the other way round. */
+/** A line as `/api/generate` writes it. */
 function generateLine(line: JsonObject): JsonObject {
   const { message, ...rest } = line;
   if (!isObject(message)) return line;
