@@ -1,6 +1,8 @@
 import type { ApiDialect } from "../core/api/api-dialect.js";
+import type { EmbeddingApi } from "../core/api/embedding-api.js";
 import type { Api } from "../core/api/provider.js";
 import type { Dialect } from "../core/dialect.js";
+import { DragomanError } from "../core/error.js";
 
 const transcripts = {
   openclaw: async () => (await import("./openclaw/index.js")).openclaw,
@@ -40,6 +42,29 @@ export async function loadApi(name: ApiName): Promise<Api> {
 
 /** The values of `AssistantMessage.api` whose signatures are base64. Stated here, so that checking loads no API for it. */
 export const base64SignatureApis: ReadonlySet<string> = new Set(["anthropic-messages"]);
+/** An API, or another one of its endpoints. */
+export async function loadEndpoint(name: ApiName, endpoint: string | undefined): Promise<Api> {
+  const api = await loadApi(name);
+  if (endpoint === undefined) return api;
+  const { [endpoint]: other } = api.endpoints ?? {};
+  if (other !== undefined) return other;
+  throw new DragomanError("model/invalid", `${name} has no endpoint "${endpoint}"`);
+}
+
+const openaiEmbeddings = async () => (await import("./openai-chat/embeddings.js")).openaiEmbeddings;
+
+/** The APIs that embed texts. OpenAI has one endpoint for embeddings beside both of its APIs for answers. */
+const embeddings: Partial<Record<ApiName, () => Promise<EmbeddingApi>>> = {
+  "openai-chat": openaiEmbeddings,
+  "openai-responses": openaiEmbeddings,
+  google: async () => (await import("./google/embeddings.js")).googleEmbeddings,
+  ollama: async () => (await import("./ollama/embeddings.js")).ollamaEmbeddings,
+};
+
+/** How an API embeds texts; undefined if it does not. */
+export async function loadEmbeddingApi(name: ApiName): Promise<EmbeddingApi | undefined> {
+  return embeddings[name]?.();
+}
 
 /** Loads all APIs in sequence, so that a server's first caller does not have to wait. */
 export async function loadApis(): Promise<void> {

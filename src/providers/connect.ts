@@ -3,17 +3,28 @@ import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
 import { collect } from "../core/stream/events.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
-import { type ApiName, loadApi } from "../dialects/registry.js";
+import { type ApiName, loadEndpoint } from "../dialects/registry.js";
 import type { ContextInput } from "./accept.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
 import { type BatchReader, drive, type EventBatch, type Exchange, eventBatches } from "./driver.js";
+import {
+  type ClientRequest,
+  type Embedder,
+  type Embeddings,
+  type EmbedOptions,
+  embed,
+  type ForwardedEmbedding,
+  forwardEmbedding,
+} from "./embed.js";
 import { address, apiOf, type Endpoint, keyFor, resolveEndpoint } from "./endpoints.js";
 import { type ForwardedBatch, forwardedBatches, forwardedHeaders } from "./forward.js";
 import type { HostAccess } from "./hosts/host.js";
+import { exchangeJson } from "./json-exchange.js";
 import { OneByOne } from "./one-by-one.js";
 import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
 import { redactError, redactEvent, rememberSecrets, secretsIn } from "./redact.js";
+import type { Request } from "./send.js";
 import { world as realWorld, type World } from "./world.js";
 
 export interface ConnectOptions {
@@ -46,12 +57,11 @@ export interface StreamOptions extends CallOptions {
   onLosses?: (losses: readonly Loss[]) => void;
 }
 
-export interface ForwardOptions {
-  /** The client's headers. Those that are part of the request are forwarded; credentials never are. */
-  headers?: Readonly<Record<string, string | string[] | undefined>>;
-  signal?: AbortSignal;
+export interface ForwardOptions extends ClientRequest {
   /** Parses only the first piece of content: the payloads are complete, the events and their message are not. */
   skim?: boolean;
+  /** Another endpoint of the API, such as `generate` of Ollama (default: the one for conversations). */
+  endpoint?: string;
 }
 
 /** A connected model. */
@@ -71,6 +81,10 @@ export interface Model {
   complete(context: ContextInput, options?: StreamOptions): Promise<AssistantMessage>;
   /** The request that `stream` would send, with its losses. Sends nothing. */
   preview(context: ContextInput, options?: CallOptions): Promise<Preview>;
+  /** Vectors for texts. Throws `model/invalid` if the provider has no embeddings. */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Embeddings>;
+  /** Sends a request for embeddings that is written in the provider's API, unchanged but for the model's name. */
+  forwardEmbedding(endpoint: string, body: JsonObject, options?: ClientRequest): Promise<ForwardedEmbedding>;
 }
 
 export interface Preview {
@@ -79,13 +93,18 @@ export interface Preview {
 }
 
 /** A request that is ready to be sent. */
-interface Sending {
-  api: Api;
+interface Outgoing {
+  api: Pick<Api, "address">;
   endpoint: Endpoint;
   access: HostAccess;
   body: JsonObject;
   /** Added to the configured ones. */
   headers: Readonly<Record<string, string>>;
+}
+
+/** One whose answer is a stream. */
+interface Sending extends Outgoing {
+  api: Api;
   signal: AbortSignal | undefined;
   restore(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
 }
@@ -168,7 +187,7 @@ class ConnectedModel implements Model {
 
   async *forward(
     body: JsonObject,
-    { headers = {}, signal, skim = false }: ForwardOptions = {},
+    { headers = {}, signal, skim = false, endpoint: called }: ForwardOptions = {},
   ): AsyncGenerator<ForwardedBatch> {
     if (findConnector(this.provider) !== undefined) {
       throw new DragomanError("model/invalid", `${this.provider}/${this.id} is not behind a provider's API`, {
@@ -177,7 +196,7 @@ class ConnectedModel implements Model {
     }
     const endpoint = this.#endpoint();
     const access = await this.#open(endpoint);
-    const api = await this.#api(endpoint);
+    const api = await this.#api(endpoint, called);
     const request = api.forwardable(body, this.id, endpoint.flags ?? {});
     yield* this.#exchange(
       {
@@ -194,23 +213,14 @@ class ConnectedModel implements Model {
   }
 
   async *#exchange<B, T>(sending: Sending, batches: BatchReader<B, T>): AsyncGenerator<B> {
-    const { api, endpoint, access, body, headers: own, signal, restore } = sending;
-    const { baseUrl, key, sign } = access;
-    const sent = this.#options.onRequest?.(body) ?? body;
-    const { url, headers } = address(api, { ...endpoint, baseUrl }, this.id, key, {
-      ...this.#options.headers,
-      ...own,
-    });
-    const secrets = secretsIn(headers);
-    const signed = sign === undefined ? {} : { sign: rememberSecrets(sign, secrets) };
+    const { api, endpoint, signal, restore } = sending;
+    const { request, secrets } = this.#request(sending);
     const exchange: Exchange = {
       api,
       flags: endpoint.flags ?? {},
-      request: { url, headers, body: JSON.stringify(sent), ...signed },
+      request,
       origin: this.#origin(),
-      policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
-      idleMs: this.#idleMs(),
-      maxBytes: this.#options.maxAnswerBytes ?? ANSWER_BYTES,
+      ...this.#limits(),
       ...(signal === undefined ? {} : { signal }),
       refine: (event) => redactEvent(this.#checkWindow(restore(event)), secrets),
     };
@@ -219,6 +229,28 @@ class ConnectedModel implements Model {
     } catch (error) {
       throw redactError(error, secrets);
     }
+  }
+
+  /** The HTTP request, and what is secret in it. */
+  #request({ api, endpoint, access, body, headers: own }: Outgoing): { request: Request; secrets: string[] } {
+    const { baseUrl, key, sign } = access;
+    const sent = this.#options.onRequest?.(body) ?? body;
+    const { url, headers } = address(api, { ...endpoint, baseUrl }, this.id, key, {
+      ...this.#options.headers,
+      ...own,
+    });
+    const secrets = secretsIn(headers);
+    const signed = sign === undefined ? {} : { sign: rememberSecrets(sign, secrets) };
+    return { request: { url, headers, body: JSON.stringify(sent), ...signed }, secrets };
+  }
+
+  #limits() {
+    const { maxRetries = RETRIES, maxAnswerBytes = ANSWER_BYTES } = this.#options;
+    return {
+      policy: { maxRetries, maxWaitMs: LONGEST_WAIT_MS },
+      idleMs: this.#idleMs(),
+      maxBytes: maxAnswerBytes,
+    };
   }
 
   /** Some servers truncate an input that does not fit, without an error. */
@@ -245,6 +277,49 @@ class ConnectedModel implements Model {
     return { request, losses };
   }
 
+  embed(texts: readonly string[], options: EmbedOptions = {}): Promise<Embeddings> {
+    return embed(this.#embedder(), texts, options);
+  }
+
+  forwardEmbedding(
+    endpoint: string,
+    body: JsonObject,
+    options: ClientRequest = {},
+  ): Promise<ForwardedEmbedding> {
+    return forwardEmbedding(this.#embedder(), endpoint, body, options);
+  }
+
+  #embedder(): Embedder {
+    const { provider, id, card } = this;
+    return {
+      provider,
+      id,
+      card,
+      endpoint: () => this.#endpoint(),
+      post: (path, body, { headers = {}, signal }) => this.#post(path, body, headers, signal),
+    };
+  }
+
+  /** Posts a request whose answer is one JSON document. */
+  async #post(
+    path: (model: string) => string,
+    body: JsonObject,
+    clientHeaders: NonNullable<ClientRequest["headers"]>,
+    signal: AbortSignal | undefined,
+  ): Promise<JsonObject> {
+    const endpoint = this.#endpoint();
+    const access = await this.#open(endpoint);
+    const { address } = await this.#api(endpoint);
+    const headers = forwardedHeaders(address, clientHeaders, this.#options.headers);
+    const api = { address: { ...address, path } };
+    const { request, secrets } = this.#request({ api, endpoint, access, body, headers });
+    try {
+      return await exchangeJson({ request, ...this.#limits(), signal }, this.#world);
+    } catch (error) {
+      throw redactError(error, secrets);
+    }
+  }
+
   async #prepare(context: ContextInput, options: CallOptions): Promise<Prepared> {
     const endpoint = this.#endpoint();
     const api = await this.#api(endpoint);
@@ -261,8 +336,8 @@ class ConnectedModel implements Model {
   }
 
   /** The API as the endpoint serves it. */
-  async #api({ api, host }: Endpoint): Promise<Api> {
-    const plain = await loadApi(api);
+  async #api({ api, host }: Endpoint, endpoint?: string): Promise<Api> {
+    const plain = await loadEndpoint(api, endpoint);
     const { adapt } = (await host?.()) ?? {};
     return adapt?.(plain) ?? plain;
   }

@@ -1,3 +1,4 @@
+import type { EmbeddingOptions, EmbeddingResult } from "../core/api/embedding-api.js";
 import type { CallOptions, Context, Origin } from "../core/api/provider.js";
 import { ABORTED, untilAborted } from "../core/async/until-aborted.js";
 import { DragomanError, wordsOf } from "../core/error.js";
@@ -36,6 +37,12 @@ export interface Connector {
     context: Context,
     options: CallOptions & { signal?: AbortSignal },
   ): AsyncIterable<ConnectorEvent>;
+  /** Vectors for texts, in the same order; absent if it has no embeddings. */
+  embed?(
+    model: ModelName,
+    texts: readonly string[],
+    options: EmbeddingOptions & { signal?: AbortSignal },
+  ): Promise<EmbeddingResult>;
 }
 
 const registered = new Map<string, () => Promise<Connector>>([

@@ -231,7 +231,7 @@ function bearer(key: string): Record<string, string> {
 
 /** The URL and the headers of one call. A header given as null is removed. */
 export function address(
-  { address: { path, keyHeaders = bearer, headers } }: Api,
+  { address: { path, keyHeaders = bearer, headers } }: Pick<Api, "address">,
   { baseUrl, tokenVariable, keyHeader }: Pick<Endpoint, "baseUrl" | "tokenVariable" | "keyHeader">,
   model: string,
   key: Key | undefined,

@@ -1,3 +1,4 @@
+export type { EmbeddingOptions, EmbeddingResult } from "../core/api/embedding-api.js";
 export type {
   CallOptions,
   Context,
@@ -20,4 +21,5 @@ export {
   type StreamOptions,
 } from "./connect.js";
 export { type Connector, type ConnectorEvent, registerConnector } from "./connectors.js";
+export type { ClientRequest, Embeddings, EmbedOptions, ForwardedEmbedding } from "./embed.js";
 export type { ForwardedBatch, SourcePayload } from "./forward.js";

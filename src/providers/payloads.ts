@@ -21,7 +21,7 @@ export async function* readTexts<T>(
   maxBytes: number,
 ): AsyncGenerator<T[], void> {
   const { body } = response;
-  checkType(response, framing);
+  checkType(response, EXPECTED[framing]);
   if (body === null) throw failure("provider/bad-response", "the answer has no body", { retryable: true });
   const chunks = body.getReader();
   let bytes = 0;
@@ -97,8 +97,28 @@ export function payloadReader(framing: Api["framing"]): TextReader<PayloadText> 
 
 const readers = { sse: sseTexts, ndjson: lineTexts, "event-stream": messageTexts } as const;
 
-/** The start of a body, up to `maxBytes`. */
-export async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+/** The JSON of an answer that is sent whole. */
+export async function readAnswer(response: Response, maxBytes: number): Promise<unknown> {
+  checkType(response, "application/json");
+  const text = await textOf(response, maxBytes, () => {
+    throw tooLarge(maxBytes);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DragomanError("provider/bad-response", `the answer is not JSON: ${text.slice(0, 80)}`, {
+      cause,
+      details: { retryable: true },
+    });
+  }
+}
+
+/** The start of a body, up to `maxBytes`. `onTooLarge` may throw if there is more. */
+export async function textOf(
+  { body }: Response,
+  maxBytes: number,
+  onTooLarge: () => void = () => undefined,
+): Promise<string> {
   if (body === null) return "";
   const chunks = body.getReader();
   const decoder = new TextDecoder();
@@ -107,7 +127,10 @@ export async function textOf({ body }: Response, maxBytes: number): Promise<stri
   try {
     for (let chunk = await next(chunks); !chunk.done; chunk = await next(chunks)) {
       bytes += chunk.value.length;
-      if (bytes > maxBytes) break;
+      if (bytes > maxBytes) {
+        onTooLarge();
+        break;
+      }
       text += decoder.decode(chunk.value, { stream: true });
     }
     return text + decoder.decode();
@@ -140,12 +163,12 @@ const EXPECTED = {
 } as const;
 
 /** Detects a proxy that answers 200 with its own page, by the content type. */
-function checkType({ headers }: Response, framing: Api["framing"]): void {
+function checkType({ headers }: Response, expected: string): void {
   const type = headers.get("content-type") ?? "";
   if (!type.startsWith("text/html") && !type.startsWith("image/")) return;
   throw failure(
     "provider/bad-response",
-    `expected ${EXPECTED[framing]}, found ${type}`,
+    `expected ${expected}, found ${type}`,
     { retryable: false },
     "check the base URL: another server than the provider's answers there",
   );

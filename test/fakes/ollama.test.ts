@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { validateRequest } from "./ollama.js";
+import { validateGenerate, validateRequest } from "./ollama.js";
 
 const asked = { role: "user", content: "Hi" };
 
@@ -61,4 +61,16 @@ test.each([
   [{ model: "m", options: { temperature: "hot" } }, 'option "temperature" must be of type float32'],
 ])("refuses %j", (body, message) => {
   expect(validateRequest(body)).toBe(message);
+});
+
+test.each([
+  [{ model: "m" }, undefined],
+  [{ model: "m", prompt: "Hi", suffix: "!", context: [1], images: ["AAECAwQ="] }, undefined],
+  [{ model: "m", prompt: "Hi", raw: true }, undefined],
+  [{ model: "m", prompt: ["Hi"] }, "json: cannot unmarshal prompt: expected string"],
+  [{ model: "m", context: ["a"] }, "json: cannot unmarshal context: expected []int"],
+  [{ model: "m", raw: true, system: "x" }, "raw mode does not support template, system, or context"],
+  [{ model: "m", options: 1 }, "json: cannot unmarshal options: expected map"],
+])("of a prompt: %j", (body, refusal) => {
+  expect(validateGenerate(body)).toBe(refusal);
 });

@@ -22,6 +22,26 @@ export function validateRequest(body: unknown): string | undefined {
   );
 }
 
+/** The same for `POST /api/generate`. */
+export function validateGenerate(body: unknown): string | undefined {
+  if (!isObject(body)) return "invalid request: expected an object";
+  const { prompt, suffix, system, template, context, raw, images, messages: _, ...rest } = body;
+  for (const [key, value] of Object.entries({ prompt, suffix, system, template })) {
+    if (value !== undefined && value !== null && typeof value !== "string") return wrongType(key, "string");
+  }
+  if (images !== undefined && (!Array.isArray(images) || !images.every(isBase64))) {
+    return wrongType("images", "[]ImageData");
+  }
+  if (context !== undefined && (!Array.isArray(context) || !context.every(Number.isInteger))) {
+    return wrongType("context", "[]int");
+  }
+  if (raw !== undefined && typeof raw !== "boolean") return wrongType("raw", "bool");
+  if (raw === true && [template, system, context].some((value) => value !== undefined && value !== "")) {
+    return "raw mode does not support template, system, or context";
+  }
+  return validateRequest(rest);
+}
+
 function validateMessage(message: JsonObject): string | undefined {
   const { role, content, thinking, images, tool_calls: calls, tool_name: name, tool_call_id: id } = message;
   if (typeof role !== "string" || !roles.has(role.toLowerCase())) return `invalid role: ${String(role)}`;
@@ -95,9 +115,14 @@ function wrongType(field: string, type: string): string {
   return `json: cannot unmarshal ${field}: expected ${type}`;
 }
 
+const validators = new Map([
+  ["/api/chat", validateRequest],
+  ["/api/generate", validateGenerate],
+]);
+
 /**
- * Answers `POST /api/chat` with these lines, in pieces of so many bytes; a request that does not want a stream gets the
- * first of them alone. What it was asked is pushed to `seen`.
+ * Answers `POST /api/chat` and `POST /api/generate` with these lines, in pieces of so many bytes; a request that does not
+ * want a stream gets the first of them alone. What it was asked is pushed to `seen`.
  */
 export function ollamaServer(
   lines: readonly unknown[],
@@ -106,7 +131,8 @@ export function ollamaServer(
   return async (request, response) => {
     const body: unknown = JSON.parse(await textOf(request));
     seen.push(body);
-    const refusal = request.url === "/api/chat" ? validateRequest(body) : "404 page not found";
+    const validate = validators.get(request.url ?? "") ?? (() => "404 page not found");
+    const refusal = validate(body);
     if (refusal !== undefined) {
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: refusal }));

@@ -183,6 +183,8 @@ export interface Api {
   readonly framing: "sse" | "ndjson" | "event-stream";
   /** The request field of each option. */
   readonly options: OptionTable;
+  /** Other endpoints for the same answers, by name, such as `generate` of Ollama (default: none). */
+  readonly endpoints?: Readonly<Record<string, Api>>;
   /** Client-run tools that are not plain functions (default: none). */
   readonly clientTools?: ClientTools;
   /** Whether calls and results are sent with their ids (default: yes). */

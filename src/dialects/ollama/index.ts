@@ -2,6 +2,7 @@ import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
 import { ChatAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
+import { generateApi } from "./generate.js";
 import { limits } from "./limits.js";
 import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
@@ -12,8 +13,8 @@ import { LineReader } from "./stream-reader.js";
 import { LineWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** Ollama's own API, `POST /api/chat`. */
-export const ollamaApi: Api = {
+/** `POST /api/chat`. */
+const chatApi: Api = {
   dialect: NAME,
   api: API,
   rules,
@@ -30,6 +31,10 @@ export const ollamaApi: Api = {
   assembler: () => new ChatAssembler(),
 };
 
+/** Ollama's own API. */
+export const ollamaApi: Api = { ...chatApi, endpoints: { generate: generateApi(chatApi) } };
+
+/** Requests to Ollama as a dialect. */
 export const ollama: ApiDialect = apiDialect(ollamaApi, {
   title: "Ollama chat",
   detect,

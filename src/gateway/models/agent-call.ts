@@ -9,7 +9,7 @@ import { agentEvents } from "./agent-events.js";
 import { earlierOf, promptOf } from "./client-context.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
-import type { PendingAnswer } from "./reply.js";
+import { type PendingAnswer, readyAnswer } from "./reply.js";
 import { SESSION_HEADER, sessionOf } from "./session.js";
 import {
   checkEssentials,
@@ -33,6 +33,8 @@ export async function agentCall(
   if (!mayUse(request.caller, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
   // Throws for an agent that does not exist.
   runtime.agents.modelOf(agent);
+  const ready = family.idleReply?.(asked, now());
+  if (ready !== undefined) return readyAnswer(ready);
   checkRequest(family, asked.body);
   const body = family.api.clientTools?.asFunctions(asked.body) ?? asked.body;
   const { context, options } = family.api.readRequest(family.api.forwardable(body, asked.model, {}));

@@ -6,6 +6,8 @@ import type { ApiName } from "../../dialects/registry.js";
 /** Differences between the APIs that their dialects do not cover: field names, keep-alives, and what answers repeat. */
 export interface Family {
   api: Api;
+  /** The endpoint of the API that the client called (default: the one for conversations). */
+  endpoint?: string;
   /** The provider of model names without one (default: the configured one). */
   provider: string;
   /** The pointer to the model's name in a stream payload. */
@@ -26,6 +28,8 @@ export interface Family {
   ping(model: string, now: number): string;
   /** The prefix of answer ids, if the dialect does not add it. */
   idPrefix?: string;
+  /** The answer to a request that asks the model for nothing, such as one that only loads it; undefined for any other. */
+  idleReply?(call: ModelCall, now: number): JsonObject | undefined;
   /** Adds the request fields that the API repeats to an unstreamed answer. */
   echo?(response: JsonObject, body: JsonObject): JsonObject;
   /** Changes a payload that was written from our events; undefined to leave it out. */

@@ -7,6 +7,7 @@ import type { NamedFamily } from "./family.js";
 import type { ListedModel, ModelList } from "./model-list.js";
 import { readObject } from "./read-call.js";
 import type { ServeCall } from "./serve-call.js";
+import type { ServeEmbedding } from "./serve-embedding.js";
 
 const statuses = new Map([
   [400, "INVALID_ARGUMENT"],
@@ -41,8 +42,8 @@ const family: NamedFamily = {
   ping: () => formatComment("keep-alive"),
 };
 
-/** Gemini's `generateContent`, `streamGenerateContent` and `countTokens`. */
-export function googleProtocol(models: ModelList, ask: ServeCall): Protocol {
+/** Gemini's `generateContent`, `streamGenerateContent`, `countTokens` and embeddings. */
+export function googleProtocol(models: ModelList, ask: ServeCall, embed: ServeEmbedding): Protocol {
   async function call(request: HttpRequest): Promise<HttpReply> {
     const { call = "" } = request.params;
     const colon = call.lastIndexOf(":");
@@ -58,6 +59,9 @@ export function googleProtocol(models: ModelList, ask: ServeCall): Protocol {
         return ask(family, request, { body, model, stream: true });
       case "countTokens":
         return countTokens("google", body, "totalTokens");
+      case "embedContent":
+      case "batchEmbedContents":
+        return embed(family, request, { body, model, endpoint: method });
       default:
         throw notFound(`there is no method "${method}"`);
     }
@@ -98,7 +102,7 @@ export function googleProtocol(models: ModelList, ask: ServeCall): Protocol {
 }
 
 function isCall(call: string): boolean {
-  return /:(generateContent|streamGenerateContent|countTokens)$/.test(call);
+  return /:(generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/.test(call);
 }
 
 export function googleList(models: readonly ListedModel[]) {

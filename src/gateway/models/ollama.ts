@@ -1,13 +1,25 @@
+import type { JsonObject } from "../../core/json/value.js";
 import { formatLine } from "../../framing/ndjson.js";
-import type { HttpReply, Protocol, Refusal } from "../types.js";
-import type { NamedFamily } from "./family.js";
+import type { HttpReply, HttpRequest, HttpRoute, Protocol, Refusal } from "../types.js";
+import type { ModelCall, NamedFamily } from "./family.js";
 import type { ListedModel, ModelList } from "./model-list.js";
-import { readCall } from "./read-call.js";
+import { readCall, readObject, requireModel } from "./read-call.js";
 import type { ServeCall } from "./serve-call.js";
+import type { ServeEmbedding } from "./serve-embedding.js";
 
 /** `{ error }` */
 function refuse({ status, message, headers }: Refusal): HttpReply {
   return { status, headers: { ...headers }, json: { error: message } };
+}
+
+/** Without content. Clients read every line as a piece of the answer. */
+type Empty = { response: "" } | { message: { role: "assistant"; content: "" } };
+
+const emptyMessage: Empty = { message: { role: "assistant", content: "" } };
+const emptyResponse: Empty = { response: "" };
+
+function emptyLine(model: string, now: number, empty: Empty) {
+  return { model, created_at: new Date(now).toISOString(), ...empty };
 }
 
 const family: NamedFamily = {
@@ -19,55 +31,76 @@ const family: NamedFamily = {
   roles: ["system", "user", "assistant", "tool"],
   isFunction: ({ type }) => type === "function",
   // Clients read every line as a piece of the answer, so this is an empty piece.
-  ping: (model, now) =>
-    formatLine({
-      model,
-      created_at: new Date(now).toISOString(),
-      message: { role: "assistant", content: "" },
-      done: false,
-    }),
+  ping: (model, now) => formatLine({ ...emptyLine(model, now, emptyMessage), done: false }),
+  idleReply: (call, now) => loadReply(call, now, call.body["messages"], emptyMessage),
 };
+
+/** `/api/generate`: what only a server of the same API can do with a prompt changes the answer. */
+const generateFamily: NamedFamily = {
+  ...family,
+  endpoint: "generate",
+  essential: { "/logprobs": false, "/suffix": "", "/template": "", "/raw": false, "/context": [] },
+  list: "prompt",
+  ping: (model, now) => formatLine({ ...emptyLine(model, now, emptyResponse), done: false }),
+  idleReply: (call, now) => loadReply(call, now, call.body["prompt"], emptyResponse),
+};
+
+/** `0`, `"0"` or `"0s"` */
+const ZERO = /^0+(?:\.0+)?[a-z]*$/;
+
+/**
+ * The answer to a request without a prompt, which loads a model, or removes it from memory if `keep_alive` is 0. The gateway
+ * has no models in memory, so both are done at once.
+ */
+function loadReply(
+  { body, model }: ModelCall,
+  now: number,
+  prompt: unknown,
+  empty: Empty,
+): JsonObject | undefined {
+  const isEmpty = prompt === undefined || prompt === null || prompt === "";
+  if (!isEmpty && !(Array.isArray(prompt) && prompt.length === 0)) return undefined;
+  const isUnload = ZERO.test(String(body["keep_alive"] ?? ""));
+  return { ...emptyLine(model, now, empty), done: true, done_reason: isUnload ? "unload" : "load" };
+}
 
 /** Clients use it to check whether a server supports thinking and tools. */
 const VERSION = "0.12.0";
 
 /** Ollama's own API. */
-export function ollamaProtocol(models: ModelList, ask: ServeCall): Protocol {
+export function ollamaProtocol(models: ModelList, ask: ServeCall, embed: ServeEmbedding): Protocol {
+  const post = (path: string, handle: HttpRoute["handle"]): HttpRoute => {
+    return { method: "POST", path, scope: "chat", handle };
+  };
+  const get = (path: string, json: (request: HttpRequest) => Promise<object>): HttpRoute => {
+    const handle = async (request: HttpRequest) => ({ status: 200, json: await json(request) });
+    return { method: "GET", path, scope: "read", handle };
+  };
+  const embedWith = (endpoint: string) => async (request: HttpRequest) => {
+    const { body, model } = await readCall(request, false);
+    return embed(family, request, { body, model, endpoint });
+  };
   return {
     http: {
       under: ["/api"],
       refuse,
       routes: [
+        post("/api/chat", async (request) => ask(family, request, await readCall(request, true))),
+        post("/api/generate", async (request) => ask(generateFamily, request, await readCall(request, true))),
+        post("/api/embed", embedWith("embed")),
+        post("/api/embeddings", embedWith("embeddings")),
         {
-          method: "POST",
-          path: "/api/chat",
-          scope: "chat",
-          handle: async (request) => ask(family, request, await readCall(request, true)),
-        },
-        {
-          method: "GET",
-          path: "/api/tags",
-          scope: "read",
-          handle: async ({ caller }) => ({
-            status: 200,
-            json: { models: (await models.list(caller)).map(tagOf) },
+          ...post("/api/show", async (request) => {
+            const { name, model = name } = await readObject(request);
+            const id = requireModel(model);
+            return { status: 200, json: describeModel(await models.find(request.caller, family, id)) };
           }),
-        },
-        {
-          method: "POST",
-          path: "/api/show",
           scope: "read",
-          handle: async (request) => {
-            const { model } = await readCall(request, false);
-            return { status: 200, json: describeModel(await models.find(request.caller, family, model)) };
-          },
         },
-        {
-          method: "GET",
-          path: "/api/version",
-          scope: "read",
-          handle: async () => ({ status: 200, json: { version: VERSION } }),
-        },
+        get("/api/tags", async ({ caller }) => ({ models: (await models.list(caller)).map(tagOf) })),
+        // The models in memory, of which a gateway has none.
+        get("/api/ps", async () => ({ models: [] })),
+        get("/api/version", async () => ({ version: VERSION })),
       ],
     },
   };

@@ -6,6 +6,7 @@ import type { NamedFamily } from "./family.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
 import { readCall } from "./read-call.js";
 import type { ServeCall } from "./serve-call.js";
+import type { ServeEmbedding } from "./serve-embedding.js";
 
 const family: NamedFamily = {
   api: "openai-chat",
@@ -54,11 +55,11 @@ function wantsUsage({ stream_options: options }: JsonObject): boolean {
   return isObject(options) && options["include_usage"] === true;
 }
 
-/** OpenAI's Chat Completions API. */
-export function openaiChatProtocol(ask: ServeCall): Protocol {
+/** OpenAI's Chat Completions API, and its embeddings. */
+export function openaiChatProtocol(ask: ServeCall, embed: ServeEmbedding): Protocol {
   return {
     http: {
-      under: ["/v1/chat"],
+      under: ["/v1/chat", "/v1/embeddings"],
       refuse: refuseAsOpenAi,
       routes: [
         {
@@ -66,6 +67,15 @@ export function openaiChatProtocol(ask: ServeCall): Protocol {
           path: "/v1/chat/completions",
           scope: "chat",
           handle: async (request) => ask(family, request, await readCall(request, false)),
+        },
+        {
+          method: "POST",
+          path: "/v1/embeddings",
+          scope: "chat",
+          handle: async (request) => {
+            const { body, model } = await readCall(request, false);
+            return embed(family, request, { body, model, endpoint: "embeddings" });
+          },
         },
       ],
     },

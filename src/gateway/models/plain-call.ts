@@ -1,22 +1,23 @@
-import { onAbort } from "../../core/async/on-abort.js";
 import type { Loss } from "../../core/types.js";
 import type { Model } from "../../providers/connect.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
+import { callerSignal } from "./caller-signal.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import { withOwnCalls } from "./own-calls.js";
-import type { PendingAnswer } from "./reply.js";
+import { type PendingAnswer, readyAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
 
 /** Calls a model. The client runs its tools itself, and nothing is stored. */
 export function plainCall(
-  { runtime, closing }: Gateway,
+  gateway: Gateway,
   family: Family,
   request: HttpRequest,
   asked: ModelCall,
 ): PendingAnswer {
+  const { runtime } = gateway;
   if (request.headers[SESSION_HEADER] !== undefined) {
     throw unservable(
       "",
@@ -25,19 +26,16 @@ export function plainCall(
   }
   const model = runtime.connect(asked.model);
   requireOffered(runtime, request.caller, asked.model);
-  const controller = new AbortController();
-  const listening = [request.signal, closing].map((signal) =>
-    onAbort(signal, () => controller.abort(signal.reason)),
-  );
-  const stopListening = () => {
-    for (const unlisten of listening) unlisten();
-  };
+  const isForwarded = model.api === family.api.dialect;
+  const ready = isForwarded ? undefined : family.idleReply?.(asked, gateway.now());
+  if (ready !== undefined) return readyAnswer(ready);
+  const { signal, release } = callerSignal(request, gateway);
   try {
-    return model.api === family.api.dialect
-      ? forwardCall(model, request, asked, controller.signal, stopListening)
-      : translateCall(model, family, asked, controller.signal, stopListening);
+    return isForwarded
+      ? forwardCall(model, family, request, asked, signal, release)
+      : translateCall(model, family, asked, signal, release);
   } catch (error) {
-    stopListening();
+    release();
     throw error;
   }
 }
@@ -45,14 +43,16 @@ export function plainCall(
 /** The provider has the client's API, so the request is forwarded unchanged. */
 function forwardCall(
   model: Model,
+  { endpoint }: Family,
   { headers }: HttpRequest,
   { body, stream }: ModelCall,
   signal: AbortSignal,
-  stopListening: () => void,
+  release: () => void,
 ): PendingAnswer {
+  const called = endpoint === undefined ? {} : { endpoint };
   return {
     type: "forwarded",
-    batches: withFinish(model.forward(body, { headers, signal, skim: stream }), stopListening),
+    batches: withFinish(model.forward(body, { headers, signal, skim: stream, ...called }), release),
     headers: () => ({}),
     isStored: false,
   };
@@ -64,7 +64,7 @@ function translateCall(
   family: Family,
   asked: ModelCall,
   signal: AbortSignal,
-  stopListening: () => void,
+  release: () => void,
 ): PendingAnswer {
   const { api } = family;
   checkRequest(family, asked.body);
@@ -83,7 +83,7 @@ function translateCall(
   });
   return {
     type: "events",
-    events: withFinish(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), stopListening),
+    events: withFinish(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), release),
     headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
     isStored: false,
   };

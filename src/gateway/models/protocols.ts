@@ -7,17 +7,19 @@ import { ollamaProtocol } from "./ollama.js";
 import { openaiChatProtocol } from "./openai-chat.js";
 import { openaiResponsesProtocol } from "./openai-responses.js";
 import { type ModelOptions, makeServeCall } from "./serve-call.js";
+import { makeServeEmbedding } from "./serve-embedding.js";
 
 /** The endpoints of the model providers, so that their clients can use our agents and models. */
 export function modelProtocols(gateway: Gateway, options: ModelOptions = {}): Protocol[] {
   const ask = makeServeCall(gateway, options);
+  const embed = makeServeEmbedding(gateway);
   const models = new ModelList(gateway);
   return [
-    openaiChatProtocol(ask),
+    openaiChatProtocol(ask, embed),
     openaiResponsesProtocol(ask),
     anthropicProtocol(ask),
-    googleProtocol(models, ask),
-    ollamaProtocol(models, ask),
+    googleProtocol(models, ask, embed),
+    ollamaProtocol(models, ask, embed),
     modelListProtocol(models),
   ];
 }

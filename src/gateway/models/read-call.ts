@@ -13,8 +13,14 @@ export async function readObject(request: HttpRequest): Promise<JsonObject> {
 /** Reads a request that states its model and whether to stream. */
 export async function readCall(request: HttpRequest, streamsByDefault: boolean): Promise<ModelCall> {
   const body = await readObject(request);
-  const { model, stream = streamsByDefault } = body;
-  if (typeof model !== "string" || model === "") throw unservable("/model", "expected the name of a model");
+  const { stream = streamsByDefault } = body;
+  const model = requireModel(body["model"]);
   if (typeof stream !== "boolean" && stream !== null) throw unservable("/stream", "expected true or false");
   return { body, model, stream: stream ?? streamsByDefault };
+}
+
+/** The model's name in a request. */
+export function requireModel(model: unknown): string {
+  if (typeof model === "string" && model !== "") return model;
+  throw unservable("/model", "expected the name of a model");
 }

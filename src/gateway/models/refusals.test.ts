@@ -13,7 +13,7 @@ const never = async (): Promise<HttpReply> => {
 };
 
 describe("a token that is none", () => {
-  test.each([openaiChatProtocol(never), openaiResponsesProtocol(never)])(
+  test.each([openaiChatProtocol(never, never), openaiResponsesProtocol(never)])(
     "is refused as by OpenAI",
     ({ http }) => {
       expect(http?.refuse(unauthorized, "r1")).toEqual({

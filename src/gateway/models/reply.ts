@@ -18,8 +18,9 @@ import {
 } from "./rendering.js";
 import { SILENCE, withSilences } from "./silences.js";
 
-/** An answer in progress: our events, or the payloads of a provider with the client's API. */
+/** An answer: our events, the payloads of a provider with the client's API, or one that is complete. */
 export type PendingAnswer = (
+  | { type: "ready"; body: JsonObject }
   | { type: "events"; events: AsyncIterable<LiveAssistantMessageEvent> }
   | { type: "forwarded"; batches: AsyncIterable<ForwardedBatch> }
 ) & {
@@ -28,6 +29,11 @@ export type PendingAnswer = (
   /** Whether the request was stored, so that a retry would store it twice. */
   isStored: boolean;
 };
+
+/** An answer for which no model was called. */
+export function readyAnswer(body: JsonObject): PendingAnswer {
+  return { type: "ready", body, headers: () => ({}), isStored: false };
+}
 
 export interface ReplyOptions {
   gateway: Pick<Gateway, "logger" | "now">;
@@ -40,6 +46,7 @@ export interface ReplyOptions {
 /** The answer in the client's API, streamed or not. A failure before it starts is a refusal with a status. */
 export async function reply(replying: ReplyOptions, answering: PendingAnswer): Promise<HttpReply> {
   const { family, call } = replying;
+  if (answering.type === "ready") return { status: 200, json: namedAsAsked(replying, answering.body) };
   const isForwarded = answering.type === "forwarded";
   try {
     if (!call.stream) {
@@ -77,9 +84,10 @@ async function writeAnswer(
 
 /** Assembles a streamed answer: the gateway always streams, because proxies close connections that are idle for minutes. */
 async function assembleForwarded(
-  { family, call }: ReplyOptions,
+  replying: ReplyOptions,
   batches: AsyncIterable<ForwardedBatch>,
 ): Promise<JsonObject> {
+  const { family } = replying;
   const assembler = family.api.assembler();
   for await (const { payloads, events, last } of batches) {
     for (const payload of payloads) if ("value" in payload) assembler.push(payload.value);
@@ -87,9 +95,14 @@ async function assembleForwarded(
     if (end?.type !== "done" && end?.type !== "error") continue;
     if (end.type === "error") refuseIfError(family, end.error);
     assembler.push(last?.value);
-    return withModel(assembler.response(), parsePointer(family.modelAt).slice(-1), call.model);
+    return namedAsAsked(replying, assembler.response());
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
+}
+
+/** An answer with the client's name for the model. */
+function namedAsAsked({ family, call }: ReplyOptions, body: JsonObject): JsonObject {
+  return withModel(body, parsePointer(family.modelAt).slice(-1), call.model);
 }
 
 /** Some failures, such as refusals, are answers in the API. */

@@ -1,4 +1,4 @@
-import { loadApi } from "../../dialects/registry.js";
+import { loadEndpoint } from "../../dialects/registry.js";
 import { AGENT_PREFIX } from "../../runtime/model-names.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { agentCall } from "./agent-call.js";
@@ -23,7 +23,7 @@ export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: Mode
     const model = calledModel(gateway.runtime, named, asked.model);
     const kind = model.startsWith(AGENT_PREFIX) ? "agent" : "plain";
     gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
-    const family = { ...named, api: await loadApi(named.api) };
+    const family = { ...named, api: await loadEndpoint(named.api, named.endpoint) };
     const answering = await startCall(gateway, family, request, { ...asked, model });
     return reply({ gateway, family, call: asked, silenceMs }, answering);
   };

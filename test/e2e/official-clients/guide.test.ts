@@ -7,12 +7,13 @@ import { gatewayForEachTest } from "./gateway.js";
 const gateway = gatewayForEachTest();
 const run = promisify(execFile);
 const programs = guidePrograms("docs/guide/openai-and-others.md");
+const embedding = guidePrograms("docs/guide/embeddings.md");
 
-test("the guide has a program for each client, and one for sessions", () => {
-  expect(programs).toHaveLength(6);
+test("the guides have a program for each client, and one for sessions", () => {
+  expect([programs.length, embedding.length]).toEqual([6, 3]);
 });
 
-test.each(programs)(
+test.each([...programs, ...embedding])(
   "a program of the guide prints what the guide says: $printed",
   async ({ program, printed }) => {
     const { url, chat } = gateway();

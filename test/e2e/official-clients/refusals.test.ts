@@ -111,7 +111,7 @@ test("more than the limit is a rate limit to the client, with when to come back"
 });
 
 test("what this gateway does not have is not found, in OpenAI's words", async () => {
-  const error = await thrown(openai(gateway().chat).embeddings.create({ model: "demo/echo", input: "x" }));
+  const error = await thrown(openai(gateway().chat).moderations.create({ model: "demo/echo", input: "x" }));
   expect(error).toBeInstanceOf(NotFoundError);
   expect(error.message).toBe("404 there is nothing at this address");
 });
@@ -125,11 +125,12 @@ test("who has no key learns from no answer what there is", async () => {
   };
   const neighbours = [
     ["/v1/chat/completions", "/v1/chat/nothing", "/v1/chat"],
+    ["/v1/embeddings", "/v1/embeddings/nothing"],
     ["/v1/responses", "/v1/responses/x/cancel", "/v1/responses/x/nothing"],
     ["/v1/messages", "/v1/messages/count_tokens", "/v1/messages/nothing"],
     ["/v1/models", "/v1/models/agent/main", "/v1/nothing", "/v1"],
-    ["/v1beta/models", "/v1beta/models/demo/echo:generateContent", "/v1beta/nothing"],
-    ["/api/chat", "/api/tags", "/api/nothing", "/api"],
+    ["/v1beta/models", "/v1beta/models/demo/echo:embedContent", "/v1beta/nothing"],
+    ["/api/chat", "/api/generate", "/api/embed", "/api/ps", "/api/nothing", "/api"],
   ];
   for (const paths of neighbours) {
     const answers = [];

@@ -171,8 +171,8 @@ describe("a name that cannot be used is 404, with what to write", () => {
 
   test("paths that are not Google's are refused as before", async () => {
     const { gateway } = await open({});
-    expect((await post(gateway, "/v1/embeddings", {})).status).toBe(404);
-    expect((await gateway.fetch("/v1/embeddings")).status).toBe(404);
+    expect((await post(gateway, "/v1/moderations", {})).status).toBe(404);
+    expect((await gateway.fetch("/v1/moderations")).status).toBe(404);
   });
 });
 
