@@ -192,7 +192,7 @@ describe("check and repair", () => {
       code: 2,
       stdout: "",
       stderr:
-        'dragoman: --for must be one of anthropic, openai-chat, openai-responses, google, ollama, not "eliza"; see `dragoman check --help` [cli/usage]\n',
+        'dragoman: --for must be one of anthropic, openai-chat, openai-responses, google, ollama, bedrock, not "eliza"; see `dragoman check --help` [cli/usage]\n',
     });
   });
 
