@@ -1,6 +1,6 @@
 import type { CallOptions, Context } from "../../core/api/provider.js";
 import type { ConnectorEvent } from "../connectors.js";
-import { sampleOf } from "./sample.js";
+import { sampleJson } from "./sample.js";
 import { countTokens, lastTurn, words } from "./words.js";
 
 /** Says what the user said, word by word; as JSON if that is asked for. Stop sequences end it. */
@@ -9,13 +9,9 @@ export async function* echo(
   { output, stop = [] }: CallOptions,
 ): AsyncGenerator<ConnectorEvent> {
   const { question } = lastTurn(context);
-  const answer = untilStop(output === undefined ? question : jsonAnswer(output, question), stop);
+  const answer = untilStop(output === undefined ? question : sampleJson(output, question), stop);
   for (const delta of words(answer)) yield { type: "text_delta", delta };
   yield { type: "done", stopReason: "stop", usage: countTokens(context, answer) };
-}
-
-function jsonAnswer(output: NonNullable<CallOptions["output"]>, question: string): string {
-  return JSON.stringify(output === "json" ? { text: question } : sampleOf(output.schema, question));
 }
 
 function untilStop(text: string, stop: readonly string[]): string {

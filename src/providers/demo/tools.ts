@@ -1,11 +1,14 @@
 import type { CallOptions, Context } from "../../core/api/provider.js";
 import { isObject } from "../../core/json/value.js";
 import type { ConnectorEvent } from "../connectors.js";
-import { sampleOf } from "./sample.js";
+import { sampleJson, sampleOf } from "./sample.js";
 import { countTokens, lastTurn, textOf, words } from "./words.js";
 
-/** Thinks, calls every tool it has once, and then tells what they gave. */
-export async function* tools(context: Context, { toolChoice }: CallOptions): AsyncGenerator<ConnectorEvent> {
+/** Thinks, calls every tool it has once, and then reports what they returned; as JSON if that is asked for. */
+export async function* tools(
+  context: Context,
+  { toolChoice, output }: CallOptions,
+): AsyncGenerator<ConnectorEvent> {
   const { question, since } = lastTurn(context);
   const results = since.filter((message) => message.role === "toolResult");
   const available = toolChoice === "none" ? [] : (context.tools ?? []);
@@ -24,10 +27,11 @@ export async function* tools(context: Context, { toolChoice }: CallOptions): Asy
     yield { type: "done", stopReason: "toolUse", usage: countTokens(context, thought) };
     return;
   }
-  const answer =
+  const report =
     results.length === 0
       ? "I was given no tools."
       : results.map((result) => `${result.toolName} said: ${textOf(result)}`).join("\n");
+  const answer = output === undefined ? report : sampleJson(output, report);
   for (const delta of words(answer)) yield { type: "text_delta", delta };
   yield { type: "done", stopReason: "stop", usage: countTokens(context, answer) };
 }
