@@ -1,7 +1,7 @@
 import type { Api, StreamPayload } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage } from "../../core/types.js";
-import type { ApiName } from "../../dialects/registry.js";
+import type { ApiName, ServedApiName } from "../../dialects/registry.js";
 
 /** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
 export interface Family {
@@ -22,6 +22,8 @@ export interface Family {
   required?: readonly string[];
   /** Whether the client runs a tool of a request; others are run by the provider. */
   isFunction(tool: JsonObject): boolean;
+  /** Other APIs whose errors have the same fields. */
+  errorsLike?: readonly ApiName[];
   /** A piece of a stream that says nothing. */
   ping(model: string, now: number): string;
   /** What the ids of answers begin with, where the dialect does not say it. */
@@ -39,7 +41,7 @@ export interface Family {
 }
 
 /** One whose API is loaded with the first request, so that nobody who starts the server waits for it. */
-export type NamedFamily = Omit<Family, "api"> & { api: ApiName };
+export type NamedFamily = Omit<Family, "api"> & { api: ServedApiName };
 
 /** A request, with what some APIs put into the URL. */
 export interface ModelCall {
