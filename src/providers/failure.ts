@@ -1,8 +1,10 @@
 import { retryAfterMs } from "../core/async/retry-after.js";
 import { DragomanError } from "../core/error.js";
-import { isObject } from "../core/json/value.js";
+import { parseJson } from "../core/json/parse.js";
+import { isEmpty, isObject, type JsonObject } from "../core/json/value.js";
 import { redactSecrets } from "../core/secrets.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
+import { isDailyLimit, retryDelayMs } from "./google-error-details.js";
 
 /** What is known of a request that failed. */
 export interface FailureDetails {
@@ -12,6 +14,8 @@ export interface FailureDetails {
   retryable: boolean;
   /** How long the provider asks to wait. */
   retryAfterMs?: number;
+  /** The fields of the provider's error that programs read: `type`, `code`, `param`, `status`, `details`. */
+  reported?: JsonObject;
 }
 
 const RETRYABLE = new Set([408, 409, 429]);
@@ -22,15 +26,19 @@ const EXCEEDED = /exceeds the (?:maximum|limit)(.*)/i;
 
 /** An HTTP answer that is an error, as an error that says what it means and whether trying again can help. */
 export function httpFailure(status: number, headers: Headers, body: string, now: number): DragomanError {
-  const { message, code } = readBody(body);
+  const { message, code, reported } = readBody(body);
   const said = message ?? (body.trim().slice(0, 200) || "no further explanation");
-  const retryAfterMs = retryAfter(headers, now);
+  const delay = retryDelayMs(reported?.["details"]);
+  const retryAfterMs = retryAfter(headers, now) ?? delay;
   const about = {
     status,
     ...(code === undefined ? {} : { code }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(reported === undefined ? {} : { reported }),
   };
-  if (status === 402 || QUOTA.test(`${code} ${said}`)) {
+  // Google calls a limit per minute a quota too, and reports when to retry.
+  const isShortLimit = status === 429 && delay !== undefined && !isDailyLimit(reported?.["details"]);
+  if (!isShortLimit && (status === 402 || QUOTA.test(`${code} ${said}`))) {
     return failure("provider/quota", `the account is out of credit: ${said}`, { ...about, retryable: false });
   }
   if (isOverflow(`${code} ${said}`) && status < 500 && status !== 429) {
@@ -125,10 +133,10 @@ function hintFor(status: number): string | undefined {
 }
 
 /** Providers wrap it differently: `{error:{message,type|code|status}}`, `{error:"…"}`, `{message}`, `[{error}]`. */
-function readBody(body: string): { message?: string; code?: string } {
+function readBody(body: string): { message?: string; code?: string; reported?: JsonObject } {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body);
+    parsed = parseJson(body, { maxDepth: MOST_LEVELS });
   } catch {
     return {};
   }
@@ -138,10 +146,25 @@ function readBody(body: string): { message?: string; code?: string } {
   const error = isObject(outer["error"]) ? outer["error"] : outer;
   const { message } = error;
   const code = [error["code"], error["type"], error["status"]].find((part) => typeof part === "string");
+  const reported = reportedIn(error);
   return {
     ...(typeof message === "string" ? { message } : {}),
     ...(typeof code === "string" ? { code } : {}),
+    ...(isEmpty(reported) ? {} : { reported }),
   };
+}
+
+const TEXTS = ["type", "code", "param", "status"];
+/** Larger details are left out. */
+const MOST_DETAILS = 16_384;
+/** A body that nests deeper is not an error of any provider. */
+const MOST_LEVELS = 64;
+
+function reportedIn(error: JsonObject): JsonObject {
+  const { details } = error;
+  const texts = TEXTS.flatMap((field) => (typeof error[field] === "string" ? [[field, error[field]]] : []));
+  const isShown = typeof details === "object" && JSON.stringify(details).length <= MOST_DETAILS;
+  return { ...Object.fromEntries(texts), ...(isShown && details !== null ? { details } : {}) };
 }
 
 function shouldRetry(headers: Headers): boolean | undefined {

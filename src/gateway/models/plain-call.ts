@@ -55,6 +55,7 @@ function forwardedCall(
     batches: finishing(model.forward(body, { headers, signal, skim: stream }), hangUp),
     headers: () => ({}),
     isStored: false,
+    provider: model.api,
   };
 }
 
@@ -86,6 +87,7 @@ function translatedCall(
     events: finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), hangUp),
     headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
     isStored: false,
+    provider: model.api,
   };
 }
 

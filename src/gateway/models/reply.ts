@@ -3,10 +3,12 @@ import { parsePointer } from "../../core/json/pointer.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
+import { type ApiName, loadApi } from "../../dialects/registry.js";
 import type { ForwardedBatch } from "../../providers/forward.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
+import { shownFields } from "./provider-errors.js";
 import {
   isErrorReply,
   nameFor,
@@ -27,6 +29,8 @@ export type PendingAnswer = (
   headers(): Readonly<Record<string, string>>;
   /** A failed request was stored, so that sending it again would store it twice. */
   isStored: boolean;
+  /** The API of the model's provider; undefined if it has none. */
+  provider: ApiName | undefined;
 };
 
 export interface ReplyOptions {
@@ -52,7 +56,10 @@ export async function reply(replying: ReplyOptions, answering: PendingAnswer): P
       ? await streamed(replying, answering.batches, renderForwarded(family, call), answering)
       : await streamed(replying, answering.events, renderEvents(family, call), answering);
   } catch (error) {
-    throw asRefusal(error, headersOfFailure(answering));
+    const provider = answering.provider === undefined ? undefined : await loadApi(answering.provider);
+    throw asRefusal(error, headersOfFailure(answering), (reported) =>
+      shownFields(family, call, provider, reported),
+    );
   }
 }
 

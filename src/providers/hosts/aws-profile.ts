@@ -1,7 +1,6 @@
 import { DragomanError } from "../../core/error.js";
-import type { World } from "../world.js";
 import type { AwsKeys } from "./aws-signature.js";
-import { firstVariable, homePath } from "./host.js";
+import { firstVariable, type HostWorld, homePath } from "./host.js";
 
 /** The settings of one profile in `~/.aws`: the configuration's, and the credentials' before them. */
 export interface AwsProfile {
@@ -10,7 +9,7 @@ export interface AwsProfile {
 }
 
 /** The profile that `AWS_PROFILE` names, else `default`. */
-export async function readProfile(world: World): Promise<AwsProfile> {
+export async function readProfile(world: HostWorld): Promise<AwsProfile> {
   const named = firstVariable(world, "AWS_PROFILE", "AWS_DEFAULT_PROFILE");
   const name = named ?? "default";
   const configuration = await sections(world, "AWS_CONFIG_FILE", "config");
@@ -25,7 +24,7 @@ export async function readProfile(world: World): Promise<AwsProfile> {
 }
 
 /** The access keys of the environment, else of the profile. */
-export async function keysOf(world: World, profile: () => Promise<AwsProfile>): Promise<AwsKeys> {
+export async function keysOf(world: HostWorld, profile: () => Promise<AwsProfile>): Promise<AwsKeys> {
   const variable = (suffix: string) => firstVariable(world, `AWS_${suffix}`);
   const fromEnvironment = together(
     variable("ACCESS_KEY_ID"),
@@ -67,7 +66,7 @@ function together(
 }
 
 async function sections(
-  world: World,
+  world: HostWorld,
   variable: string,
   file: string,
 ): Promise<Map<string, Map<string, string>>> {

@@ -1,7 +1,6 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { World } from "../world.js";
-import { firstVariable, homePath } from "./host.js";
+import { firstVariable, type HostWorld, homePath } from "./host.js";
 
 /** Who asks Google for an access token: application-default credentials, as every Google client library finds them. */
 export type GoogleCredentials = ServiceAccount | AuthorizedUser | MetadataServer;
@@ -35,7 +34,7 @@ const VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS";
 export const GOOGLE_TOKEN_URL = "https://oauth2.googleapis.com/token";
 
 /** The file that `GOOGLE_APPLICATION_CREDENTIALS` names, else the one of `gcloud`, else the metadata server. */
-export async function findGoogleCredentials(world: World): Promise<GoogleCredentials> {
+export async function findGoogleCredentials(world: HostWorld): Promise<GoogleCredentials> {
   const named = firstVariable(world, VARIABLE);
   if (named !== undefined) {
     const text = await world.readFile(named);
@@ -51,8 +50,25 @@ export async function findGoogleCredentials(world: World): Promise<GoogleCredent
   return { type: "metadata", host };
 }
 
+/** Throws if there are no credentials. That the metadata server is there is known from the computer, without asking it. */
+export async function checkGoogleCredentials(world: HostWorld): Promise<void> {
+  const { type } = await findGoogleCredentials(world);
+  if (type !== "metadata" || (await isInGoogleCloud(world))) return;
+  throw new DragomanError("provider/no-key", "there are no Google Cloud credentials", {
+    hint: `run gcloud auth application-default login, or set ${VARIABLE}`,
+  });
+}
+
+/** Serverless programs have these variables, and virtual machines Google's firmware. */
+async function isInGoogleCloud(world: HostWorld): Promise<boolean> {
+  const named = firstVariable(world, "GCE_METADATA_HOST", "K_SERVICE", "CLOUD_RUN_JOB", "FUNCTION_NAME");
+  if (named !== undefined) return true;
+  const vendor = await world.readFile("/sys/class/dmi/id/bios_vendor");
+  return vendor?.trim() === "Google";
+}
+
 /** Where `gcloud auth application-default login` writes. */
-function gcloudFile(world: World): string | undefined {
+function gcloudFile(world: HostWorld): string | undefined {
   const windows = firstVariable(world, "APPDATA");
   const folder =
     firstVariable(world, "CLOUDSDK_CONFIG") ??
