@@ -24,4 +24,5 @@ export const rules: ApiRules = {
   trimsLastAnswer: true,
   alternates: false,
   systemFirst: true,
+  anyJson: "prompt",
 };

@@ -1,17 +1,33 @@
-import type { CallOptions, Context } from "../../core/api/provider.js";
+import type { CallOptions, Context, ToolSpec } from "../../core/api/provider.js";
 import type { ConnectorEvent } from "../connectors.js";
+import { callTool } from "./call.js";
 import { sampleJson } from "./sample.js";
 import { countTokens, lastTurn, words } from "./words.js";
 
-/** Says what the user said, word by word; as JSON if that is asked for. Stop sequences end it. */
+/**
+ * Repeats what the user wrote, word by word; as JSON if that is asked for, or as the arguments of a tool that must be
+ * called. Stop sequences end it.
+ */
 export async function* echo(
   context: Context,
-  { output, stop = [] }: CallOptions,
+  { output, stop = [], toolChoice }: CallOptions,
 ): AsyncGenerator<ConnectorEvent> {
   const { question } = lastTurn(context);
+  const required = requiredTool(context, toolChoice);
+  if (required !== undefined) {
+    yield* callTool(required, `call_${context.messages.length}_0`, question);
+    yield { type: "done", stopReason: "toolUse", usage: countTokens(context, question) };
+    return;
+  }
   const answer = untilStop(output === undefined ? question : sampleJson(output, question), stop);
   for (const delta of words(answer)) yield { type: "text_delta", delta };
   yield { type: "done", stopReason: "stop", usage: countTokens(context, answer) };
+}
+
+/** The tool that the caller names, or the first one if any must be called. */
+function requiredTool({ tools = [] }: Context, choice: CallOptions["toolChoice"]): ToolSpec | undefined {
+  if (choice === "any") return tools[0];
+  return typeof choice === "object" ? tools.find(({ name }) => name === choice.name) : undefined;
 }
 
 function untilStop(text: string, stop: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { CallOptions, Context } from "../../core/api/provider.js";
-import { isObject } from "../../core/json/value.js";
 import type { ConnectorEvent } from "../connectors.js";
-import { sampleJson, sampleOf } from "./sample.js";
+import { callTool } from "./call.js";
+import { sampleJson } from "./sample.js";
 import { countTokens, lastTurn, textOf, words } from "./words.js";
 
 /** Thinks, calls every tool it has once, and then reports what they returned; as JSON if that is asked for. */
@@ -16,13 +16,8 @@ export async function* tools(
     const thought = `I have ${available.map(({ name }) => name).join(", ")}. I will try ${available.length === 1 ? "it" : "them"}.`;
     for (const delta of words(thought)) yield { type: "thinking_delta", delta };
     yield { type: "thinking_end" };
-    for (const [index, { name, parameters }] of available.entries()) {
-      const id = `call_${context.messages.length}_${index}`;
-      const sample = sampleOf({ type: "object", ...parameters }, question);
-      const given = isObject(sample) ? sample : {};
-      yield { type: "toolcall_start", id, name };
-      for (const delta of words(JSON.stringify(given))) yield { type: "toolcall_delta", delta };
-      yield { type: "toolcall_end", toolCall: { id, name, arguments: given } };
+    for (const [index, tool] of available.entries()) {
+      yield* callTool(tool, `call_${context.messages.length}_${index}`, question);
     }
     yield { type: "done", stopReason: "toolUse", usage: countTokens(context, thought) };
     return;
