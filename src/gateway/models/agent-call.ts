@@ -63,7 +63,7 @@ export async function agentCall(
     running: family.running,
     isStructured: (output ?? runtime.agents.outputOf(agent)) !== undefined,
   });
-  return { type: "events", events, headers: () => headers, isStored: true, provider: undefined };
+  return { type: "events", events, headers: () => headers, isStored: true };
 }
 
 function checkAgentCall(family: Family, body: JsonObject): void {

@@ -29,8 +29,8 @@ export type PendingAnswer = (
   headers(): Readonly<Record<string, string>>;
   /** A failed request was stored, so that sending it again would store it twice. */
   isStored: boolean;
-  /** The API of the model's provider; undefined if it has none. */
-  provider: ApiName | undefined;
+  /** The API of the model's provider (default: none). */
+  provider?: ApiName | undefined;
 };
 
 export interface ReplyOptions {
