@@ -388,36 +388,3 @@ describe("the log", () => {
     expect(model.asked[0]?.messages).toHaveLength(5);
   });
 });
-
-describe("a message that states the form of its answer", () => {
-  const wish: AgentMessage = { ...hello, ext: { output: "json" } };
-
-  /** The form that the model was asked for, each time. */
-  async function outputs(prompts: AgentMessage[], history: AgentMessage[] = []): Promise<unknown[]> {
-    const asked: unknown[] = [];
-    const scripted = scriptedModel([calls(["a", "echo", { text: "x" }]), says("{}")]);
-    const model: AgentModel = {
-      ...scripted,
-      stream: (context, options) => {
-        asked.push(options?.output);
-        return scripted.stream(context, options);
-      },
-    };
-    const call = { output: { schema: { type: "object" } } };
-    for await (const _ of run(prompts, { model, tools: [echo], history, call }));
-    return asked;
-  }
-
-  test("has it in every turn, instead of the agent's", async () => {
-    expect(await outputs([wish])).toEqual(["json", "json"]);
-  });
-
-  test("has it when the run is resumed", async () => {
-    expect(await outputs([], [wish])).toEqual(["json", "json"]);
-  });
-
-  test("does not state that of a later message", async () => {
-    const own = { schema: { type: "object" } };
-    expect(await outputs([hello], [wish])).toEqual([own, own]);
-  });
-});

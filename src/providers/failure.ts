@@ -4,7 +4,7 @@ import { parseJson } from "../core/json/parse.js";
 import { isEmpty, isObject, type JsonObject } from "../core/json/value.js";
 import { redactSecrets } from "../core/secrets.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
-import { isDailyLimit, retryDelayMs } from "./google-error-details.js";
+import { isDailyLimit, retryDelayMs } from "./error-details.js";
 
 /** What is known of a request that failed. */
 export interface FailureDetails {

@@ -179,6 +179,8 @@ export interface Api {
   readonly api: string;
   readonly rules: ApiRules;
   readonly address: Address;
+  /** A name for the format of its errors, where other APIs share it. */
+  readonly errorFormat?: "openai";
   /** How a stream's payloads are cut out of its bytes; `event-stream` is AWS's binary one. */
   readonly framing: "sse" | "ndjson" | "event-stream";
   /** Which field of a request each option is. */

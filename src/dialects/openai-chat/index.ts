@@ -19,6 +19,7 @@ const CONTROL = /^\[DONE\]|"(?:finish_reason|error|object)":\s*"(?!chat\.)|"(?:e
 export const openaiChatApi: Api = {
   dialect: NAME,
   api: API,
+  errorFormat: "openai",
   framing: "sse",
   address: {
     path: () => "/chat/completions",

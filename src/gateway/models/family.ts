@@ -1,7 +1,7 @@
 import type { Api, StreamPayload } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage } from "../../core/types.js";
-import type { ApiName, ServedApiName } from "../../dialects/registry.js";
+import type { ServedApiName } from "../../dialects/registry.js";
 
 /** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
 export interface Family {
@@ -22,8 +22,6 @@ export interface Family {
   required?: readonly string[];
   /** Whether the client runs a tool of a request; others are run by the provider. */
   isFunction(tool: JsonObject): boolean;
-  /** Other APIs whose errors have the same fields. */
-  errorsLike?: readonly ApiName[];
   /** A piece of a stream that says nothing. */
   ping(model: string, now: number): string;
   /** What the ids of answers begin with, where the dialect does not say it. */

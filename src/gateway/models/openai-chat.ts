@@ -24,7 +24,6 @@ const family: NamedFamily = {
   roles: ["developer", "system", "user", "assistant", "tool", "function"],
   isFunction: ({ type }) => type === "function",
   idPrefix: "chatcmpl-",
-  errorsLike: ["openai-responses"],
   ping: () => formatComment("keep-alive"),
   adapt,
   conceal,

@@ -45,7 +45,6 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
     list: "input",
     roles: ["user", "assistant", "system", "developer"],
     isFunction: ({ type }) => ["function", "custom", "namespace", "local_shell"].some((own) => own === type),
-    errorsLike: ["openai-chat"],
     ping: () => formatComment("keep-alive"),
     echo,
     adapt: ({ event, data }, body) => {

@@ -9,14 +9,14 @@ import { paramOf, placeOf } from "./openai-errors.js";
  * the same errors all but a `param` that the client's request does not have.
  */
 export function shownFields(
-  { api, errorsLike = [] }: Family,
+  { api }: Family,
   { body }: ModelCall,
   provider: Api | undefined,
   reported: JsonObject,
 ): JsonObject | undefined {
   if (provider === undefined) return undefined;
   if (provider.dialect === api.dialect) return reported;
-  if (!errorsLike.some((name) => name === provider.dialect)) return undefined;
+  if (api.errorFormat === undefined || provider.errorFormat !== api.errorFormat) return undefined;
   const { param, ...others } = reported;
   const option = typeof param === "string" ? optionAt(provider.options, placeOf(param)) : undefined;
   const place = option === undefined ? undefined : optionPlace(api.options, option, body);
