@@ -8,7 +8,7 @@ import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
-import { checkAccess, modelsOf } from "../runtime/model-access.js";
+import { checkCredentials, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
@@ -28,7 +28,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const isFirstStart = !(await tokens.exists());
   const notes = makeLogger(process.stderr.isTTY === true && !json ? "warn" : "info");
   const runtime = new Runtime({ home, config, onNote: (text) => notes.warn({}, text) });
-  for (const model of modelsOf(runtime)) warnWithoutKey(model, runtime);
+  for (const model of modelsOf(runtime)) await warnWithoutKey(model, runtime);
 
   const gateway = await startGateway({
     runtime,
@@ -95,10 +95,10 @@ function environment(model: string | undefined): Readonly<Record<string, string 
   return { ...process.env, DRAGOMAN_MODEL: model };
 }
 
-/** A missing key only matters once a message is sent to that model. */
-function warnWithoutKey(model: string, runtime: Runtime): void {
+/** Missing credentials only matter once a message is sent to that model. */
+async function warnWithoutKey(model: string, runtime: Runtime): Promise<void> {
   try {
-    checkAccess(model, runtime, process.env);
+    await checkCredentials(model, runtime, runtime.world);
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== "provider/no-key") throw error;
     reportLine(`warning: ${model} will not answer: ${error.message}; ${error.hint}`);

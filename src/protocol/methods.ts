@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { ref } from "../core/schema/build.js";
 import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.js";
+import { Output } from "../core/schema/output.js";
 import {
   count,
   counts,
@@ -137,6 +138,8 @@ export const methods = {
       sessionKey,
       text: optional.text,
       content: Type.Optional(Type.Array(ref(UserContent))),
+      /** The form of the answer (default: the agent's). */
+      output: Type.Optional(Output),
       mode,
       idempotencyKey,
     }),

@@ -13,6 +13,7 @@ import { acceptContext, type ContextInput, isOurs } from "./accept.js";
 import { adjust } from "./adjust/adjust.js";
 import { wholeFrame } from "./adjust/characters.js";
 import { contextPlace } from "./adjust/entry.js";
+import { instructJson } from "./adjust/json-instruction.js";
 import { ToolNames } from "./adjust/names.js";
 import type { ModelCard } from "./catalogue.js";
 
@@ -40,8 +41,8 @@ export async function prepareRequest(
 ): Promise<Prepared> {
   const losses: Loss[] = [];
   const report = (loss: Loss) => losses.push(loss);
-  const shown = await showContext(context, report);
-  const { systemPrompt, tools } = wholeFrame(shown, report);
+  const asked = instructJson(api.rules, { ...(await showContext(context, report)), options }, report);
+  const { systemPrompt, tools } = wholeFrame(asked, report);
   const names = new ToolNames(api.rules.toolName);
   // The offered tools come first, so that other names in the history cannot claim theirs.
   const offered = tools === undefined ? {} : { tools: names.renameTools(tools) };
@@ -56,7 +57,7 @@ export async function prepareRequest(
     names,
   };
   const acceptsSystem = !api.rules.systemFirst || flags.systemMessages === true;
-  const messages = acceptsSystem ? shown.messages : withoutSystemMessages(shown.messages, report);
+  const messages = acceptsSystem ? asked.messages : withoutSystemMessages(asked.messages, report);
   const entries = adjust(messages, target, report);
   if (entries.length === 0) throw nothingShown(losses);
   const adjusted: Context = {
@@ -65,7 +66,8 @@ export async function prepareRequest(
     messages: entries.map(({ message }) => message),
   };
   const { contextWindow, maxOutput } = card;
-  const call = { model: id, context: adjusted, options, stream: true, limits: { contextWindow, maxOutput } };
+  const limits = { contextWindow, maxOutput };
+  const call = { model: id, context: adjusted, options: asked.options, stream: true, limits };
   // The API's losses point into the adjusted messages.
   const request = api.request(call, flags, ({ at, ...loss }) =>
     report({ at: contextPlace(entries, at), ...loss }),

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Tool } from "../agent/types.js";
+import type { Output } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/message/notes.js";
 import { makeFolder } from "../log/files/folder.js";
@@ -26,6 +27,8 @@ export interface Agents {
   /** The agents that an agent may start. */
   helpersOf(id: string): readonly string[];
   descriptionOf(id: string): string;
+  /** The form of its answers; undefined for text. */
+  outputOf(id: string): Output | undefined;
   /** The folder its tools work in, which may not exist yet. */
   workspaceOf(id: string): string;
   /** Its commands' sandbox; undefined for none. */
@@ -80,6 +83,7 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     },
     helpersOf: (id) => find(id).agents ?? [],
     descriptionOf: (id) => find(id).description ?? "A helper.",
+    outputOf: (id) => find(id).output,
     async setup(id, meta, more) {
       const agent = find(id);
       const { workspace, builtin } = await builtinOf(id);

@@ -69,6 +69,19 @@ test("a misspelt field is told with its place", async () => {
   });
 });
 
+test("only an API that clients speak has a default provider", async () => {
+  write('{ "gateway": { "defaultProviders": { "anthropic": "acme" } } }');
+  await expect(readConfig(home(), {})).resolves.toMatchObject({
+    gateway: { defaultProviders: { anthropic: "acme" } },
+  });
+  write('{ "gateway": { "defaultProviders": { "bedrock": "acme" } } }');
+  await expect(readConfig(home(), {})).rejects.toMatchObject({
+    code: "config/invalid",
+    at: "/gateway/defaultProviders",
+    message: `${home("config.json")}: expected no property "bedrock", found an object with bedrock`,
+  });
+});
+
 test("what is no JSON is told with its place", async () => {
   write('{\n  "model": "demo/echo",\n}\n');
   await expect(readConfig(home(), {})).rejects.toMatchObject({ code: "config/invalid", line: 3, column: 1 });

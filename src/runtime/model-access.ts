@@ -1,6 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import { findConnector } from "../providers/connectors.js";
 import { keyFor, resolveEndpoint } from "../providers/endpoints.js";
+import type { HostWorld } from "../providers/hosts/host.js";
 import type { Environment } from "../providers/keys.js";
 import { resolveName } from "./model-names.js";
 import type { Runtime } from "./runtime.js";
@@ -10,6 +11,36 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The models that a home's agents run on. */
 export function modelsOf({ agents }: Pick<Runtime, "agents">): string[] {
   return [...new Set(agents.ids.map((id) => agents.modelOf(id)))];
+}
+
+/** Like `checkAccess`; for a cloud it also looks for the credentials, in variables and files. Sends nothing. */
+export async function checkCredentials(
+  model: string,
+  { config }: Pick<Runtime, "config">,
+  world: HostWorld,
+): Promise<void> {
+  checkAccess(model, { config }, world.env);
+  const [provider = "", ...id] = resolveName(config, model).split("/");
+  if (findConnector(provider) !== undefined) return;
+  const { apiKey, ...settings } = config.providers?.[provider] ?? {};
+  const { host, baseUrl } = resolveEndpoint(provider, settings, world.env);
+  const key = apiKey === undefined ? {} : { key: { value: apiKey } };
+  await (await host?.())?.check({ model: id.join("/"), baseUrl, ...key }, world);
+}
+
+/** Whether a model can be called: there is a key, or there are credentials, or none are needed. */
+export async function isReady(
+  model: string,
+  runtime: Pick<Runtime, "config">,
+  world: HostWorld,
+): Promise<boolean> {
+  try {
+    await checkCredentials(model, runtime, world);
+    return true;
+  } catch (error) {
+    if (error instanceof DragomanError) return false;
+    throw error;
+  }
 }
 
 /** Throws when a model cannot be reached: `config/invalid` for an unknown provider, `provider/no-key` without a key. */

@@ -3,7 +3,8 @@ import type { ChannelsConfig } from "../channels/settings.js";
 import { LEVELS } from "../core/api/effort.js";
 import type { ThinkingLevel } from "../core/api/provider.js";
 import { named } from "../core/schema/build.js";
-import { type ApiName, apiNames } from "../dialects/registry.js";
+import { Output } from "../core/schema/output.js";
+import { type ApiName, apiNames, servedApiNames } from "../dialects/registry.js";
 
 const closed = { additionalProperties: false };
 
@@ -43,15 +44,6 @@ const Sandbox = strict({
   write: Type.Optional(Type.Array(Type.String({ pattern: "^~?/" }))),
 });
 
-const Output = strict({
-  /** A JSON Schema. */
-  schema: Type.Record(Type.String(), Type.Unknown()),
-  name: optional.string,
-  description: optional.string,
-  /** Whether OpenAI must enforce the schema (default: if it follows OpenAI's rules). */
-  strict: optional.boolean,
-});
-
 const Agent = strict({
   /** What it is good for, worded for agents that may start it. */
   description: optional.string,
@@ -71,7 +63,7 @@ const Agent = strict({
   maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
   thinking: Type.Optional(Type.Unsafe<"off" | ThinkingLevel>({ enum: ["off", ...LEVELS] })),
   /** The form of its answers: any JSON, or JSON that fits a schema (default: text). */
-  output: Type.Optional(Type.Union([Type.Literal("json"), Output])),
+  output: Type.Optional(Output),
 });
 
 const Prices = strict({
@@ -148,7 +140,7 @@ const Gateway = strict({
   proxies: Type.Optional(Type.Array(Type.String({ pattern: "^[0-9A-Fa-f.:]+$" }))),
   /** The providers of names without one, by the API of the client (default: the API's own, such as `anthropic`). */
   defaultProviders: Type.Optional(
-    strict(Object.fromEntries(apiNames.map((name) => [name, Type.Optional(ProviderName)]))),
+    strict(Object.fromEntries(servedApiNames.map((name) => [name, Type.Optional(ProviderName)]))),
   ),
   /** Whether lists of models include what providers and servers on this computer list themselves (default: true). */
   discover: optional.boolean,

@@ -47,6 +47,12 @@ describe("dragoman models", () => {
     expect(stderr).toBe(
       'no key for groq: set GROQ_API_KEY, or "apiKey" under "providers" in the configuration\n',
     );
+    const cloud = await dragoman(["models", "--provider", "bedrock", "--home", "home"], "", {
+      AWS_REGION: "us-east-1",
+    });
+    expect(cloud.stderr).toBe(
+      "there are no AWS credentials: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run aws configure\n",
+    );
     const unknown = await dragoman(["models", "--provider", "acme", "--home", "home"]);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toMatch(/^dragoman: --provider must be one of anthropic, /);

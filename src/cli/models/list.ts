@@ -1,8 +1,10 @@
+import { DragomanError } from "../../core/error.js";
 import type { ModelCard } from "../../providers/catalogue.js";
 import { endpoints } from "../../providers/endpoints.js";
 import { world } from "../../providers/world.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
-import { type DirectoryEntry, ModelDirectory } from "../../runtime/model-directory.js";
+import { checkCredentials } from "../../runtime/model-access.js";
+import { type ListedEntry, ModelDirectory } from "../../runtime/model-directory.js";
 import { isProvider } from "../../runtime/model-names.js";
 import type { Config } from "../../runtime/schema.js";
 import { usageError } from "../arguments.js";
@@ -12,7 +14,7 @@ import { shownText } from "../terminal/shown-text.js";
 import { format, table } from "../terminal/table.js";
 import type { listCommand } from "./commands.js";
 
-interface Row extends DirectoryEntry {
+interface Row extends ListedEntry {
   /** The other name that it is listed under. */
   alias?: string;
 }
@@ -30,24 +32,34 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   );
   if (json === true) process.stdout.write(`${JSON.stringify(rows.map(asJson))}\n`);
   else process.stdout.write(shownText(`${textOf(rows)}\n`));
-  const keyless = (provider === undefined ? providers : [provider]).filter(
-    (name) => !directory.isReady(name),
-  );
-  if (keyless.length > 0 && json !== true) reportLine(missingKeys(keyless));
+  if (json !== true) await reportMissing(config, provider === undefined ? providers : [provider]);
   return 0;
 }
 
 async function rowsOf({ aliases = {} }: Config, directory: ModelDirectory): Promise<Row[]> {
   const named = Object.entries(aliases).map(([alias, target]) => ({ ...directory.describe(target), alias }));
-  return [...named, ...(await directory.list())];
+  return [...(await directory.withReadiness(named)), ...(await directory.list())];
 }
 
-function missingKeys(providers: readonly string[]): string {
-  const [only] = providers;
-  const variables = only === undefined ? [] : (endpoints[only]?.keyVariables ?? []);
-  return providers.length === 1 && variables.length > 0
-    ? `no key for ${only}: set ${variables.join(" or ")}, or "apiKey" under "providers" in the configuration`
-    : `no key for ${providers.join(", ")}; \`dragoman models --provider P\` names the variable to set`;
+async function reportMissing(config: Config, providers: readonly string[]): Promise<void> {
+  const missing = new Map<string, string>();
+  for (const provider of providers) {
+    await checkCredentials(`${provider}/`, { config }, world).catch((error: unknown) => {
+      if (!(error instanceof DragomanError)) throw error;
+      missing.set(provider, `${error.message}: ${error.hint ?? ""}`);
+    });
+  }
+  const [only, ...others] = missing.keys();
+  if (only === undefined) return;
+  const { keyVariables = [] } = endpoints[only] ?? {};
+  if (others.length > 0) {
+    const names = [...missing.keys()].join(", ");
+    reportLine(`no key for ${names}; \`dragoman models --provider P\` reports what to set`);
+  } else if (keyVariables.length === 0) reportLine(missing.get(only) ?? "");
+  else {
+    const variables = keyVariables.join(" or ");
+    reportLine(`no key for ${only}: set ${variables}, or "apiKey" under "providers" in the configuration`);
+  }
 }
 
 function textOf(rows: readonly Row[]): string {

@@ -60,6 +60,11 @@ export interface ApiRules {
   readonly alternates: boolean;
   /** The system prompt is outside the conversation, which has no system messages. */
   readonly systemFirst: boolean;
+  /**
+   * What JSON without a schema takes beside its field (default: nothing): the word `JSON` in the prompt or a message, or
+   * in a message; or an instruction in the prompt, because there is no such field.
+   */
+  readonly anyJson?: "mentioned" | "mentioned in a message" | "prompt";
 }
 
 /** Whether a MIME type is in the list; its parameters are ignored. */

@@ -179,6 +179,8 @@ export interface Api {
   readonly api: string;
   readonly rules: ApiRules;
   readonly address: Address;
+  /** The error format, if several APIs share it. */
+  readonly errorFormat?: "openai";
   /** How a stream's bytes are split into payloads; `event-stream` is AWS's binary format. */
   readonly framing: "sse" | "ndjson" | "event-stream";
   /** The request field of each option. */

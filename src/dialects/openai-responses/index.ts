@@ -23,6 +23,7 @@ export const openaiResponsesApi: Api = {
   rules,
   options,
   clientTools,
+  errorFormat: "openai",
   framing: "sse",
   address: { path: () => "/responses", clientHeaders: { "openai-beta": "list" } },
   forwardable: (body, model) => ({ ...body, model, stream: true }),

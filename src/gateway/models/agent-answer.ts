@@ -1,5 +1,6 @@
 import { wordsOf } from "../../core/error.js";
 import { isSilent } from "../../core/message/failure.js";
+import { callsOf } from "../../core/message/open-calls.js";
 import { sumUsage } from "../../core/message/usage.js";
 import { AnswerBuilder } from "../../core/stream/builder.js";
 import { events } from "../../core/stream/events.js";
@@ -17,12 +18,14 @@ import { type Failure, failureOfAnswer, refusalOf } from "./failure.js";
 
 /**
  * Joins all of an agent's answers to one message: the texts and the thinking of its turns, with a blank line between
- * turns. Tool calls are left out, because the agent runs them itself.
+ * turns. Tool calls are left out, because the agent runs them itself. A structured answer is only the text of the last
+ * turn, because earlier texts would make it invalid JSON.
  */
 export class AgentAnswer implements Follower {
   readonly #builder: AnswerBuilder;
   #to: string;
   readonly #emit: (event: LiveAssistantMessageEvent) => void;
+  readonly #isStructured: boolean;
   readonly #usages: Usage[] = [];
   /** Our block indexes by the block index in the turn's message. */
   readonly #blocks = new Map<number, number>();
@@ -36,9 +39,15 @@ export class AgentAnswer implements Follower {
   #failure: Failure | undefined;
 
   /** `to` is the id of the message that is answered. */
-  constructor(header: AssistantMessage, to: string, emit: (event: LiveAssistantMessageEvent) => void) {
+  constructor(
+    header: AssistantMessage,
+    to: string,
+    emit: (event: LiveAssistantMessageEvent) => void,
+    { isStructured = false } = {},
+  ) {
     this.#builder = new AnswerBuilder(header);
     this.#to = to;
+    this.#isStructured = isStructured;
     this.#emit = emit;
   }
 
@@ -106,6 +115,7 @@ export class AgentAnswer implements Follower {
 
   #endTurn(message: AssistantMessage): void {
     if (!this.#streamed) for (const event of events(message)) this.#addEvent(event);
+    if (this.#isStructured && callsOf(message).length === 0) this.#addText(message);
     for (const index of this.#blocks.values()) this.#builder.close(index);
     this.#blocks.clear();
     this.#streamed = false;
@@ -117,7 +127,17 @@ export class AgentAnswer implements Follower {
       message.stopReason === "error" || isSilent(message) ? failureOfAnswer(message) : undefined;
   }
 
+  /** The text of a turn is known to be the last one's when the turn has ended without a call. */
+  #addText({ content }: AssistantMessage): void {
+    const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+    if (text === "") return;
+    const index = this.#builder.open({ type: "text", text: "" });
+    this.#builder.delta(index, text);
+    this.#builder.close(index);
+  }
+
   #addEvent(event: AssistantMessageEvent): void {
+    if (this.#isStructured && (event.type === "text_delta" || event.type === "text_end")) return;
     switch (event.type) {
       case "text_delta":
       case "thinking_delta":

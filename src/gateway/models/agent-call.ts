@@ -1,7 +1,6 @@
-import { optionPlace } from "../../core/api/option-table.js";
-import type { CallOptions } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { withOutput } from "../../core/message/requested-output.js";
 import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
@@ -38,7 +37,8 @@ export async function agentCall(
   checkRequest(family, asked.body);
   const body = family.api.clientTools?.asFunctions(asked.body) ?? asked.body;
   const { context, options } = family.api.readRequest(family.api.forwardable(body, asked.model, {}));
-  checkAgentCall(family, asked.body, options);
+  const { output, ...ignoredOptions } = options;
+  checkAgentCall(family, asked.body);
   const named = headerOf(request, SESSION_HEADER);
   const idempotencyKey = headerOf(request, "idempotency-key");
   if (idempotencyKey !== undefined && named === undefined) {
@@ -49,11 +49,11 @@ export async function agentCall(
   const conversation = await sessionOf(runtime, agent, named, request.caller);
   const isNew = !(await conversation.messages()).some(({ role }) => role === "user");
   const ignored = isNew ? 0 : earlierOf(context.messages).length;
-  const prompt = { ...promptOf(context, isNew), id: newId(), timestamp: now() };
+  const prompt = withOutput({ ...promptOf(context, isNew), id: newId(), timestamp: now() }, output);
   const headers = {
     [SESSION_HEADER]: conversation.session.id,
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),
-    ...lossHeader(ownSettings(family, asked.body, options, OWN_SETTINGS)),
+    ...lossHeader(ownSettings(family, asked.body, ignoredOptions, OWN_SETTINGS)),
   };
   const events = await agentEvents(gateway, {
     conversation,
@@ -63,17 +63,15 @@ export async function agentCall(
     api: family.api.api,
     gone: request.signal,
     running: family.running,
+    isStructured: (output ?? runtime.agents.outputOf(agent)) !== undefined,
   });
   return { type: "events", events, headers: () => headers, isStored: true };
 }
 
-function checkAgentCall(family: Family, body: JsonObject, { output }: CallOptions): void {
+function checkAgentCall(family: Family, body: JsonObject): void {
   checkEssentials(family, body, OWN_SETTINGS);
   const [tool] = providerTools(family, body);
   if (tool !== undefined) throw unservable(tool.at, `${tool.what} cannot be served: ${OWN_SETTINGS}`);
-  if (output === undefined) return;
-  const at = optionPlace(family.api.options, "output", body)?.replace(/\/type$/, "") ?? "";
-  throw unservable(at, `structured output cannot be served: ${OWN_SETTINGS}`);
 }
 
 function headerOf({ headers }: HttpRequest, name: string): string | undefined {

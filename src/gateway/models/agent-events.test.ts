@@ -29,6 +29,7 @@ test("an answer that another process gives is the client's answer", async () => 
     ...{ conversation, prompt, idempotencyKey: undefined, model: "main", api: "openai-chat" },
     gone: new AbortController().signal,
     running: undefined,
+    isStructured: false,
   });
   await other.append([prompt, says("Hello from elsewhere.")]);
   await lease?.release();

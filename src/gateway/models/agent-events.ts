@@ -22,12 +22,14 @@ interface AgentRequest {
   /** Aborts when the client disconnects. */
   gone: AbortSignal;
   running: Family["running"];
+  /** Whether the answer is JSON. */
+  isStructured: boolean;
 }
 
 /** Sends a message to a conversation and returns the answer as events. Ending the iteration does not stop the run. */
 export async function agentEvents(
   { limits, closing, now }: Gateway,
-  { conversation, prompt, idempotencyKey, model, api, gone, running }: AgentRequest,
+  { conversation, prompt, idempotencyKey, model, api, gone, running, isStructured }: AgentRequest,
 ): Promise<AsyncIterable<LiveAssistantMessageEvent>> {
   const undo: (() => void)[] = [];
   const leave = () => {
@@ -42,12 +44,13 @@ export async function agentEvents(
     },
   });
   const header = emptyAnswer(model, api, now());
-  const answer = new AgentAnswer(header, prompt.id, (event) => {
+  const emit = (event: LiveAssistantMessageEvent) => {
     queue.push(event);
     if (event.type !== "done" && event.type !== "error") return;
     queue.end();
     leave();
-  });
+  };
+  const answer = new AgentAnswer(header, prompt.id, emit, { isStructured });
   const feed = Feed.follow(conversation, answer);
   undo.push(
     () => feed.leave(answer),

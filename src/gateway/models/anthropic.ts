@@ -1,3 +1,4 @@
+import { isObject } from "../../core/json/value.js";
 import { formatSse } from "../../framing/sse-format.js";
 import { refuse as refuseRequest } from "../refusals.js";
 import type { HttpReply, Protocol, Refusal, RefusedError } from "../types.js";
@@ -20,13 +21,18 @@ const types: Readonly<Record<Refusal["reason"], string>> = {
 
 /** `{ type: "error", error: { type, message }, request_id }`; overload has its own status, 529. */
 function refuse({ status, reason, message, details, headers }: Refusal, requestId: string): HttpReply {
-  const shown = details === THREADS ? { details } : {};
+  const { reported } = isObject(details) ? details : {};
+  const own = details === THREADS ? { details } : isObject(reported) ? reported : {};
   return {
     status: reason === "service_unavailable" ? 529 : status,
     headers: { ...headers, "request-id": requestId },
     json: {
       type: "error",
-      error: { ...anthropicError(reason, message), ...shown },
+      error: {
+        ...anthropicError(reason, message),
+        ...(typeof own["type"] === "string" ? { type: own["type"] } : {}),
+        ...(own["details"] === undefined ? {} : { details: own["details"] }),
+      },
       request_id: requestId,
     },
   };

@@ -1,7 +1,7 @@
 import type { Api, StreamPayload } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage } from "../../core/types.js";
-import type { ApiName } from "../../dialects/registry.js";
+import type { ServedApiName } from "../../dialects/registry.js";
 
 /** Differences between the APIs that their dialects do not cover: field names, keep-alives, and what answers repeat. */
 export interface Family {
@@ -43,7 +43,7 @@ export interface Family {
 }
 
 /** A family whose API is loaded with the first request, to keep the server's start fast. */
-export type NamedFamily = Omit<Family, "api"> & { api: ApiName };
+export type NamedFamily = Omit<Family, "api"> & { api: ServedApiName };
 
 /** A request body, with the model and the streaming flag, which some APIs have in the URL. */
 export interface ModelCall {

@@ -1,4 +1,4 @@
-import { parsePointer } from "../../core/json/pointer.js";
+import { joinPointer, parsePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
 import type { HttpReply, Refusal } from "../types.js";
 
@@ -32,12 +32,13 @@ export function refuseAsOpenAi(refusal: Refusal): HttpReply {
 }
 
 export function openAiError({ reason, message, details }: Refusal) {
-  const { at, code } = isObject(details) ? details : {};
+  const { at, code, reported } = isObject(details) ? details : {};
+  const own = isObject(reported) ? reported : {};
   return {
     message,
-    type: types[reason],
-    param: typeof at === "string" && at !== "" ? paramOf(at) : null,
-    code: codeOf(reason, code),
+    type: own["type"] ?? types[reason],
+    param: typeof at === "string" && at !== "" ? paramOf(at) : (own["param"] ?? null),
+    code: own["code"] ?? codeOf(reason, code),
   };
 }
 
@@ -48,9 +49,14 @@ function codeOf(reason: Refusal["reason"], code: unknown): string | null {
 }
 
 /** OpenAI writes `/messages/0/role` as `messages[0].role`. */
-function paramOf(at: string): string {
+export function paramOf(at: string): string {
   return parsePointer(at)
     .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token}`))
     .join("")
     .replace(/^\./, "");
+}
+
+/** The pointer of a `param`. */
+export function placeOf(param: string): string {
+  return joinPointer("", ...param.split(/[.[\]]+/).filter((token) => token !== ""));
 }

@@ -55,6 +55,7 @@ function forwardCall(
     batches: withFinish(model.forward(body, { headers, signal, skim: stream, ...called }), release),
     headers: () => ({}),
     isStored: false,
+    provider: model.api,
   };
 }
 
@@ -86,6 +87,7 @@ function translateCall(
     events: withFinish(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), release),
     headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
     isStored: false,
+    provider: model.api,
   };
 }
 

@@ -3,10 +3,12 @@ import { parsePointer } from "../../core/json/pointer.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
+import { type ApiName, loadApi } from "../../dialects/registry.js";
 import type { ForwardedBatch } from "../../providers/forward.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
+import { shownFields } from "./provider-errors.js";
 import {
   isErrorReply,
   nameFor,
@@ -28,6 +30,8 @@ export type PendingAnswer = (
   headers(): Readonly<Record<string, string>>;
   /** Whether the request was stored, so that a retry would store it twice. */
   isStored: boolean;
+  /** The API of the model's provider (default: none). */
+  provider?: ApiName | undefined;
 };
 
 /** An answer for which no model was called. */
@@ -59,7 +63,10 @@ export async function reply(replying: ReplyOptions, answering: PendingAnswer): P
       ? await streamAnswer(replying, answering.batches, renderForwarded(family, call), answering)
       : await streamAnswer(replying, answering.events, renderEvents(family, call), answering);
   } catch (error) {
-    throw asRefusal(error, headersOfFailure(answering));
+    const provider = answering.provider === undefined ? undefined : await loadApi(answering.provider);
+    throw asRefusal(error, headersOfFailure(answering), (reported) =>
+      shownFields(family, call, provider, reported),
+    );
   }
 }
 

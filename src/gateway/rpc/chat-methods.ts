@@ -3,6 +3,7 @@ import type { QueueMode } from "../../agent/queue.js";
 import { passedOnIn } from "../../channels/passed-on.js";
 import { newId } from "../../core/ids.js";
 import { defined } from "../../core/json/defined.js";
+import { withOutput } from "../../core/message/requested-output.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Result } from "../../protocol/schema.js";
@@ -48,7 +49,7 @@ export const agentMethods: Methods<"agent"> = {
 };
 
 export const chatMethods: Methods<"chat"> = {
-  async "chat.send"({ sessionKey, text, content, mode, idempotencyKey }, context) {
+  async "chat.send"({ sessionKey, text, content, output, mode, idempotencyKey }, context) {
     if ((text === undefined) === (content === undefined)) {
       throw refuse("invalid_request", "a message has either text or content");
     }
@@ -57,7 +58,7 @@ export const chatMethods: Methods<"chat"> = {
     const { runtime, now } = context.gateway;
     const conversation = await conversationFor(runtime, sessionKey, context.permit);
     const message: UserMessage = { role: "user", content: given, timestamp: now() };
-    return acceptMessage(context, conversation, message, idempotencyKey, mode);
+    return acceptMessage(context, conversation, withOutput(message, output), idempotencyKey, mode);
   },
 
   async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway, permit }) {

@@ -39,7 +39,7 @@ describe("a model that is spoken to in the client's own API", () => {
           {
             role: "user",
             content: [
-              { type: "text", text: "Look." },
+              { type: "text", text: "Look. Write JSON." },
               { type: "image_url", image_url: { url: `data:image/png;base64,${PIXEL}`, detail: "low" } },
             ],
           },
@@ -60,7 +60,7 @@ describe("a model that is spoken to in the client's own API", () => {
           {
             role: "user",
             content: [
-              { type: "text", text: "Look." },
+              { type: "text", text: "Look. Write JSON." },
               { type: "image_url", image_url: { url: `data:image/png;base64,${PIXEL}`, detail: "low" } },
             ],
           },
@@ -105,7 +105,7 @@ describe("a model that is spoken to in another API", () => {
           {
             role: "user",
             content: [
-              { type: "text", text: "Look." },
+              { type: "text", text: "Look. Write JSON." },
               { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } },
             ],
           },
@@ -123,7 +123,7 @@ describe("a model that is spoken to in another API", () => {
           {
             role: "user",
             content: [
-              { type: "text", text: "Look." },
+              { type: "text", text: "Look. Write JSON." },
               { type: "image_url", image_url: { url: `data:image/png;base64,${PIXEL}` } },
             ],
           },
