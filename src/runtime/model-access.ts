@@ -2,7 +2,7 @@ import { DragomanError } from "../core/error.js";
 import { findConnector } from "../providers/connectors.js";
 import { keyFor, resolveEndpoint } from "../providers/endpoints.js";
 import type { Environment } from "../providers/keys.js";
-import { resolveName } from "./model-names.js";
+import { modelsNamed } from "./model-names.js";
 import type { Runtime } from "./runtime.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -12,13 +12,20 @@ export function modelsOf({ agents }: Pick<Runtime, "agents">): string[] {
   return [...new Set(agents.ids.map((id) => agents.modelOf(id)))];
 }
 
-/** Throws when a model cannot be reached: `config/invalid` for an unknown provider, `provider/no-key` without a key. */
+/**
+ * Throws when a model, or one of a list, cannot be reached: `config/invalid` for an unknown provider, `provider/no-key`
+ * without a key.
+ */
 export function checkAccess(
   model: string,
   { config }: Pick<Runtime, "config">,
   env: Environment | Variables,
 ): void {
-  const [provider = ""] = resolveName(config, model).split("/");
+  for (const { name } of modelsNamed(config, model)) checkModel(name, config, env);
+}
+
+function checkModel(model: string, config: Runtime["config"], env: Environment | Variables): void {
+  const [provider = ""] = model.split("/");
   if (findConnector(provider) !== undefined) return;
   const settings = config.providers?.[provider] ?? {};
   const read = typeof env === "function" ? env : (name: string) => env[name];

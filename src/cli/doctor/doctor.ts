@@ -3,7 +3,7 @@ import { loadChannel } from "../../channels/registry.js";
 import { settingsOf } from "../../gateway/settings.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkAccess, modelsOf } from "../../runtime/model-access.js";
-import { AGENT_PREFIX } from "../../runtime/model-names.js";
+import { AGENT_PREFIX, resolveName } from "../../runtime/model-names.js";
 import { Runtime } from "../../runtime/runtime.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
@@ -50,10 +50,10 @@ async function examine(home: string): Promise<Finding[]> {
     const runtime = new Runtime({ home, config, onNote: (text) => notes.push(text) });
     try {
       findings.push(...modelsOf(runtime).map((model) => checkModel("model", model, runtime)));
-      const targets = Object.entries(config.aliases ?? {}).filter(
-        ([, name]) => !name.startsWith(AGENT_PREFIX),
+      const aliases = Object.keys(config.aliases ?? {}).filter(
+        (alias) => !resolveName(config, alias).startsWith(AGENT_PREFIX),
       );
-      findings.push(...targets.map(([alias]) => checkModel("alias", alias, runtime)));
+      findings.push(...aliases.map((alias) => checkModel("alias", alias, runtime)));
       findings.push(...(await checkSandboxes(runtime)));
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));

@@ -195,6 +195,8 @@ export interface Api {
   readRequest(body: unknown): Call;
   readResponse(body: unknown, origin: Origin): AssistantMessage;
   response(message: AssistantMessage): JsonObject;
+  /** Whether a body reports an error (default: it has a field `error`). */
+  isError?(body: JsonObject): boolean;
   streamReader(origin: Origin, flags?: Flags): StreamReader;
   /** Whether a payload of a stream is a piece of content and nothing else, from its text alone (default: no). */
   isDelta?(payload: { event?: string; data: string }): boolean;

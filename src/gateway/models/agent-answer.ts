@@ -34,6 +34,7 @@ export class AgentAnswer implements Follower {
   /** The agent's last message, when it calls no tool: what a user says next is another matter. */
   #last: AssistantMessage | undefined;
   #failure: Failure | undefined;
+  #latest: AssistantMessage | undefined;
 
   /** `to` is the id of the message that is answered. */
   constructor(header: AssistantMessage, to: string, tell: (event: LiveAssistantMessageEvent) => void) {
@@ -44,6 +45,11 @@ export class AgentAnswer implements Follower {
 
   get message(): AssistantMessage {
     return this.#builder.message;
+  }
+
+  /** The model's own latest message, which names the model. */
+  get latest(): AssistantMessage | undefined {
+    return this.#latest;
   }
 
   get ended(): boolean {
@@ -60,6 +66,7 @@ export class AgentAnswer implements Follower {
     if (this.ended) return;
     if (this.#begun && event.type === "agent" && event.event.type === "message_update") {
       this.#streamed = true;
+      if (event.event.message.role === "assistant") this.#latest = event.event.message;
       this.#addEvent(event.event.assistantMessageEvent);
     } else if (this.#begun && event.type === "run_end") {
       if (event.outcome === "aborted") this.#fail({ code: "aborted", message: "the run was aborted" });
@@ -105,6 +112,7 @@ export class AgentAnswer implements Follower {
   }
 
   #endTurn(message: AssistantMessage): void {
+    this.#latest = message;
     if (!this.#streamed) for (const event of events(message)) this.#addEvent(event);
     for (const index of this.#blocks.values()) this.#builder.close(index);
     this.#blocks.clear();

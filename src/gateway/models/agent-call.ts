@@ -2,6 +2,7 @@ import { optionPlace } from "../../core/api/option-table.js";
 import type { CallOptions } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { fallbacksIn } from "../../core/message/fallbacks.js";
 import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
@@ -9,6 +10,7 @@ import { agentEvents } from "./agent-events.js";
 import { earlierOf, promptOf } from "./client-context.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
+import { modelHeaders } from "./model-headers.js";
 import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER, sessionOf } from "./session.js";
 import {
@@ -53,7 +55,7 @@ export async function agentCall(
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),
     ...lossHeader(ownSettings(family, asked.body, options, OWN_SETTINGS)),
   };
-  const events = await agentEvents(gateway, {
+  const { events, answeredBy } = await agentEvents(gateway, {
     conversation,
     prompt,
     idempotencyKey,
@@ -62,7 +64,14 @@ export async function agentCall(
     gone: request.signal,
     running: family.running,
   });
-  return { type: "events", events, headers: () => headers, isStored: true };
+  return {
+    pieces: events,
+    headers: () => {
+      const message = answeredBy();
+      return message === undefined ? headers : { ...headers, ...modelHeaders(message, fallbacksIn(message)) };
+    },
+    isStored: true,
+  };
 }
 
 function checkAgentCall(family: Family, body: JsonObject, { output }: CallOptions): void {

@@ -24,11 +24,17 @@ interface AgentRequest {
   running: Family["running"];
 }
 
+interface AgentReply {
+  events: AsyncIterable<LiveAssistantMessageEvent>;
+  /** The latest answer of a model in this reply. */
+  answeredBy(): AssistantMessage | undefined;
+}
+
 /** Sends a message to a conversation. What the agent says to it is in the events; leaving them does not stop the run. */
 export async function agentEvents(
   { limits, closing, now }: Gateway,
   { conversation, prompt, idempotencyKey, model, api, gone, running }: AgentRequest,
-): Promise<AsyncIterable<LiveAssistantMessageEvent>> {
+): Promise<AgentReply> {
   const undo: (() => void)[] = [];
   const leave = () => {
     for (const step of undo.splice(0)) step();
@@ -68,7 +74,7 @@ export async function agentEvents(
     leave();
     throw error;
   }
-  return queue;
+  return { events: queue, answeredBy: () => answer.latest };
 }
 
 /** Ends an answer that never comes, and replays one that was given before. */

@@ -1,3 +1,4 @@
+import { isErrorReply } from "../../core/api/error-reply.js";
 import type { StreamPayload } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
 import { parsePointer, resolvePointer } from "../../core/json/pointer.js";
@@ -7,19 +8,35 @@ import { formatLine } from "../../framing/ndjson.js";
 import { formatSse } from "../../framing/sse-format.js";
 import type { ForwardedBatch, SourcePayload } from "../../providers/forward.js";
 import type { Family, ModelCall } from "./family.js";
+import { isForwarded, type Piece } from "./piece.js";
 
 /** Writes an answer as a stream of the client's API, piece by piece. */
 export interface Rendering<T> {
-  /** The events of a piece. */
-  events(piece: T): readonly LiveAssistantMessageEvent[];
   /** The text of a piece; a stream may have several in one, or none. */
   write(piece: T): string;
   /** The end of a stream whose source failed: the status is sent, so that only the API's own error event is left. */
   fail(message: AssistantMessage): string;
 }
 
+/** An answer whose pieces are all of one kind, which is known with the first. */
+export function renderAnswer(family: Family, call: ModelCall): Rendering<Piece> {
+  let ours: Rendering<LiveAssistantMessageEvent> | undefined;
+  let theirs: Rendering<ForwardedBatch> | undefined;
+  return {
+    write(piece) {
+      if (isForwarded(piece)) {
+        theirs ??= renderForwarded(family, call);
+        return theirs.write(piece);
+      }
+      ours ??= renderEvents(family, call);
+      return ours.write(piece);
+    },
+    fail: (message) => (theirs ?? ours ?? renderEvents(family, call)).fail(message),
+  };
+}
+
 /** Our events, in the client's API. */
-export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAssistantMessageEvent> {
+function renderEvents(family: Family, call: ModelCall): Rendering<LiveAssistantMessageEvent> {
   const writer = family.api.streamWriter();
   const name = nameFor(family, call);
   let begun = false;
@@ -31,7 +48,6 @@ export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAss
       .join("");
   };
   return {
-    events: (event) => [event],
     write,
     fail: (message) =>
       `${begun ? "" : write({ type: "start", partial: message })}${write({ type: "error", reason: "error", error: message })}`,
@@ -39,7 +55,7 @@ export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAss
 }
 
 /** The provider's own payloads, with the model's name that the client uses. */
-export function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBatch> {
+function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBatch> {
   const place = parsePointer(family.modelAt);
   const key = `"${place.at(-1)}":`;
   const ownName = `${key}${JSON.stringify(call.model)}`;
@@ -87,23 +103,16 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
   }
 
   return {
-    events: ({ events }) => events,
     write({ payloads, events, last }) {
       const text = payloads.map(payloadText).join("");
       const end = events.at(-1);
-      if (end?.type === "error" && (last === undefined || isErrorReply(family, end.error))) {
+      if (end?.type === "error" && (last === undefined || isErrorReply(family.api, end.error))) {
         return `${text}${fail(end.error)}`;
       }
       return last === undefined ? text : `${text}${payloadText(last)}`;
     },
     fail,
   };
-}
-
-/** Whether an answer that failed is an error in the API too: some failures are answers to it, such as a refusal. */
-export function isErrorReply({ api }: Family, message: AssistantMessage): boolean {
-  const { error } = api.response(message);
-  return error !== undefined && error !== null;
 }
 
 /** The same object when it does not state a model. */

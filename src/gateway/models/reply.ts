@@ -1,33 +1,24 @@
+import { isErrorReply } from "../../core/api/error-reply.js";
 import { DragomanError } from "../../core/error.js";
 import { parsePointer } from "../../core/json/pointer.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
-import type { ForwardedBatch } from "../../providers/forward.js";
+import type { AssistantMessage } from "../../core/types.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
-import {
-  isErrorReply,
-  nameFor,
-  type Rendering,
-  renderEvents,
-  renderForwarded,
-  withModel,
-  withName,
-} from "./rendering.js";
+import { eventsOf, isForwarded, type Piece } from "./piece.js";
+import { nameFor, type Rendering, renderAnswer, withModel, withName } from "./rendering.js";
 import { SILENCE, withSilences } from "./silences.js";
 
-/** An answer that is on its way: as our events, or as the payloads of a provider that speaks the client's API. */
-export type PendingAnswer = (
-  | { type: "events"; events: AsyncIterable<LiveAssistantMessageEvent> }
-  | { type: "forwarded"; batches: AsyncIterable<ForwardedBatch> }
-) & {
-  /** Known as soon as there is an event. */
+/** An answer that is on its way. */
+export interface PendingAnswer {
+  pieces: AsyncIterable<Piece>;
+  /** Known as soon as there is a piece. */
   headers(): Readonly<Record<string, string>>;
   /** A failed request was stored, so that sending it again would store it twice. */
   isStored: boolean;
-};
+}
 
 export interface ReplyOptions {
   gateway: Pick<Gateway, "logger" | "now">;
@@ -39,18 +30,10 @@ export interface ReplyOptions {
 
 /** The answer in the client's API, whole or as a stream; what fails before it has begun is refused with a status. */
 export async function reply(replying: ReplyOptions, answering: PendingAnswer): Promise<HttpReply> {
-  const { family, call } = replying;
-  const isForwarded = answering.type === "forwarded";
   try {
-    if (!call.stream) {
-      const body = await (isForwarded
-        ? wholeForwarded(replying, answering.batches)
-        : whole(replying, answering.events));
-      return { status: 200, headers: answering.headers(), json: body };
-    }
-    return isForwarded
-      ? await streamed(replying, answering.batches, renderForwarded(family, call), answering)
-      : await streamed(replying, answering.events, renderEvents(family, call), answering);
+    if (replying.call.stream) return await streamed(replying, answering);
+    const json = await whole(replying, answering.pieces);
+    return { status: 200, headers: answering.headers(), json };
   } catch (error) {
     throw asRefusal(error, headersOfFailure(answering));
   }
@@ -60,59 +43,42 @@ function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, 
   return { ...headers(), ...(isStored ? { "x-should-retry": "false" } : {}) };
 }
 
-async function whole(
-  { family, call: asked }: ReplyOptions,
-  events: AsyncIterable<LiveAssistantMessageEvent>,
-): Promise<JsonObject> {
-  const name = nameFor(family, asked);
-  for await (const event of events) {
-    if (event.type !== "done" && event.type !== "error") continue;
-    const message = withName(event.type === "done" ? event.message : event.error, name);
-    if (event.type === "error") refuseIfError(family, message);
-    const response = family.api.response(message);
-    return family.echo?.(response, asked.body) ?? response;
-  }
-  throw new DragomanError("provider/bad-response", "the model gave no answer");
-}
-
-/** The provider was asked for a stream, because a connection without a byte for minutes is cut off on the way. */
-async function wholeForwarded(
-  { family, call }: ReplyOptions,
-  batches: AsyncIterable<ForwardedBatch>,
-): Promise<JsonObject> {
+async function whole({ family, call }: ReplyOptions, pieces: AsyncIterable<Piece>): Promise<JsonObject> {
   const assembler = family.api.assembler();
-  for await (const { payloads, events, last } of batches) {
-    for (const { value } of payloads) assembler.push(value);
-    const end = events.at(-1);
+  for await (const piece of pieces) {
+    // The provider was asked for a stream, because a connection without a byte for minutes is cut off on the way.
+    if (isForwarded(piece)) for (const { value } of piece.payloads) assembler.push(value);
+    const end = eventsOf(piece).at(-1);
     if (end?.type !== "done" && end?.type !== "error") continue;
     if (end.type === "error") refuseIfError(family, end.error);
-    assembler.push(last?.value);
-    return withModel(assembler.response(), parsePointer(family.modelAt).slice(-1), call.model);
+    if (isForwarded(piece)) {
+      assembler.push(piece.last?.value);
+      return withModel(assembler.response(), parsePointer(family.modelAt).slice(-1), call.model);
+    }
+    const message = withName(end.type === "done" ? end.message : end.error, nameFor(family, call));
+    const response = family.api.response(message);
+    return family.echo?.(response, call.body) ?? response;
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }
 
 /** Some failures are answers to an API, such as one that its provider refused. */
 function refuseIfError(family: Family, message: AssistantMessage): void {
-  if (isErrorReply(family, message)) throw refuseFailure(failureOfAnswer(message));
+  if (isErrorReply(family.api, message)) throw refuseFailure(failureOfAnswer(message));
 }
 
-async function streamed<T>(
-  replying: ReplyOptions,
-  pieces: AsyncIterable<T>,
-  rendering: Rendering<T>,
-  { headers }: PendingAnswer,
-): Promise<HttpReply> {
-  const { family, silenceMs } = replying;
+async function streamed(replying: ReplyOptions, { pieces, headers }: PendingAnswer): Promise<HttpReply> {
+  const { family, call, silenceMs } = replying;
+  const rendering = renderAnswer(family, call);
   const source = withSilences(pieces, silenceMs);
-  const buffered: (T | typeof SILENCE)[] = [];
+  const buffered: (Piece | typeof SILENCE)[] = [];
   // The status is sent when there is content, or after a long silence.
   for (let isCertain = false; !isCertain; ) {
     const next = await source.next();
     if (next.done === true) throw new DragomanError("provider/bad-response", "the model gave no answer");
     buffered.push(next.value);
     const first =
-      next.value === SILENCE ? SILENCE : rendering.events(next.value).find(({ type }) => type !== "start");
+      next.value === SILENCE ? SILENCE : eventsOf(next.value).find(({ type }) => type !== "start");
     if (first !== SILENCE && first?.type === "error") refuseIfError(family, first.error);
     isCertain = first !== undefined;
   }
@@ -124,13 +90,13 @@ async function streamed<T>(
   };
 }
 
-async function* frames<T>(
+async function* frames(
   { family, call, gateway }: ReplyOptions,
-  rendering: Rendering<T>,
-  buffered: readonly (T | typeof SILENCE)[],
-  rest: AsyncIterable<T | typeof SILENCE>,
+  rendering: Rendering<Piece>,
+  buffered: readonly (Piece | typeof SILENCE)[],
+  rest: AsyncIterable<Piece | typeof SILENCE>,
 ): AsyncGenerator<string> {
-  const write = (piece: T | typeof SILENCE): string =>
+  const write = (piece: Piece | typeof SILENCE): string =>
     piece === SILENCE ? family.ping(call.model, gateway.now()) : rendering.write(piece);
   try {
     for (const piece of buffered) yield write(piece);
