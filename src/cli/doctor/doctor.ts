@@ -3,7 +3,7 @@ import { loadChannel } from "../../channels/registry.js";
 import { settingsOf } from "../../gateway/settings.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkAccess, modelsOf } from "../../runtime/model-access.js";
-import { AGENT_PREFIX, resolveName } from "../../runtime/model-names.js";
+import { AGENT_PREFIX, modelsNamed, resolveName } from "../../runtime/model-names.js";
 import { Runtime } from "../../runtime/runtime.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
@@ -70,6 +70,8 @@ async function examine(home: string): Promise<Finding[]> {
 function checkModel(subject: "model" | "alias", model: string, runtime: Runtime): Finding {
   try {
     checkAccess(model, runtime, process.env);
+    const members = modelsNamed(runtime.config, model).map(({ name }) => name);
+    if (members.length > 1) return ok(subject, `${model}: ready (${members.join(", ")})`);
     return ok(subject, `${model}: ready; \`dragoman models test ${model}\` calls it`);
   } catch (error) {
     return failed(subject, error, "choose another model");
