@@ -40,6 +40,7 @@ export function plainCall(
   };
   let asking: Attempt | undefined;
   let answered: { model: Model; failed: readonly FailedModel[] } | undefined;
+  let sentEarly = false;
   const ask = (one: Model): AsyncIterable<Piece> => {
     asking =
       one.api === family.api.dialect
@@ -47,16 +48,20 @@ export function plainCall(
         : translatedCall(one, family, asked, signal);
     return asking.pieces;
   };
+  const headersNow = () =>
+    answered === undefined ? {} : { ...headersOf(answered), ...lossHeader(asking?.losses() ?? []) };
   const onDeliver = (one: Model, failed: readonly FailedModel[]) => {
     answered = { model: one, failed };
+    if (sentEarly)
+      logger.warn({ missing: headersNow() }, "the headers of an answer were sent before they were known");
   };
   try {
     return {
       pieces: finishing(askFor(model), hangUp),
-      headers: () => ({
-        ...(answered === undefined ? {} : headersOf(answered)),
-        ...lossHeader(asking?.losses() ?? []),
-      }),
+      headers: () => {
+        sentEarly = answered === undefined;
+        return headersNow();
+      },
       isStored: false,
     };
   } catch (error) {

@@ -149,6 +149,9 @@ test("keep-alives of a long wait are not the beginning of an answer", async () =
   expect(text).toContain("Yes.");
   // The model was not known when the headers were sent.
   expect(response.headers.get("x-dragoman-model")).toBeNull();
+  expect(JSON.parse(await gateway().untilNoted("sent before they were known"))).toMatchObject({
+    missing: { "x-dragoman-model": `two/${two.model}` },
+  });
   expect({ one: one.asked, two: two.asked }).toEqual({ one: 2, two: 1 });
 });
 
@@ -209,3 +212,23 @@ test("lists of models show the list with its members", async () => {
     display_name: "smart (one/claude-opus-4-6, two/gpt-5.5)",
   });
 });
+
+test.each([false, true])(
+  "a model whose context window is too small is not asked; streamed: %s",
+  async (stream) => {
+    const [one, two] = await withList(["anthropic", works], ["openai-chat", works], {
+      config: { models: { "one/claude-opus-4-6": { contextWindow: 100 } } },
+    });
+    const long = [{ role: "user", content: "word ".repeat(100) }];
+    const response = await ask("anthropic", stream, "smart", {
+      body: JSON.stringify({ model: "smart", stream, max_tokens: 1000, messages: long }),
+    });
+    expect(await response.text()).toContain("Yes.");
+    expect(response.headers.get("x-dragoman-fallback")).toBe(
+      `[{"model":"one/${one.model}","reason":"context"}]`,
+    );
+    expect({ one: one.asked, two: two.asked }).toEqual({ one: 0, two: 1 });
+    expect((await (await ask("anthropic", stream)).text()).length).toBeGreaterThan(0);
+    expect({ one: one.asked, two: two.asked }).toEqual({ one: 1, two: 1 });
+  },
+);
