@@ -41,7 +41,7 @@ export async function readConfig(home: string, env: Environment): Promise<Config
 }
 
 /** `provider/model`, or an alias. */
-function isModelName(name: string, { aliases = {} }: Config): boolean {
+export function isModelName(name: string, { aliases = {} }: Config): boolean {
   return /^[a-z0-9][a-z0-9-]*\/./.test(name) || Object.hasOwn(aliases, name);
 }
 

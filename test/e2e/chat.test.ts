@@ -104,6 +104,21 @@ describe("in a pipe", () => {
     expect(stderr).toContain("demo/echo answered instead of gone/m (unavailable)\n");
   });
 
+  test("--model accepts a model of a provider, and a list", async () => {
+    put(
+      "home/config.json",
+      JSON.stringify({
+        providers: { gone: { baseUrl: "http://127.0.0.1:9", maxRetries: 0 } },
+        aliases: { smart: { models: ["gone/m", "demo/echo"] } },
+      }),
+    );
+    expect(await chat(["--model", "gone/m", "hello"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("the provider cannot be reached"),
+    });
+    expect(await chat(["--model", "smart", "hello"])).toMatchObject({ code: 0, stdout: "hello\n" });
+  });
+
   test("--json prints the events, none of them with the message under construction", async () => {
     const { code, stdout } = await script("say: a b", ["--json"]);
     expect(code).toBe(0);

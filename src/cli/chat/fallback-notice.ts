@@ -1,5 +1,5 @@
-import { fallbackText } from "../../core/message/fallbacks.js";
 import { isBroken } from "../../core/message/failure.js";
+import { fallbackText } from "../../core/message/fallbacks.js";
 import type { AgentMessage } from "../../core/types.js";
 import { plain } from "../sessions/plain.js";
 
