@@ -11,7 +11,7 @@ const BLOCKED = /content_filter/;
 const TOO_MANY = /rate.?limit|too many requests|throttl/i;
 
 /** Why another model may answer instead; undefined for failures that another model does not fix, such as a missing key. */
-export function fallbackReason({
+function fallbackReason({
   code,
   status = 0,
   retryable,
