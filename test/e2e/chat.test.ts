@@ -89,36 +89,6 @@ describe("in a pipe", () => {
     expect(stderr).toContain("dragoman: the stream ended before its terminal event [provider/failed]\n");
   });
 
-  test("a list whose first model cannot be reached: the next one answers, and is named", async () => {
-    put(
-      "home/config.json",
-      JSON.stringify({
-        // Nothing listens on this port.
-        providers: { gone: { baseUrl: "http://127.0.0.1:9", maxRetries: 0 } },
-        aliases: { smart: { models: ["gone/m", "demo/echo"] } },
-        model: "smart",
-      }),
-    );
-    const { code, stdout, stderr } = await chat(["hello"]);
-    expect([code, stdout]).toEqual([0, "hello\n"]);
-    expect(stderr).toContain("demo/echo answered instead of gone/m (unavailable)\n");
-  });
-
-  test("--model accepts a model of a provider, and a list", async () => {
-    put(
-      "home/config.json",
-      JSON.stringify({
-        providers: { gone: { baseUrl: "http://127.0.0.1:9", maxRetries: 0 } },
-        aliases: { smart: { models: ["gone/m", "demo/echo"] } },
-      }),
-    );
-    expect(await chat(["--model", "gone/m", "hello"])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("the provider cannot be reached"),
-    });
-    expect(await chat(["--model", "smart", "hello"])).toMatchObject({ code: 0, stdout: "hello\n" });
-  });
-
   test("--json prints the events, none of them with the message under construction", async () => {
     const { code, stdout } = await script("say: a b", ["--json"]);
     expect(code).toBe(0);
