@@ -4,9 +4,9 @@ import { brief } from "../../test/fakes/agent-outline.js";
 import { answer, calls, type Step, says, scriptedModel } from "../../test/fakes/scripted-model.js";
 import { type AgentMessage, DragomanError, emptyUsage } from "../core/index.js";
 import { noteMessage } from "../core/message/notes.js";
+import { contextTokens } from "../core/shown/tokens.js";
 import { compact, shouldCompact } from "./compaction.js";
 import { type RunOptions, run } from "./run.js";
-import { contextTokens } from "./tokens.js";
 
 const usage = (totalTokens: number) => ({ ...emptyUsage(), totalTokens });
 

@@ -1,9 +1,9 @@
 import { callsOf } from "../core/message/open-calls.js";
 import { lastCompaction } from "../core/shown/compaction.js";
+import { contextOf } from "../core/shown/context-of.js";
+import { contextTokens, estimateTokens } from "../core/shown/tokens.js";
 import type { AgentMessage, CompactionMessage } from "../core/types.js";
-import { contextOf } from "./context.js";
 import { summarise } from "./summarise.js";
-import { contextTokens, estimateTokens } from "./tokens.js";
 import type { AgentModel, OnLosses } from "./types.js";
 
 export interface CompactionLimits {

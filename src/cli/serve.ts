@@ -7,9 +7,10 @@ import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
 import { MAIN } from "../runtime/agents.js";
-import { homeFolder, readConfig } from "../runtime/config.js";
+import { homeFolder, isModelName, readConfig } from "../runtime/config.js";
 import { checkCredentials, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
+import type { Config } from "../runtime/schema.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
@@ -21,7 +22,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
 
   // Check everything before starting anything.
   const home = homeFolder(process.env, values.home);
-  const config = await readConfig(home, environment(values.model));
+  const config = await configFor(home, values.model);
   const settings = settingsOf(config, process.env, values);
   await requireWritable(home);
   const tokens = new TokenStore(home);
@@ -87,12 +88,11 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   return 0;
 }
 
-function environment(model: string | undefined): Readonly<Record<string, string | undefined>> {
-  if (model === undefined) return process.env;
-  if (!/^[a-z0-9][a-z0-9-]*\/./.test(model)) {
-    throw usageError(`--model must be provider/model, such as demo/echo, not "${model}"`);
-  }
-  return { ...process.env, DRAGOMAN_MODEL: model };
+async function configFor(home: string, model: string | undefined): Promise<Config> {
+  if (model === undefined) return readConfig(home, process.env);
+  const config = await readConfig(home, { ...process.env, DRAGOMAN_MODEL: "" });
+  if (isModelName(model, config)) return { ...config, model };
+  throw usageError(`--model must be provider/model, such as demo/echo, or an alias, not "${model}"`);
 }
 
 /** Missing credentials only matter once a message is sent to that model. */

@@ -126,6 +126,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   watchProcess(metrics);
   metrics.gauge("dragoman_runs", () => runtime.running().length);
   const unwatchLosses = runtime.watchLosses((record) => countLosses(metrics, record));
+  const unwatchFallbacks = runtime.watchFallbacks((fallback) => {
+    metrics.count("dragoman_fallbacks_total", { ...fallback });
+    logger.warn(fallback, "a model failed; the next model in its list is asked");
+  });
   let connections = 0;
   server.on("connection", (socket) => {
     connections++;
@@ -147,6 +151,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     },
     async close() {
       unwatchLosses();
+      unwatchFallbacks();
       closing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();

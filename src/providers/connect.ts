@@ -1,10 +1,12 @@
 import type { Api, CallOptions, Flags, Origin } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
+import { defined } from "../core/json/defined.js";
 import type { JsonObject } from "../core/json/value.js";
 import { collect } from "../core/stream/events.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
 import { type ApiName, loadEndpoint } from "../dialects/registry.js";
 import type { ContextInput } from "./accept.js";
+import type { Candidate, Fallback } from "./ask-in-turn.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
 import { type BatchReader, drive, type EventBatch, type Exchange, eventBatches } from "./driver.js";
@@ -18,6 +20,7 @@ import {
   forwardEmbedding,
 } from "./embed.js";
 import { address, apiOf, type Endpoint, keyFor, resolveEndpoint } from "./endpoints.js";
+import { FallbackModel } from "./fallback-model.js";
 import { type ForwardedBatch, forwardedBatches, forwardedHeaders } from "./forward.js";
 import type { HostAccess } from "./hosts/host.js";
 import { exchangeJson } from "./json-exchange.js";
@@ -47,8 +50,19 @@ export interface ConnectOptions {
   maxAnswerBytes?: number;
   /** Called with each request body; the returned body is sent. */
   onRequest?: (body: JsonObject) => JsonObject;
+  /**
+   * The models to ask, in order, if this one fails before its answer begins. A name uses the provider's defaults; connect the
+   * model yourself to set its options.
+   */
+  fallbacks?: readonly (string | FallbackOption)[];
+  /** Called when a request moves to another model. */
+  onFallback?: (fallback: Fallback) => void;
   /** Clock, randomness and environment, for tests. */
   world?: Partial<World>;
+}
+
+export interface FallbackOption extends Omit<Candidate, "model"> {
+  model: string | Model;
 }
 
 export interface StreamOptions extends CallOptions {
@@ -131,7 +145,23 @@ export function connect(name: string, options: ConnectOptions = {}): Model {
       hint: "write provider/model, such as anthropic/claude-opus-4-6",
     });
   }
-  return new ConnectedModel(provider, id, options);
+  const model = new ConnectedModel(provider, id, options);
+  const { fallbacks = [], onFallback = () => undefined } = options;
+  if (fallbacks.length === 0) return model;
+  return new FallbackModel(
+    model,
+    fallbacks.map((fallback) => candidateOf(fallback, options)),
+    onFallback,
+  );
+}
+
+function candidateOf(fallback: string | FallbackOption, options: ConnectOptions): Candidate {
+  const { model, ...conditions } = typeof fallback === "string" ? { model: fallback } : fallback;
+  const { fetch, world } = options;
+  return {
+    ...conditions,
+    model: typeof model === "string" ? connect(model, defined({ fetch, world })) : model,
+  };
 }
 
 class ConnectedModel implements Model {

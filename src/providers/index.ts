@@ -11,10 +11,12 @@ export type {
 } from "../core/api/provider.js";
 export type { ApiName } from "../dialects/registry.js";
 export type { ContextInput } from "./accept.js";
+export type { Fallback } from "./ask-in-turn.js";
 export { extendCatalogue, type ModelCard, type ModelPrices } from "./catalogue.js";
 export {
   type ConnectOptions,
   connect,
+  type FallbackOption,
   type ForwardOptions,
   type Model,
   type Preview,

@@ -3,7 +3,7 @@ import { findConnector } from "../providers/connectors.js";
 import { keyFor, resolveEndpoint } from "../providers/endpoints.js";
 import type { HostWorld } from "../providers/hosts/host.js";
 import type { Environment } from "../providers/keys.js";
-import { resolveName } from "./model-names.js";
+import { modelsNamed } from "./model-names.js";
 import type { Runtime } from "./runtime.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -20,12 +20,14 @@ export async function checkCredentials(
   world: HostWorld,
 ): Promise<void> {
   checkAccess(model, { config }, world.env);
-  const [provider = "", ...id] = resolveName(config, model).split("/");
-  if (findConnector(provider) !== undefined) return;
-  const { apiKey, ...settings } = config.providers?.[provider] ?? {};
-  const { host, baseUrl } = resolveEndpoint(provider, settings, world.env);
-  const key = apiKey === undefined ? {} : { key: { value: apiKey } };
-  await (await host?.())?.check({ model: id.join("/"), baseUrl, ...key }, world);
+  for (const { name } of modelsNamed(config, model)) {
+    const [provider = "", ...id] = name.split("/");
+    if (findConnector(provider) !== undefined) continue;
+    const { apiKey, ...settings } = config.providers?.[provider] ?? {};
+    const { host, baseUrl } = resolveEndpoint(provider, settings, world.env);
+    const key = apiKey === undefined ? {} : { key: { value: apiKey } };
+    await (await host?.())?.check({ model: id.join("/"), baseUrl, ...key }, world);
+  }
 }
 
 /** Whether a model can be called: there is a key, or there are credentials, or none are needed. */
@@ -43,13 +45,20 @@ export async function isReady(
   }
 }
 
-/** Throws when a model cannot be reached: `config/invalid` for an unknown provider, `provider/no-key` without a key. */
+/**
+ * Throws when a model, or one of a list, cannot be reached: `config/invalid` for an unknown provider, `provider/no-key`
+ * without a key.
+ */
 export function checkAccess(
   model: string,
   { config }: Pick<Runtime, "config">,
   env: Environment | Variables,
 ): void {
-  const [provider = ""] = resolveName(config, model).split("/");
+  for (const { name } of modelsNamed(config, model)) checkModel(name, config, env);
+}
+
+function checkModel(model: string, config: Runtime["config"], env: Environment | Variables): void {
+  const [provider = ""] = model.split("/");
   if (findConnector(provider) !== undefined) return;
   const settings = config.providers?.[provider] ?? {};
   const read = typeof env === "function" ? env : (name: string) => env[name];

@@ -5,6 +5,7 @@ import type { LossRecord } from "../core/message/notes.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
+import type { Fallback } from "../providers/ask-in-turn.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { world as realWorld, type World } from "../providers/world.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
@@ -59,6 +60,7 @@ export class Runtime {
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #listeners = new Set<(conversation: Conversation) => void>();
   readonly #lossListeners = new Set<(record: LossRecord) => void>();
+  readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
 
   constructor({ home, config, models, onNote }: RuntimeOptions) {
@@ -68,7 +70,9 @@ export class Runtime {
     const { log, catalogue } = openSessions(home, onNote);
     this.log = log;
     this.catalogue = catalogue;
-    this.connect = connector(config, models);
+    this.connect = connector(config, models, (fallback) => {
+      for (const listener of this.#fallbackListeners) listener(fallback);
+    });
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
     this.agents = agentsOf(config, home, this.connect);
@@ -126,6 +130,12 @@ export class Runtime {
   watchLosses(listener: (record: LossRecord) => void): () => void {
     this.#lossListeners.add(listener);
     return () => this.#lossListeners.delete(listener);
+  }
+
+  /** Calls back when a request moves from one model to another. Returns a function that unsubscribes. */
+  watchFallbacks(listener: (fallback: Fallback) => void): () => void {
+    this.#fallbackListeners.add(listener);
+    return () => this.#fallbackListeners.delete(listener);
   }
 
   /** Resumes the runs that dead processes have left. Fulfilled when all of them are in progress. */

@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TUnsafe, Type } from "@sinclair/typ
 import type { ChannelsConfig } from "../channels/settings.js";
 import { LEVELS } from "../core/api/effort.js";
 import type { ThinkingLevel } from "../core/api/provider.js";
+import { FALLBACK_REASONS, type FallbackReason } from "../core/message/fallbacks.js";
 import { named } from "../core/schema/build.js";
 import { Output } from "../core/schema/output.js";
 import { type ApiName, apiNames, servedApiNames } from "../dialects/registry.js";
@@ -25,6 +26,23 @@ const ModelRef = Type.String({ pattern: "^[a-z0-9][a-z0-9-]*/.+$" });
 
 /** A model, or an alias of one. */
 const ModelName = Type.String({ pattern: "^\\S" });
+
+/** Models that are asked in turn until one of them answers. */
+const ModelList = strict({
+  models: Type.Array(
+    Type.Union([
+      ModelName,
+      strict({
+        model: ModelName,
+        /** The failures of the models before it after which it is asked (default: all). */
+        on: Type.Optional(
+          Type.Array(Type.Unsafe<FallbackReason>({ enum: [...FALLBACK_REASONS] }), { minItems: 1 }),
+        ),
+      }),
+    ]),
+    { minItems: 1 },
+  ),
+});
 
 const Rule = strict({
   /** The name of a tool, or `*`. */
@@ -167,8 +185,13 @@ export function configSchema(channels: TUnsafe<ChannelsConfig>) {
       agents: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }), Agent, closed)),
       providers: Type.Optional(Type.Record(ProviderName, Provider, closed)),
       models: Type.Optional(Type.Record(ModelRef, Model, closed)),
-      /** Other names of models and agents, such as those that clients have built in: `"gpt-4o": "groq/llama-3.3-70b-versatile"`. */
-      aliases: Type.Optional(Type.Record(Type.String({ pattern: "^\\S(.*\\S)?$" }), ModelRef, closed)),
+      /**
+       * Other names of models and agents, such as those that clients have built in: `"gpt-4o": "groq/llama-3.3-70b-versatile"`.
+       * A name can also stand for a list of models.
+       */
+      aliases: Type.Optional(
+        Type.Record(Type.String({ pattern: "^\\S(.*\\S)?$" }), Type.Union([ModelRef, ModelList]), closed),
+      ),
       /** Copies of each session that are kept up to date in another program's format. */
       views: Type.Optional(
         Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),

@@ -170,7 +170,7 @@ describe("it does not start", () => {
   test.each([
     [["--port", "banana"], {}, '--port is "banana", which is not a port'],
     [[], { DRAGOMAN_PORT: "70000" }, 'DRAGOMAN_PORT is "70000", which is not a port'],
-    [["--model", "echo"], {}, '--model must be provider/model, such as demo/echo, not "echo"'],
+    [["--model", "echo"], {}, '--model must be provider/model, such as demo/echo, or an alias, not "echo"'],
     [["--host", "no such host"], {}, '"no such host" is not an address to listen on'],
     [["--host", "203.0.113.7"], {}, "this computer does not have that address"],
   ])("with %j and %j", async (args, env, words) => {

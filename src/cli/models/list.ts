@@ -5,7 +5,8 @@ import { world } from "../../providers/world.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkCredentials } from "../../runtime/model-access.js";
 import { type ListedEntry, ModelDirectory } from "../../runtime/model-directory.js";
-import { isProvider } from "../../runtime/model-names.js";
+import { isProvider, modelsNamed, type NamedModel } from "../../runtime/model-names.js";
+import { connector } from "../../runtime/models.js";
 import type { Config } from "../../runtime/schema.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
@@ -17,6 +18,8 @@ import type { listCommand } from "./commands.js";
 interface Row extends ListedEntry {
   /** The other name that it is listed under. */
   alias?: string;
+  /** The models of a list, in the order in which they are asked; `name` is the first. */
+  models?: readonly NamedModel[];
 }
 
 export async function run({ values }: Arguments<typeof listCommand>): Promise<number> {
@@ -28,7 +31,8 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   }
   const directory = new ModelDirectory(config, world);
   const rows = (await rowsOf(config, directory)).filter(
-    ({ name }) => provider === undefined || name.startsWith(`${provider}/`),
+    ({ name, models = [{ name }] }) =>
+      provider === undefined || models.some((model) => model.name.startsWith(`${provider}/`)),
   );
   if (json === true) process.stdout.write(`${JSON.stringify(rows.map(asJson))}\n`);
   else process.stdout.write(shownText(`${textOf(rows)}\n`));
@@ -36,9 +40,20 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   return 0;
 }
 
-async function rowsOf({ aliases = {} }: Config, directory: ModelDirectory): Promise<Row[]> {
-  const named = Object.entries(aliases).map(([alias, target]) => ({ ...directory.describe(target), alias }));
-  return [...(await directory.withReadiness(named)), ...(await directory.list())];
+async function rowsOf(config: Config, directory: ModelDirectory): Promise<Row[]> {
+  const aliases = Object.keys(config.aliases ?? {});
+  const named = await Promise.all(aliases.map((alias) => aliasRow(alias, config, directory)));
+  return [...named, ...(await directory.list())];
+}
+
+async function aliasRow(alias: string, config: Config, directory: ModelDirectory): Promise<Row> {
+  const models = modelsNamed(config, alias);
+  const described = await directory.withReadiness(models.map(({ name }) => directory.describe(name)));
+  const [first] = described;
+  if (first === undefined) throw new Error(`the alias ${alias} names no model`);
+  if (models.length < 2) return { ...first, alias };
+  const { card } = connector(config)(alias);
+  return { ...first, card, isReady: described.every(({ isReady }) => isReady), alias, models };
 }
 
 async function reportMissing(config: Config, providers: readonly string[]): Promise<void> {
@@ -63,8 +78,8 @@ async function reportMissing(config: Config, providers: readonly string[]): Prom
 }
 
 function textOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ name, alias, card, isReady }) => [
-    alias === undefined ? name : `${alias} → ${name}`,
+  const lines = rows.map(({ name, alias, models = [{ name }], card, isReady }) => [
+    alias === undefined ? name : `${alias} → ${models.map(modelText).join(", ")}`,
     card.contextWindow === undefined ? "" : format(card.contextWindow),
     card.maxOutput === undefined ? "" : format(card.maxOutput),
     pricesOf(card),
@@ -73,15 +88,21 @@ function textOf(rows: readonly Row[]): string {
   return table([["MODEL", "CONTEXT", "OUTPUT", "$ IN/OUT", "KEY"], ...lines]).join("\n");
 }
 
+/** `openai/gpt-6.1-sol (overload, rateLimit)` */
+function modelText({ name, on }: NamedModel): string {
+  return on === undefined ? name : `${name} (${on.join(", ")})`;
+}
+
 function pricesOf({ prices }: ModelCard): string {
   return prices === undefined ? "" : `${prices.input}/${prices.output}`;
 }
 
-function asJson({ name, alias, card, isReady }: Row) {
+function asJson({ name, alias, models, card, isReady }: Row) {
   const { contextWindow, maxOutput, prices, released } = card;
   return {
     name,
     ...(alias === undefined ? {} : { alias }),
+    ...(models === undefined ? {} : { models }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxOutput === undefined ? {} : { maxOutput }),
     ...(prices === undefined ? {} : { prices }),

@@ -1,6 +1,8 @@
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkAccess } from "../../runtime/model-access.js";
+import { modelsNamed } from "../../runtime/model-names.js";
 import { connector } from "../../runtime/models.js";
+import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { shownLine, shownText } from "../terminal/shown-text.js";
@@ -12,6 +14,10 @@ const colours = { works: "green", fails: "red", skipped: "yellow" } as const;
 
 export async function run({ values, words: [name] }: Arguments<typeof testCommand>): Promise<number> {
   const config = await readConfig(homeFolder(process.env, values.home), process.env);
+  const members = modelsNamed(config, name).map((model) => model.name);
+  if (members.length > 1) {
+    throw usageError(`${name} is a list of models; test one of them: ${members.join(", ")}`);
+  }
   checkAccess(name, { config }, process.env);
   const model = connector(config)(name);
   const checks: Check[] = [];

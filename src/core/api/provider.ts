@@ -199,6 +199,8 @@ export interface Api {
   readRequest(body: unknown): Call;
   readResponse(body: unknown, origin: Origin): AssistantMessage;
   response(message: AssistantMessage): JsonObject;
+  /** Whether a body reports an error (default: it has a field `error`). */
+  isError?(body: JsonObject): boolean;
   streamReader(origin: Origin, flags?: Flags): StreamReader;
   /** Whether these complete server-sent events are pieces of content and nothing else (default: no). */
   hasOnlyDeltas?(events: string): boolean;

@@ -26,6 +26,7 @@ export const bedrockApi: Api = {
   readRequest,
   readResponse,
   response,
+  isError: (body) => body["output"] === undefined,
   streamReader: (origin) => new BedrockReader(origin),
   streamWriter: () => new BedrockWriter(),
   assembler: () => new ConverseAssembler(),

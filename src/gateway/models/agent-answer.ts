@@ -37,6 +37,7 @@ export class AgentAnswer implements Follower {
   /** The agent's last message if it calls no tool, which makes the answer complete. */
   #last: AssistantMessage | undefined;
   #failure: Failure | undefined;
+  #latest: AssistantMessage | undefined;
 
   /** `to` is the id of the message that is answered. */
   constructor(
@@ -55,6 +56,11 @@ export class AgentAnswer implements Follower {
     return this.#builder.message;
   }
 
+  /** The model's own latest message, which names the model. */
+  get latest(): AssistantMessage | undefined {
+    return this.#latest;
+  }
+
   get ended(): boolean {
     return this.#builder.ended;
   }
@@ -69,6 +75,7 @@ export class AgentAnswer implements Follower {
     if (this.ended) return;
     if (this.#begun && event.type === "agent" && event.event.type === "message_update") {
       this.#streamed = true;
+      if (event.event.message.role === "assistant") this.#latest = event.event.message;
       this.#addEvent(event.event.assistantMessageEvent);
     } else if (this.#begun && event.type === "run_end") {
       if (event.outcome === "aborted") this.#fail({ code: "aborted", message: "the run was aborted" });
@@ -114,6 +121,7 @@ export class AgentAnswer implements Follower {
   }
 
   #endTurn(message: AssistantMessage): void {
+    this.#latest = message;
     if (!this.#streamed) for (const event of events(message)) this.#addEvent(event);
     if (this.#isStructured && callsOf(message).length === 0) this.#addText(message);
     for (const index of this.#blocks.values()) this.#builder.close(index);

@@ -1,5 +1,6 @@
 import { newId } from "../../core/ids.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { fallbacksIn } from "../../core/message/fallbacks.js";
 import { withOutput } from "../../core/message/requested-output.js";
 import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
@@ -8,7 +9,8 @@ import { agentEvents } from "./agent-events.js";
 import { earlierOf, promptOf } from "./client-context.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
-import { type PendingAnswer, readyAnswer } from "./reply.js";
+import { modelHeaders } from "./model-headers.js";
+import type { PendingAnswer, ReadyAnswer } from "./reply.js";
 import { SESSION_HEADER, sessionOf } from "./session.js";
 import {
   checkEssentials,
@@ -27,13 +29,13 @@ export async function agentCall(
   request: HttpRequest,
   asked: ModelCall,
   agent: string,
-): Promise<PendingAnswer> {
+): Promise<PendingAnswer | ReadyAnswer> {
   const { runtime, now } = gateway;
   if (!mayUse(request.caller, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
   // Throws for an agent that does not exist.
   runtime.agents.modelOf(agent);
   const ready = family.idleReply?.(asked, now());
-  if (ready !== undefined) return readyAnswer(ready);
+  if (ready !== undefined) return { ready };
   checkRequest(family, asked.body);
   const body = family.api.clientTools?.asFunctions(asked.body) ?? asked.body;
   const { context, options } = family.api.readRequest(family.api.forwardable(body, asked.model, {}));
@@ -55,7 +57,7 @@ export async function agentCall(
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),
     ...lossHeader(ownSettings(family, asked.body, ignoredOptions, OWN_SETTINGS)),
   };
-  const events = await agentEvents(gateway, {
+  const { events, answeredBy } = await agentEvents(gateway, {
     conversation,
     prompt,
     idempotencyKey,
@@ -65,7 +67,14 @@ export async function agentCall(
     running: family.running,
     isStructured: (output ?? runtime.agents.outputOf(agent)) !== undefined,
   });
-  return { type: "events", events, headers: () => headers, isStored: true };
+  return {
+    pieces: events,
+    headers: () => {
+      const message = answeredBy();
+      return message === undefined ? headers : { ...headers, ...modelHeaders(message, fallbacksIn(message)) };
+    },
+    isStored: true,
+  };
 }
 
 function checkAgentCall(family: Family, body: JsonObject): void {

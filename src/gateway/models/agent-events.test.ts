@@ -25,7 +25,7 @@ test("an answer that another process gives is the client's answer", async () => 
     now: Date.now,
   };
   const prompt = { ...user("Hi"), id: newId() };
-  const events = await agentEvents(gateway, {
+  const { events } = await agentEvents(gateway, {
     ...{ conversation, prompt, idempotencyKey: undefined, model: "main", api: "openai-chat" },
     gone: new AbortController().signal,
     running: undefined,

@@ -26,11 +26,17 @@ interface AgentRequest {
   isStructured: boolean;
 }
 
+interface AgentReply {
+  events: AsyncIterable<LiveAssistantMessageEvent>;
+  /** The latest answer of a model in this reply. */
+  answeredBy(): AssistantMessage | undefined;
+}
+
 /** Sends a message to a conversation and returns the answer as events. Ending the iteration does not stop the run. */
 export async function agentEvents(
   { limits, closing, now }: Gateway,
   { conversation, prompt, idempotencyKey, model, api, gone, running, isStructured }: AgentRequest,
-): Promise<AsyncIterable<LiveAssistantMessageEvent>> {
+): Promise<AgentReply> {
   const undo: (() => void)[] = [];
   const leave = () => {
     for (const step of undo.splice(0)) step();
@@ -71,7 +77,7 @@ export async function agentEvents(
     leave();
     throw error;
   }
-  return queue;
+  return { events: queue, answeredBy: () => answer.latest };
 }
 
 /** Ends an answer that never arrives, and replays an earlier one. */

@@ -6,7 +6,7 @@ import { calledModel } from "./called-model.js";
 import { asRefusal } from "./failure.js";
 import type { Family, ModelCall, NamedFamily } from "./family.js";
 import { plainCall } from "./plain-call.js";
-import { type PendingAnswer, reply } from "./reply.js";
+import { type PendingAnswer, type ReadyAnswer, reply } from "./reply.js";
 
 /** Real servers send a keep-alive about every ten seconds; proxies disconnect after a minute. */
 const SILENCE_MS = 15_000;
@@ -34,7 +34,7 @@ async function startCall(
   family: Family,
   request: HttpRequest,
   asked: ModelCall,
-): Promise<PendingAnswer> {
+): Promise<PendingAnswer | ReadyAnswer> {
   try {
     return asked.model.startsWith(AGENT_PREFIX)
       ? await agentCall(gateway, family, request, asked, asked.model.slice(AGENT_PREFIX.length))

@@ -125,7 +125,7 @@ const LONGEST_HEADER = 4000;
 export function lossHeader(losses: readonly Loss[]): Record<string, string> {
   if (losses.length === 0) return {};
   let length = 0;
-  const texts = losses.map((loss) => ascii(JSON.stringify(loss)));
+  const texts = losses.map(asciiJson);
   const shown = texts.filter((text) => {
     length += text.length + 1;
     return length < LONGEST_HEADER;
@@ -133,6 +133,8 @@ export function lossHeader(losses: readonly Loss[]): Record<string, string> {
   return { "x-dragoman-losses": `[${shown.join(",")}]` };
 }
 
-function ascii(json: string): string {
+/** JSON for a header. */
+export function asciiJson(value: unknown): string {
+  const json = JSON.stringify(value);
   return json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

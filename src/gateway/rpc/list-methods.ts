@@ -1,6 +1,5 @@
 import { dialects } from "../../convert/dialects.js";
 import { defined } from "../../core/json/defined.js";
-import { cardOf } from "../../providers/catalogue.js";
 import { catalogue } from "../../providers/catalogue-data.js";
 import { demoModels } from "../../providers/demo/index.js";
 import { MAIN } from "../../runtime/agents.js";
@@ -14,12 +13,16 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
   async "models.list"(_, { gateway: { runtime }, permit }) {
     const demo = demoModels.map((id) => `demo/${id}`);
     const offered = offeredModels(runtime, permit);
-    const ids = new Set(
-      permit.scope === "admin" ? [...offered, ...demo, ...Object.keys(catalogue)] : offered,
+    const lists = Object.entries(runtime.config.aliases ?? {}).flatMap(([alias, target]) =>
+      typeof target === "string" ? [] : [alias],
     );
+    const ids = new Set([
+      ...lists,
+      ...offered,
+      ...(permit.scope === "admin" ? [...demo, ...Object.keys(catalogue)] : []),
+    ]);
     const models = [...ids].map(async (id) => {
-      const [provider = "", ...rest] = id.split("/");
-      const { contextWindow, maxOutput, input, thinking } = cardOf(provider, rest.join("/"));
+      const { contextWindow, maxOutput, input, thinking } = runtime.connect(id).card;
       const ready = await isReady(id, runtime, runtime.world);
       return { id, ...defined({ contextWindow, maxOutput }), input: [...input], thinking, ready };
     });
