@@ -11,6 +11,7 @@ import { type BatchReader, drive, type EventBatch, type Exchange, eventBatches }
 import { address, apiOf, type Endpoint, keyFor, resolveEndpoint } from "./endpoints.js";
 import { type ForwardedBatch, forwardedBatches, forwardedHeaders } from "./forward.js";
 import type { HostAccess } from "./hosts/host.js";
+import { type Meter, MeteredCall } from "./meter.js";
 import { OneByOne } from "./one-by-one.js";
 import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
 import { redactError, redactEvent, rememberSecrets, secretsIn } from "./redact.js";
@@ -34,6 +35,8 @@ export interface ConnectOptions {
   maxRetries?: number;
   /** The size from which on an answer is not read any further, uncompressed. Default 256 MiB. */
   maxAnswerBytes?: number;
+  /** Admits each call and counts what it uses. */
+  meter?: Meter;
   /** Sees each request body before it is sent, and returns what is sent. */
   onRequest?: (body: JsonObject) => JsonObject;
   /** Clock, chance and environment, for tests. */
@@ -87,6 +90,7 @@ interface Sending {
   /** Added to the configured ones. */
   headers: Readonly<Record<string, string>>;
   signal: AbortSignal | undefined;
+  metered: MeteredCall;
   restore(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
 }
 
@@ -141,6 +145,19 @@ class Connection implements Model {
   }
 
   async *#batches(context: ContextInput, options: StreamOptions): AsyncGenerator<EventBatch> {
+    const metered = await MeteredCall.begin(this.#options.meter, this);
+    try {
+      yield* this.#meteredBatches(context, options, metered);
+    } finally {
+      metered.end();
+    }
+  }
+
+  async *#meteredBatches(
+    context: ContextInput,
+    options: StreamOptions,
+    metered: MeteredCall,
+  ): AsyncGenerator<EventBatch> {
     const { signal, onLosses, ...call } = options;
     const connector = findConnector(this.provider);
     if (connector !== undefined) {
@@ -149,7 +166,14 @@ class Connection implements Model {
       onLosses?.(losses);
       const open = (line: AbortSignal) => stream(this, shown, { ...call, signal: line });
       yield* connectorEvents(
-        { api: this.provider, origin: this.#origin(), idleMs: this.#idleMs(), signal, open },
+        {
+          api: this.provider,
+          origin: this.#origin(metered),
+          idleMs: this.#idleMs(),
+          signal,
+          open,
+          refine: (event) => metered.observe(event),
+        },
         this.#world,
       );
       return;
@@ -161,7 +185,16 @@ class Connection implements Model {
     onLosses?.(losses);
     const api = await this.#api(endpoint);
     yield* this.#exchange(
-      { api, endpoint, access, body: request, headers: {}, signal, restore: (event) => names.restore(event) },
+      {
+        api,
+        endpoint,
+        access,
+        body: request,
+        headers: {},
+        signal,
+        metered,
+        restore: (event) => names.restore(event),
+      },
       eventBatches,
     );
   }
@@ -179,22 +212,28 @@ class Connection implements Model {
     const access = await this.#open(endpoint);
     const api = await this.#api(endpoint);
     const request = api.forwardable(body, this.id, endpoint.flags ?? {});
-    yield* this.#exchange(
-      {
-        api,
-        endpoint,
-        access,
-        body: request,
-        headers: forwardedHeaders(api.address, headers, this.#options.headers),
-        signal,
-        restore: (event) => event,
-      },
-      forwardedBatches(api, skim),
-    );
+    const metered = await MeteredCall.begin(this.#options.meter, this);
+    try {
+      yield* this.#exchange(
+        {
+          api,
+          endpoint,
+          access,
+          body: request,
+          headers: forwardedHeaders(api.address, headers, this.#options.headers),
+          signal,
+          metered,
+          restore: (event) => event,
+        },
+        forwardedBatches(api, skim),
+      );
+    } finally {
+      metered.end();
+    }
   }
 
   async *#exchange<B>(sending: Sending, batches: BatchReader<B>): AsyncGenerator<B> {
-    const { api, endpoint, access, body, headers: own, signal, restore } = sending;
+    const { api, endpoint, access, body, headers: own, signal, metered, restore } = sending;
     const { baseUrl, key, sign } = access;
     const sent = this.#options.onRequest?.(body) ?? body;
     const { url, headers } = address(api, { ...endpoint, baseUrl }, this.id, key, {
@@ -207,12 +246,12 @@ class Connection implements Model {
       api,
       flags: endpoint.flags ?? {},
       request: { url, headers, body: JSON.stringify(sent), ...signed },
-      origin: this.#origin(),
+      origin: this.#origin(metered),
       policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
       idleMs: this.#idleMs(),
       maxBytes: this.#options.maxAnswerBytes ?? ANSWER_BYTES,
       ...(signal === undefined ? {} : { signal }),
-      refine: (event) => redactEvent(this.#checkWindow(restore(event)), secrets),
+      refine: (event) => redactEvent(this.#checkWindow(restore(metered.observe(event))), secrets),
     };
     try {
       yield* drive(exchange, this.#world, batches);
@@ -276,12 +315,15 @@ class Connection implements Model {
     return host === undefined ? given : host.open({ ...given, model: this.id }, this.#world);
   }
 
-  #origin(): Origin {
+  #origin(metered: MeteredCall): Origin {
     return {
       provider: this.provider,
       model: this.id,
       timestamp: this.#world.now(),
-      price: (tokens) => priceWith(this.card, tokens),
+      price: (tokens) => {
+        metered.noteTokens(tokens);
+        return priceWith(this.card, tokens);
+      },
       priceKnown: this.card.prices !== undefined,
     };
   }

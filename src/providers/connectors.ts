@@ -63,6 +63,8 @@ export interface ConnectorCall {
   idleMs: number;
   signal: AbortSignal | undefined;
   open(signal: AbortSignal): AsyncIterable<ConnectorEvent>;
+  /** Receives every event last. */
+  refine(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
 }
 
 /** A connector's events in our vocabulary: exactly one terminal event, given up when nothing comes for too long. */
@@ -70,7 +72,7 @@ export async function* connectorEvents(
   call: ConnectorCall,
   world: World,
 ): AsyncGenerator<IterableIterator<LiveAssistantMessageEvent>> {
-  const { api, origin, idleMs, signal } = call;
+  const { api, origin, idleMs, signal, refine } = call;
   const answer = new ConnectorAnswer(api, origin);
   const control = new CallControl(signal, idleMs, world);
   const { watchdog } = control;
@@ -84,7 +86,7 @@ export async function* connectorEvents(
       answer.push(event);
       yield answer
         .drain()
-        .map((each) => withFailureCode(each))
+        .map((each) => refine(withFailureCode(each)))
         .values();
       if (answer.ended) return;
       watchdog.feed();
@@ -100,7 +102,7 @@ export async function* connectorEvents(
   }
   yield answer
     .drain()
-    .map((each) => withFailureCode(each, thrown))
+    .map((each) => refine(withFailureCode(each, thrown)))
     .values();
 }
 

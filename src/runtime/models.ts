@@ -1,6 +1,8 @@
+import { defined } from "../core/json/defined.js";
 import { cardOf, extendCatalogue } from "../providers/catalogue.js";
 import { type ConnectOptions, connect, type Model } from "../providers/connect.js";
 import { endpoints } from "../providers/endpoints.js";
+import type { Meter } from "../providers/meter.js";
 import { resolveName } from "./model-names.js";
 import type { Config } from "./schema.js";
 
@@ -27,16 +29,16 @@ export function defaultModel(config: Config, env: Readonly<Record<string, string
 }
 
 /** Connects to models according to the configuration. */
-export type Connect = (name: string) => Model;
+export type Connect = (name: string, meter?: Meter) => Model;
 
 export function connector(config: Config, options: Pick<ConnectOptions, "fetch" | "world"> = {}): Connect {
   for (const [name, card] of Object.entries(config.models ?? {})) {
     const [provider = "", ...id] = name.split("/");
     extendCatalogue({ [name]: { ...cardOf(provider, id.join("/")), ...card } });
   }
-  return (given) => {
+  return (given, meter) => {
     const name = resolveName(config, given);
     const [provider = ""] = name.split("/");
-    return connect(name, { ...config.providers?.[provider], ...options });
+    return connect(name, { ...config.providers?.[provider], ...options, ...defined({ meter }) });
   };
 }

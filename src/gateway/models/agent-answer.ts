@@ -1,6 +1,6 @@
 import { wordsOf } from "../../core/error.js";
 import { isSilent } from "../../core/message/failure.js";
-import { sumUsage } from "../../core/message/usage.js";
+import { isPriceUnknown, sumUsage } from "../../core/message/usage.js";
 import { AnswerBuilder } from "../../core/stream/builder.js";
 import { events } from "../../core/stream/events.js";
 import type {
@@ -111,6 +111,7 @@ export class AgentAnswer implements Follower {
     this.#streamed = false;
     this.#hasEarlierText = this.#hasText;
     this.#usages.push(message.usage);
+    if (isPriceUnknown(message)) this.message.ext = { ...this.message.ext, synthesised: ["/usage/cost"] };
     this.#last = message.stopReason === "toolUse" ? undefined : message;
     // What was said before an abort stands as an answer; nothing does not.
     this.#failure =

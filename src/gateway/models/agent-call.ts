@@ -2,7 +2,9 @@ import { optionPlace } from "../../core/api/option-table.js";
 import type { CallOptions } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { sentBy } from "../../runtime/sent-mark.js";
 import { mayUse } from "../auth/permit.js";
+import { requireBudget } from "../budgets.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { agentEvents } from "./agent-events.js";
@@ -32,7 +34,7 @@ export async function agentCall(
   const { runtime, now } = gateway;
   if (!mayUse(request.caller, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
   // Throws for an agent that does not exist.
-  runtime.agents.modelOf(agent);
+  const model = runtime.agents.modelOf(agent);
   checkRequest(family, asked.body);
   const body = family.api.clientTools?.asFunctions(asked.body) ?? asked.body;
   const { context, options } = family.api.readRequest(family.api.forwardable(body, asked.model, {}));
@@ -44,10 +46,12 @@ export async function agentCall(
   }
   // Before there is a session: a request that is refused leaves none behind.
   promptOf(context, true);
+  await requireBudget(gateway, request.caller, model);
   const conversation = await sessionOf(runtime, agent, named, request.caller);
   const isFresh = !(await conversation.messages()).some(({ role }) => role === "user");
   const ignored = isFresh ? 0 : earlierOf(context.messages).length;
-  const prompt = { ...promptOf(context, isFresh), id: newId(), timestamp: now() };
+  const { token } = request.caller;
+  const prompt = sentBy(token, { ...promptOf(context, isFresh), id: newId(), timestamp: now() });
   const headers = {
     [SESSION_HEADER]: conversation.session.id,
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),

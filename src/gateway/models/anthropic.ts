@@ -1,4 +1,5 @@
 import { formatSse } from "../../framing/sse-format.js";
+import type { Rate } from "../auth/rate-limit.js";
 import { refuse as refuseRequest } from "../refusals.js";
 import type { HttpReply, Protocol, Refusal, RefusedError } from "../types.js";
 import { countTokens } from "./count-tokens.js";
@@ -34,6 +35,15 @@ function refuse({ status, reason, message, details, headers }: Refusal, requestI
 
 export function anthropicError(reason: Refusal["reason"], message: string) {
   return { type: types[reason], message };
+}
+
+/** The time is when all requests are available again. */
+function rateHeaders({ limit, remaining, reset }: Rate, now: number): Record<string, string> {
+  return {
+    "anthropic-ratelimit-requests-limit": String(limit),
+    "anthropic-ratelimit-requests-remaining": String(remaining),
+    "anthropic-ratelimit-requests-reset": new Date(now + reset * 1000).toISOString(),
+  };
 }
 
 /** What Anthropic's client looks for: it then sends whole histories instead. */
@@ -74,6 +84,7 @@ export function anthropicProtocol(ask: ServeCall): Protocol {
       keyHeaders: ["x-api-key"],
       under: ["/v1/messages"],
       refuse,
+      rateHeaders,
       routes: [
         {
           method: "POST",

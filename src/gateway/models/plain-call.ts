@@ -23,7 +23,11 @@ export function plainCall(
       `${SESSION_HEADER} is for models named agent/…; nothing is stored of ${asked.model}`,
     );
   }
-  const model = runtime.connect(asked.model);
+  const { token } = request.caller;
+  const model = runtime.connect(
+    asked.model,
+    runtime.usage.meter(() => ({ token })),
+  );
   requireOffered(runtime, request.caller, asked.model);
   const line = new AbortController();
   const listening = [request.signal, closing].map((signal) =>

@@ -1,9 +1,10 @@
 import { DragomanError } from "../../core/error.js";
 import { parsePointer } from "../../core/json/pointer.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { emptyUsage } from "../../core/message/usage.js";
+import { emptyUsage, isPriceUnknown } from "../../core/message/usage.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
 import type { ForwardedBatch } from "../../providers/forward.js";
+import { dollarText } from "../../runtime/usage/budget.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
@@ -43,10 +44,10 @@ export async function reply(replying: ReplyOptions, answering: PendingAnswer): P
   const isForwarded = answering.type === "forwarded";
   try {
     if (!call.stream) {
-      const body = await (isForwarded
+      const { body, message } = await (isForwarded
         ? wholeForwarded(replying, answering.batches)
         : whole(replying, answering.events));
-      return { status: 200, headers: answering.headers(), json: body };
+      return { status: 200, headers: { ...answering.headers(), ...costHeader(message) }, json: body };
     }
     return isForwarded
       ? await streamed(replying, answering.batches, renderForwarded(family, call), answering)
@@ -60,17 +61,28 @@ function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, 
   return { ...headers(), ...(isStored ? { "x-should-retry": "false" } : {}) };
 }
 
+/** A whole answer in the client's API, and the message it was made from. */
+interface WholeAnswer {
+  body: JsonObject;
+  message: AssistantMessage;
+}
+
+/** What the answer cost, in dollars, if that is known. A stream sends its headers before. */
+function costHeader(message: AssistantMessage): Record<string, string> {
+  return isPriceUnknown(message) ? {} : { "x-dragoman-cost": dollarText(message.usage.cost.total) };
+}
+
 async function whole(
   { family, call: asked }: ReplyOptions,
   events: AsyncIterable<LiveAssistantMessageEvent>,
-): Promise<JsonObject> {
+): Promise<WholeAnswer> {
   const name = nameFor(family, asked);
   for await (const event of events) {
     if (event.type !== "done" && event.type !== "error") continue;
     const message = withName(event.type === "done" ? event.message : event.error, name);
     if (event.type === "error") refuseIfError(family, message);
     const response = family.api.response(message);
-    return family.echo?.(response, asked.body) ?? response;
+    return { body: family.echo?.(response, asked.body) ?? response, message };
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }
@@ -79,7 +91,7 @@ async function whole(
 async function wholeForwarded(
   { family, call }: ReplyOptions,
   batches: AsyncIterable<ForwardedBatch>,
-): Promise<JsonObject> {
+): Promise<WholeAnswer> {
   const assembler = family.api.assembler();
   for await (const { payloads, events, last } of batches) {
     for (const { value } of payloads) assembler.push(value);
@@ -87,7 +99,8 @@ async function wholeForwarded(
     if (end?.type !== "done" && end?.type !== "error") continue;
     if (end.type === "error") refuseIfError(family, end.error);
     assembler.push(last?.value);
-    return withModel(assembler.response(), parsePointer(family.modelAt).slice(-1), call.model);
+    const body = withModel(assembler.response(), parsePointer(family.modelAt).slice(-1), call.model);
+    return { body, message: end.type === "done" ? end.message : end.error };
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }

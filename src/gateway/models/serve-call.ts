@@ -1,5 +1,6 @@
 import { loadApi } from "../../dialects/registry.js";
 import { AGENT_PREFIX } from "../../runtime/model-names.js";
+import { budgetHeaders } from "../budgets.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { agentCall } from "./agent-call.js";
 import { calledModel } from "./called-model.js";
@@ -25,7 +26,8 @@ export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: Mode
     gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
     const family = { ...named, api: await loadApi(named.api) };
     const answering = await startCall(gateway, family, request, { ...asked, model });
-    return reply({ gateway, family, call: asked, silenceMs }, answering);
+    const replied = await reply({ gateway, family, call: asked, silenceMs }, answering);
+    return { ...replied, headers: { ...replied.headers, ...(await budgetHeaders(gateway, request.caller)) } };
   };
 }
 
