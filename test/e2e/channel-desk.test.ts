@@ -36,7 +36,7 @@ test("a message that is delivered again is answered once, also after a restart",
   await platform.say(message);
   await platform.say(inboundOf("another"));
   expect(await platform.hasShown("7", 2)).toEqual(["once", "another"]);
-  expect(second.metrics.text()).toContain(
+  expect(await second.metrics.text()).toContain(
     'dragoman_channel_duplicates_total{account="default",channel="telegram"} 1',
   );
 });

@@ -147,7 +147,11 @@ export class UsageLedger {
   async #loadAndRun<T>(token: string, work: (budget: Budget) => T): Promise<T | undefined> {
     const budget = token === LOCAL ? undefined : await this.#budgetOf(token);
     if (budget === undefined) return undefined;
-    await this.#currentMonth().reader.readNew();
+    // A call that ends during the read is no longer in progress, so its record has to be read too.
+    for (let written = -1; written !== this.#writer.written; ) {
+      written = this.#writer.written;
+      await this.#currentMonth().reader.readNew();
+    }
     return work(budget);
   }
 

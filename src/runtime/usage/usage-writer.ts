@@ -27,10 +27,16 @@ export class UsageWriter {
   readonly #onNote: (text: string) => void;
   #file: OpenFile | undefined;
   readonly #unwritten: UsageRecord[] = [];
+  #written = 0;
 
   constructor(folder: string, onNote: (text: string) => void) {
     this.#folder = folder;
     this.#onNote = onNote;
+  }
+
+  /** How many records were written. */
+  get written(): number {
+    return this.#written;
   }
 
   /** The records that could not be written; the next append tries again. */
@@ -45,6 +51,7 @@ export class UsageWriter {
       for (let next = this.#unwritten[0]; next !== undefined; next = this.#unwritten[0]) {
         this.#write(next);
         this.#unwritten.shift();
+        this.#written++;
       }
     } catch (error) {
       const { message } = writeFailure(this.#folder, error);

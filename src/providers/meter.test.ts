@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { fakeOpenAiChat } from "../../test/fakes/openai-chat.js";
+import { says } from "../../test/fakes/scripted-model.js";
+import { DragomanError } from "../core/error.js";
+import { emptyUsage } from "../core/message/usage.js";
+import { events } from "../core/stream/events.js";
+import { openaiChatApi } from "../dialects/openai-chat/index.js";
+import { connect } from "./connect.js";
+import type { CallUsage, Meter } from "./meter.js";
+
+const hello = [{ role: "user" as const, content: "one two three", timestamp: 0 }];
+const script = (text: string) => [{ role: "user" as const, content: text, timestamp: 0 }];
+
+/** Remembers how calls ended: their tokens in and out, or that there was no answer. */
+function recorder() {
+  const ended: string[] = [];
+  const meter: Meter = {
+    begin:
+      async ({ provider, id }) =>
+      (used: CallUsage | undefined) => {
+        const tokens = used === undefined ? "no answer" : `${used.usage.input} in, ${used.usage.output} out`;
+        ended.push(`${provider}/${id}: ${tokens}${used?.isPriced === false ? ", price unknown" : ""}`);
+      },
+  };
+  return { ended, meter };
+}
+
+test("a call is metered once, before its terminal event is out", async () => {
+  const { ended, meter } = recorder();
+  const seen: string[] = [];
+  for await (const event of connect("demo/echo", { meter }).stream({ messages: hello })) {
+    if (event.type === "done") seen.push(...ended);
+  }
+  expect(seen).toEqual(["demo/echo: 3 in, 3 out, price unknown"]);
+  expect(ended).toHaveLength(1);
+});
+
+test("a caller that leaves is metered with what was reported", async () => {
+  const { ended, meter } = recorder();
+  for await (const event of connect("demo/echo", { meter }).stream({ messages: hello })) {
+    if (event.type === "text_delta") break;
+  }
+  expect(ended).toEqual(["demo/echo: 0 in, 0 out, price unknown"]);
+});
+
+test("a request that the provider refuses used nothing", async () => {
+  const { ended, meter } = recorder();
+  const model = connect("demo/script", { meter, maxRetries: 0 });
+  await expect(model.complete({ messages: script("fail: 400") })).rejects.toThrow("HTTP 400");
+  expect(ended).toEqual(["demo/script: no answer"]);
+});
+
+test("a refused call is not sent", async () => {
+  const upstream = await fakeOpenAiChat(() => ({ payloads: [] }));
+  const meter: Meter = {
+    begin: () => Promise.reject(new DragomanError("budget/spent", "nothing is left")),
+  };
+  const model = connect("acme/m", { baseUrl: upstream.baseUrl, apiKey: "k", meter });
+  await expect(model.complete({ messages: hello })).rejects.toThrow("nothing is left");
+  await expect(model.forward({ messages: [] }).next()).rejects.toThrow("nothing is left");
+  expect(upstream.requests).toEqual([]);
+  await upstream.close();
+});
+
+test("a forwarded call is metered, also when its content is not read", async () => {
+  const writer = openaiChatApi.streamWriter();
+  const answer = {
+    ...says("one two three four"),
+    usage: { ...emptyUsage(), input: 7, output: 4, totalTokens: 11 },
+  };
+  const payloads = [...events(answer)].flatMap((event) => writer.push(event));
+  const upstream = await fakeOpenAiChat(() => ({ payloads }));
+  const { ended, meter } = recorder();
+  const model = connect("acme/m", { baseUrl: upstream.baseUrl, apiKey: "k", meter });
+  const body = { messages: [{ role: "user", content: "hi" }] };
+  for (const skim of [false, true]) for await (const _ of model.forward(body, { skim }));
+  const expected = "acme/m: 7 in, 4 out, price unknown";
+  expect(ended).toEqual([expected, expected]);
+  await upstream.close();
+});
