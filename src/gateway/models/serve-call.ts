@@ -25,9 +25,14 @@ export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: Mode
     const kind = model.startsWith(AGENT_PREFIX) ? "agent" : "plain";
     gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
     const family = { ...named, api: await loadApi(named.api) };
-    const answering = await startCall(gateway, family, request, { ...asked, model });
-    const replied = await reply({ gateway, family, call: asked, silenceMs }, answering);
-    return { ...replied, headers: { ...replied.headers, ...(await budgetHeaders(gateway, request.caller)) } };
+    try {
+      const answering = await startCall(gateway, family, request, { ...asked, model });
+      const replied = await reply({ gateway, family, call: asked, silenceMs }, answering);
+      const budget = await budgetHeaders(gateway, request.caller);
+      return { ...replied, headers: { ...replied.headers, ...budget } };
+    } catch (error) {
+      throw asRefusal(error, await budgetHeaders(gateway, request.caller));
+    }
   };
 }
 
@@ -37,11 +42,7 @@ async function startCall(
   request: HttpRequest,
   asked: ModelCall,
 ): Promise<PendingAnswer> {
-  try {
-    return asked.model.startsWith(AGENT_PREFIX)
-      ? await agentCall(gateway, family, request, asked, asked.model.slice(AGENT_PREFIX.length))
-      : plainCall(gateway, family, request, asked);
-  } catch (error) {
-    throw asRefusal(error);
-  }
+  return asked.model.startsWith(AGENT_PREFIX)
+    ? agentCall(gateway, family, request, asked, asked.model.slice(AGENT_PREFIX.length))
+    : plainCall(gateway, family, request, asked);
 }

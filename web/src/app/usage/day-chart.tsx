@@ -10,8 +10,8 @@ const tokensOf = ({ input, output, cacheRead, cacheWrite }: UsageRow) =>
 export function DayChart({ days, rows }: { days: readonly string[]; rows: readonly UsageRow[] }) {
   const byDay = new Map(rows.map((row) => [row.name, row]));
   const hasCost = rows.some(({ cost }) => cost > 0);
-  const valueOf = (row: UsageRow) => (hasCost ? row.cost : tokensOf(row));
-  const most = Math.max(...rows.map(valueOf), 0);
+  const heightOf = (row: UsageRow) => (hasCost ? row.cost : tokensOf(row));
+  const most = Math.max(...rows.map(heightOf), 0);
   const shown = hasCost ? dollars(most) : `${shortCount(most)} tokens`;
   const step = WIDTH / days.length;
   return (
@@ -24,7 +24,7 @@ export function DayChart({ days, rows }: { days: readonly string[]; rows: readon
       >
         {days.map((day, index) => {
           const row = byDay.get(day);
-          const height = row === undefined || most === 0 ? 0 : (valueOf(row) / most) * HEIGHT;
+          const height = row === undefined || most === 0 ? 0 : (heightOf(row) / most) * HEIGHT;
           return (
             <g key={day}>
               <title>{row === undefined ? `${day}: no calls` : describe(row)}</title>

@@ -9,7 +9,6 @@ const COLUMNS = ["Cost", "Calls", "Input", "Output", "Cache read", "Cache write"
 export function UsageTable({ by, rows, total }: { by: Dimension } & Pick<UsageList, "rows" | "total">) {
   if (rows.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow pages it is scrolled with the keyboard
     <section className="usage-scroller" aria-label={`Usage by ${by}`} tabIndex={0}>
       <table className="usage-table usage-rows">
         <thead>
