@@ -20,12 +20,12 @@ export async function requireBudgetFor(
   await requireBudget(world, caller, world.runtime.agents.modelOf(agent, await conversation.meta()));
 }
 
-/** What is left of the caller's budget, in dollars. */
+/** What is left of the budget of a request's sender, in dollars. */
 export async function budgetHeaders(
   { runtime }: World,
-  { token }: Caller,
+  { token, budget }: Caller,
 ): Promise<Readonly<Record<string, string>>> {
-  const status = await runtime.usage.status(token);
+  const status = budget === undefined ? undefined : await runtime.usage.status(token);
   if (status === undefined) return {};
   return {
     "x-dragoman-budget-remaining": dollarText(status.remaining),

@@ -4,6 +4,7 @@ import type { Traits, WebhookReply, WebhookRequest } from "../channels/types.js"
 import type { Result } from "../protocol/schema.js";
 import type { Conversation } from "../runtime/conversation.js";
 import type { Runtime } from "../runtime/runtime.js";
+import type { Budget } from "../runtime/usage/budget.js";
 import type { Rate } from "./auth/rate-limit.js";
 import type { TokenStore } from "./auth/token-store.js";
 
@@ -22,6 +23,8 @@ export interface Caller extends Permit {
   /** The id of the token, never the token itself. */
   token: string;
   address: string;
+  /** The token's budget when the request or the socket was admitted (default: none). */
+  budget?: Budget;
   /** The token's own rate limit (default: `Limits.requestsPerMinute`). */
   requestsPerMinute?: number;
 }

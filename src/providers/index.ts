@@ -21,3 +21,4 @@ export {
 } from "./connect.js";
 export { type Connector, type ConnectorEvent, registerConnector } from "./connectors.js";
 export type { ForwardedBatch, SourcePayload } from "./forward.js";
+export type { CallUsage, EndCall, Meter, MeteredModel } from "./meter.js";

@@ -94,9 +94,9 @@ export class Admission {
       this.admitAnonymous(request);
       throw unauthorized();
     }
-    const { id, scope, agents, requestsPerMinute } = holder;
+    const { id, scope, agents, budget, requestsPerMinute } = holder;
     const rate = this.#charge(`token ${id}`, requestsPerMinute);
-    return { caller: { token: id, scope, ...defined({ agents, requestsPerMinute }), address }, rate };
+    return { caller: { token: id, scope, ...defined({ agents, budget, requestsPerMinute }), address }, rate };
   }
 
   /** Counts a request without a token. */

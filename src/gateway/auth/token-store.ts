@@ -33,7 +33,7 @@ export interface TokenEntry {
 }
 
 /** A token's holder. */
-export type Holder = Pick<TokenEntry, "id" | "name" | "scope" | "agents" | "requestsPerMinute">;
+export type Holder = Pick<TokenEntry, "id" | "name" | "scope" | "agents" | "budget" | "requestsPerMinute">;
 
 /** A token's limits besides its scope. */
 export type TokenLimits = Pick<TokenEntry, "expires" | "agents" | "budget" | "requestsPerMinute">;

@@ -23,10 +23,10 @@ export function plainCall(
       `${SESSION_HEADER} is for models named agent/…; nothing is stored of ${asked.model}`,
     );
   }
-  const { token } = request.caller;
+  const { token, budget = null } = request.caller;
   const model = runtime.connect(
     asked.model,
-    runtime.usage.meter(() => ({ token })),
+    runtime.usage.meter(() => ({ token, budget })),
   );
   requireOffered(runtime, request.caller, asked.model);
   const line = new AbortController();

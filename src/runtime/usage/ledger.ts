@@ -15,6 +15,8 @@ import { UsageWriter } from "./usage-writer.js";
 export interface Account {
   token: string;
   agent?: string | undefined;
+  /** The token's budget, if it was just read; null for none (default: it is looked up). */
+  budget?: Budget | null | undefined;
 }
 
 /** The budget of a token; undefined if it has none. */
@@ -80,12 +82,12 @@ export class UsageLedger {
 
   /** Throws if a call would be refused now: `budget/spent` or `budget/no-price`. */
   async require(token: string, model: MeteredModel): Promise<void> {
-    await this.#loadAndRun(token, (budget) => this.#check(token, budget, model));
+    await this.#loadAndRun({ token }, (budget) => this.#check(token, budget, model));
   }
 
   /** A token's budget and what is left of it; undefined if it has none. */
   async status(token: string): Promise<BudgetStatus | undefined> {
-    return this.#loadAndRun(token, (budget) => this.#statusOf(token, budget).status);
+    return this.#loadAndRun({ token }, (budget) => this.#statusOf(token, budget).status);
   }
 
   /** Applies all stored records of a period. */
@@ -100,7 +102,7 @@ export class UsageLedger {
 
   async #begin(account: Account, model: MeteredModel): Promise<EndCall> {
     const { token } = account;
-    const isCounted = await this.#loadAndRun(token, (budget) => {
+    const isCounted = await this.#loadAndRun(account, (budget) => {
       this.#check(token, budget, model);
       // In the same tick as the check, so that two calls cannot both get the rest of a budget.
       this.#running.set(token, this.#runningOf(token) + 1);
@@ -144,8 +146,11 @@ export class UsageLedger {
   }
 
   /** Runs a check with all that is spent; not at all for a token without a budget. */
-  async #loadAndRun<T>(token: string, work: (budget: Budget) => T): Promise<T | undefined> {
-    const budget = token === LOCAL ? undefined : await this.#budgetOf(token);
+  async #loadAndRun<T>(
+    { token, budget: known = token === LOCAL ? null : undefined }: Account,
+    work: (budget: Budget) => T,
+  ): Promise<T | undefined> {
+    const budget = known === undefined ? await this.#budgetOf(token) : (known ?? undefined);
     if (budget === undefined) return undefined;
     // A call that ends during the read is no longer in progress, so its record has to be read too.
     for (let written = -1; written !== this.#writer.written; ) {
