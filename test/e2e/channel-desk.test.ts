@@ -365,3 +365,13 @@ test("two gateways do not share an account", async () => {
     .poll(() => second.desk.status(), { timeout: 20_000 })
     .toMatchObject([{ state: "waiting", why: "this account is already in use by another process" }]);
 });
+
+test("an answer's usage counts for the account", async () => {
+  const platform = new ChatPlatform();
+  const { runtime } = testDesk(platform);
+  await platform.say(inboundOf("once"));
+  await platform.hasShown("7", 1);
+  const calls: string[] = [];
+  await runtime.usage.read({}, ({ token, agent }) => calls.push(`${token} ${agent}`));
+  expect(calls).toEqual(["telegram/default main"]);
+});
