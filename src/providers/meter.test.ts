@@ -78,3 +78,44 @@ test("a forwarded call is metered, also when its content is not read", async () 
   expect(ended).toEqual([expected, expected]);
   await upstream.close();
 });
+
+/** An answer of Anthropic's API that does not end before it is aborted. */
+function endlessAnswer(signal: AbortSignal | null | undefined): Response {
+  const usage = { input_tokens: 25, output_tokens: 1, cache_read_input_tokens: 7 };
+  const message = { id: "msg_1", type: "message", role: "assistant", model: "m", content: [], usage };
+  const payloads = [
+    { type: "message_start", message },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hello" } },
+  ];
+  const text = payloads
+    .map((payload) => `event: ${payload.type}\ndata: ${JSON.stringify(payload)}\n\n`)
+    .join("");
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text));
+      signal?.addEventListener("abort", () => controller.error(signal.reason));
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+test.each(["abort", "leave"])(
+  "a client that ends a forwarded stream early pays what was reported: %s",
+  async (how) => {
+    const { ended, meter } = recorder();
+    const model = connect("anthropic/claude-opus-4-6", {
+      apiKey: "k",
+      fetch: async (_, { signal }) => endlessAnswer(signal),
+      meter,
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const body = { max_tokens: 9, messages: [{ role: "user", content: "hi" }] };
+    for await (const _ of model.forward(body, { signal, skim: true })) {
+      if (how === "leave") break;
+      controller.abort();
+    }
+    expect(ended).toEqual(["anthropic/claude-opus-4-6: 25 in, 1 out, price unknown"]);
+  },
+);

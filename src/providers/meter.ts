@@ -43,6 +43,7 @@ export class MeteredCall {
   /** The live message: its usage changes until the answer has ended. */
   #message: AssistantMessage | undefined;
   #reasoning = 0;
+  #hasTerminalEvent = false;
   #ended = false;
 
   private constructor(end: EndCall | undefined) {
@@ -63,20 +64,22 @@ export class MeteredCall {
     if (event.type === "start") this.#message = event.partial;
     else if (event.type === "done" || event.type === "error") {
       this.#message = event.type === "done" ? event.message : event.error;
+      this.#hasTerminalEvent = true;
       this.end();
     }
     return event;
   }
 
-  /** Does nothing the second time. */
+  /** Does nothing the second time. The output of an answer that was left early is not fully known. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     const message = this.#message;
-    this.#end?.(
-      message === undefined
-        ? undefined
-        : { usage: message.usage, reasoning: this.#reasoning, isPriced: !isPriceUnknown(message) },
-    );
+    const reasoning = this.#reasoning;
+    if (message === undefined) this.#end?.(undefined);
+    else {
+      const isPriced = this.#hasTerminalEvent && !isPriceUnknown(message);
+      this.#end?.({ usage: message.usage, reasoning, isPriced });
+    }
   }
 }
