@@ -160,6 +160,7 @@ test("a file that was deleted is written anew", async () => {
   rmSync(path("usage/2026-11.jsonl"));
   await spend(ledger, 0.25);
   expect(await ledger.status("t")).toMatchObject({ spent: 0.25 });
+  expect(JSON.parse(readFileSync(path("usage/2026-11.jsonl"), "utf8"))).toMatchObject({ cost: 0.25 });
 });
 
 test("a period includes its first moment and not its last", async () => {
