@@ -119,3 +119,56 @@ test.each(["abort", "leave"])(
     expect(ended).toEqual(["anthropic/claude-opus-4-6: 25 in, 1 out, price unknown"]);
   },
 );
+
+const reasoned: [string, object[]][] = [
+  [
+    "openai/gpt-6.1-sol",
+    [
+      { type: "response.created", response: { id: "r", model: "m", status: "in_progress", output: [] } },
+      {
+        type: "response.completed",
+        response: {
+          id: "r",
+          model: "m",
+          status: "completed",
+          output: [],
+          usage: { input_tokens: 9, output_tokens: 8, output_tokens_details: { reasoning_tokens: 5 } },
+        },
+      },
+    ],
+  ],
+  [
+    "groq/llama-3.3-70b-versatile",
+    [
+      { id: "c", model: "m", choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: "stop" }] },
+      {
+        id: "c",
+        model: "m",
+        choices: [],
+        usage: { prompt_tokens: 9, completion_tokens: 8, completion_tokens_details: { reasoning_tokens: 5 } },
+      },
+    ],
+  ],
+  [
+    "google/gemini-3.8-flash",
+    [
+      {
+        candidates: [{ content: { role: "model", parts: [{ text: "Hi" }] }, finishReason: "STOP" }],
+        usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 3, thoughtsTokenCount: 5 },
+      },
+    ],
+  ],
+];
+
+test.each(reasoned)("reasoning tokens are counted apart: %s", async (name, payloads) => {
+  const text = payloads.map((payload) => `data: ${JSON.stringify(payload)}\n\n`).join("");
+  const ended: string[] = [];
+  const meter: Meter = {
+    begin: async () => (used) =>
+      void ended.push(`${used?.usage.input} in, ${used?.usage.output} out, ${used?.reasoning} reasoning`),
+  };
+  const headers = { "content-type": "text/event-stream" };
+  const model = connect(name, { apiKey: "k", fetch: async () => new Response(text, { headers }), meter });
+  await model.complete({ messages: hello });
+  expect(ended).toEqual(["9 in, 8 out, 5 reasoning"]);
+});
