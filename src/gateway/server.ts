@@ -18,6 +18,7 @@ import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
 import { type GatewaySettings, urlOf } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
 import type { ChannelDesk, Gateway, Logger, Metrics, Protocol } from "./types.js";
+import { measureUsage } from "./usage-metrics.js";
 
 export type ProtocolFactory = (gateway: Gateway) => Protocol | readonly Protocol[];
 
@@ -86,7 +87,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const { limits } = settings;
   const closing = new AbortController();
   const metrics = new MetricsRegistry();
-  const gateway: Gateway = { runtime, logger, metrics, limits, closing: closing.signal, now };
+  const gateway: Gateway = { runtime, tokens, logger, metrics, limits, closing: closing.signal, now };
   const protocols = [...options.protocols.flatMap((make) => make(gateway)), builtin(gateway, metrics)];
   const router = new Router(protocols);
   const admission = new Admission({
@@ -125,6 +126,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   watchProcess(metrics);
   metrics.gauge("dragoman_runs", () => runtime.running().length);
+  runtime.usage.setBudgets((token) => tokens.budgetOf(token));
+  const unwatchUsage = measureUsage(metrics, runtime, tokens);
   const unwatchLosses = runtime.watchLosses((record) => countLosses(metrics, record));
   const unwatchFallbacks = runtime.watchFallbacks((fallback) => {
     metrics.count("dragoman_fallbacks_total", { ...fallback });
@@ -152,6 +155,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     async close() {
       unwatchLosses();
       unwatchFallbacks();
+      unwatchUsage();
       closing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();

@@ -1,8 +1,8 @@
 import { DragomanError } from "../core/error.js";
 import { FALLBACK_REASONS, type FailedModel, type FallbackReason } from "../core/message/fallbacks.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
-import type { Model } from "./connect.js";
 import { reasonOfAnswer, reasonOfError } from "./fallback-reason.js";
+import type { Model } from "./model.js";
 
 /** A model in a list. */
 export interface Candidate {

@@ -3,8 +3,9 @@ import { DragomanError } from "../core/error.js";
 import type { FallbackReason } from "../core/message/fallbacks.js";
 import type { AgentMessage, LiveAssistantMessageEvent } from "../core/types.js";
 import type { Fallback } from "./ask-in-turn.js";
-import { type ConnectOptions, connect, type Model, type StreamOptions } from "./connect.js";
+import { type ConnectOptions, connect } from "./connect.js";
 import { type ConnectorEvent, registerConnector } from "./connectors.js";
+import type { Model, StreamOptions } from "./model.js";
 
 /** What each model does when it is asked: its events, or an error before them. */
 let script: Record<string, readonly (ConnectorEvent | Error)[]>;

@@ -7,9 +7,9 @@ import type { ApiName } from "../dialects/registry.js";
 import { acceptContext, type ContextInput } from "./accept.js";
 import { askInTurn, type Candidate, type Fallback, type SharedRequest } from "./ask-in-turn.js";
 import type { ModelCard } from "./catalogue.js";
-import type { ForwardOptions, Model, Preview, StreamOptions } from "./connect.js";
 import type { ClientRequest, Embeddings, EmbedOptions, ForwardedEmbedding } from "./embed.js";
 import type { ForwardedBatch } from "./forward.js";
+import type { ForwardOptions, Model, Preview, StreamOptions } from "./model.js";
 
 /** An ordered list of models as one. It has the name and the API of the first. */
 export class FallbackModel implements Model {

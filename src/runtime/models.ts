@@ -1,7 +1,10 @@
+import { defined } from "../core/json/defined.js";
 import type { Fallback } from "../providers/ask-in-turn.js";
 import { cardOf, extendCatalogue } from "../providers/catalogue.js";
-import { type ConnectOptions, connect, type Model } from "../providers/connect.js";
+import { type ConnectOptions, connect } from "../providers/connect.js";
 import { endpoints } from "../providers/endpoints.js";
+import type { Meter } from "../providers/meter.js";
+import type { Model } from "../providers/model.js";
 import { modelsNamed } from "./model-names.js";
 import type { Config } from "./schema.js";
 
@@ -28,7 +31,7 @@ export function defaultModel(config: Config, env: Readonly<Record<string, string
 }
 
 /** Connects to models according to the configuration. */
-export type Connect = (name: string) => Model;
+export type Connect = (name: string, meter?: Meter) => Model;
 
 export function connector(
   config: Config,
@@ -39,11 +42,11 @@ export function connector(
     const [provider = "", ...id] = name.split("/");
     extendCatalogue({ [name]: { ...cardOf(provider, id.join("/")), ...card } });
   }
-  const settingsOf = (name: string): ConnectOptions => {
-    const [provider = ""] = name.split("/");
-    return { ...config.providers?.[provider], ...options };
-  };
-  return (given) => {
+  return (given, meter) => {
+    const settingsOf = (name: string): ConnectOptions => {
+      const [provider = ""] = name.split("/");
+      return { ...config.providers?.[provider], ...options, ...defined({ meter }) };
+    };
     const [first = { name: given }, ...others] = modelsNamed(config, given);
     const fallbacks = others.map(({ name, on }) => ({
       model: connect(name, settingsOf(name)),

@@ -76,7 +76,9 @@ test("a token can be made for agents and for a time; what is misspelt makes none
   ]);
   const [listed] = JSON.parse((await token("list", "--json")).stdout);
   expect(listed).toMatchObject({ expires: Date.UTC(2100, 0, 31), agents: ["main"] });
-  expect((await token("list")).stdout).toMatch(/EXPIRES +AGENTS +NAME\n.* 2100-01-31 +main +colleague\n/);
+  expect((await token("list")).stdout).toMatch(
+    /EXPIRES +AGENTS +BUDGET +SPENT +RATE +NAME\n.* 2100-01-31 +main +none +- +default +colleague\n/,
+  );
   for (const [option, value, words] of [
     [
       "--expires",

@@ -1,7 +1,7 @@
 import { wordsOf } from "../../core/error.js";
 import { isSilent } from "../../core/message/failure.js";
 import { callsOf } from "../../core/message/open-calls.js";
-import { sumUsage } from "../../core/message/usage.js";
+import { isPriceUnknown, sumUsage } from "../../core/message/usage.js";
 import { AnswerBuilder } from "../../core/stream/builder.js";
 import { events } from "../../core/stream/events.js";
 import type {
@@ -129,6 +129,7 @@ export class AgentAnswer implements Follower {
     this.#streamed = false;
     this.#hasEarlierText = this.#hasText;
     this.#usages.push(message.usage);
+    if (isPriceUnknown(message)) this.message.ext = { ...this.message.ext, synthesised: ["/usage/cost"] };
     this.#last = message.stopReason === "toolUse" ? undefined : message;
     // Text before an abort is an answer; an abort without text is a failure.
     this.#failure =

@@ -2,7 +2,9 @@ import { newId } from "../../core/ids.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { fallbacksIn } from "../../core/message/fallbacks.js";
 import { withOutput } from "../../core/message/requested-output.js";
+import { sentBy } from "../../runtime/sent-mark.js";
 import { mayUse } from "../auth/permit.js";
+import { requireBudget } from "../budgets.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { agentEvents } from "./agent-events.js";
@@ -33,7 +35,7 @@ export async function agentCall(
   const { runtime, now } = gateway;
   if (!mayUse(request.caller, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
   // Throws for an agent that does not exist.
-  runtime.agents.modelOf(agent);
+  const model = runtime.agents.modelOf(agent);
   const ready = family.idleReply?.(asked, now());
   if (ready !== undefined) return { ready };
   checkRequest(family, asked.body);
@@ -48,10 +50,12 @@ export async function agentCall(
   }
   // Before a session is created, so that a refused request leaves none behind.
   promptOf(context, true);
+  await requireBudget(gateway, request.caller, model);
   const conversation = await sessionOf(runtime, agent, named, request.caller);
   const isNew = !(await conversation.messages()).some(({ role }) => role === "user");
   const ignored = isNew ? 0 : earlierOf(context.messages).length;
-  const prompt = withOutput({ ...promptOf(context, isNew), id: newId(), timestamp: now() }, output);
+  const message = { ...promptOf(context, isNew), id: newId(), timestamp: now() };
+  const prompt = sentBy(request.caller.token, withOutput(message, output));
   const headers = {
     [SESSION_HEADER]: conversation.session.id,
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),

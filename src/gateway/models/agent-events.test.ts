@@ -19,6 +19,7 @@ test("an answer that another process gives is the client's answer", async () => 
   const gateway: Gateway = {
     runtime,
     logger: { info: silent, warn: silent, error: silent },
+    tokens: { list: async () => [] },
     metrics: new MetricsRegistry(),
     limits: { bodyBytes: 1e6, frameBytes: 1e6, unreadBytes: 1e6, connections: 10, requestsPerMinute: 1000 },
     closing: new AbortController().signal,

@@ -1,5 +1,6 @@
 import { isObject } from "../../core/json/value.js";
 import { formatSse } from "../../framing/sse-format.js";
+import type { Rate } from "../auth/rate-limit.js";
 import { refuse as refuseRequest } from "../refusals.js";
 import type { HttpReply, Protocol, Refusal, RefusedError } from "../types.js";
 import { countTokens } from "./count-tokens.js";
@@ -42,6 +43,15 @@ export function anthropicError(reason: Refusal["reason"], message: string) {
   return { type: types[reason], message };
 }
 
+/** The time is when all requests are available again. */
+function rateHeaders({ limit, remaining, reset }: Rate, now: number): Record<string, string> {
+  return {
+    "anthropic-ratelimit-requests-limit": String(limit),
+    "anthropic-ratelimit-requests-remaining": String(remaining),
+    "anthropic-ratelimit-requests-reset": new Date(now + reset * 1000).toISOString(),
+  };
+}
+
 /** Anthropic's client recognises this error, and sends whole histories instead. */
 const THREADS = { error_code: "thread_unsupported_request", unsupported: ["thread"] };
 
@@ -80,6 +90,7 @@ export function anthropicProtocol(ask: ServeCall): Protocol {
       keyHeaders: ["x-api-key"],
       under: ["/v1/messages"],
       refuse,
+      rateHeaders,
       routes: [
         {
           method: "POST",

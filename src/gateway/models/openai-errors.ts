@@ -1,5 +1,6 @@
 import { joinPointer, parsePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
+import type { Rate } from "../auth/rate-limit.js";
 import type { HttpReply, Refusal } from "../types.js";
 
 const types: Readonly<Record<Refusal["reason"], string>> = {
@@ -19,6 +20,7 @@ const codes = new Map([
   ["provider/unknown", "model_not_found"],
   ["config/no-agent", "model_not_found"],
   ["provider/quota", "insufficient_quota"],
+  ["budget/spent", "insufficient_quota"],
   ["provider/context-overflow", "context_length_exceeded"],
 ]);
 
@@ -28,6 +30,15 @@ export function refuseAsOpenAi(refusal: Refusal): HttpReply {
     status: refusal.status,
     headers: { ...refusal.headers },
     json: { error: openAiError(refusal) },
+  };
+}
+
+/** `x-ratelimit-reset-requests: 6s` */
+export function openAiRateHeaders({ limit, remaining, reset }: Rate): Record<string, string> {
+  return {
+    "x-ratelimit-limit-requests": String(limit),
+    "x-ratelimit-remaining-requests": String(remaining),
+    "x-ratelimit-reset-requests": `${reset}s`,
   };
 }
 

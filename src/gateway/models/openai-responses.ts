@@ -5,7 +5,7 @@ import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { HttpReply, HttpRequest, Protocol } from "../types.js";
 import type { NamedFamily } from "./family.js";
-import { refuseAsOpenAi } from "./openai-errors.js";
+import { openAiRateHeaders, refuseAsOpenAi } from "./openai-errors.js";
 import { readCall } from "./read-call.js";
 import type { ServeCall } from "./serve-call.js";
 
@@ -68,6 +68,7 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
     http: {
       under: ["/v1/responses"],
       refuse: refuseAsOpenAi,
+      rateHeaders: openAiRateHeaders,
       routes: [
         {
           method: "POST",

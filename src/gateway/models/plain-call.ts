@@ -3,8 +3,8 @@ import type { FailedModel } from "../../core/message/fallbacks.js";
 import { requestTokens } from "../../core/shown/tokens.js";
 import type { Loss } from "../../core/types.js";
 import { nameOf } from "../../providers/ask-in-turn.js";
-import type { Model } from "../../providers/connect.js";
 import { FallbackModel } from "../../providers/fallback-model.js";
+import type { Model } from "../../providers/model.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { callerSignal } from "./caller-signal.js";
@@ -31,7 +31,11 @@ export function plainCall(
       `${SESSION_HEADER} is only for models named agent/…; calls of ${asked.model} are not stored`,
     );
   }
-  const model = runtime.connect(asked.model);
+  const { token, budget = null } = request.caller;
+  const model = runtime.connect(
+    asked.model,
+    runtime.usage.meter(() => ({ token, budget })),
+  );
   requireOffered(runtime, request.caller, asked.model);
   const ready = model.api === family.api.dialect ? undefined : family.idleReply?.(asked, gateway.now());
   if (ready !== undefined) return { ready };

@@ -2,9 +2,10 @@ import { isErrorReply } from "../../core/api/error-reply.js";
 import { DragomanError } from "../../core/error.js";
 import { parsePointer } from "../../core/json/pointer.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { emptyUsage } from "../../core/message/usage.js";
+import { emptyUsage, isPriceUnknown } from "../../core/message/usage.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { type ApiName, loadApi } from "../../dialects/registry.js";
+import { dollarText } from "../../runtime/usage/budget.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
@@ -46,8 +47,8 @@ export async function reply(
   const { family, call } = replying;
   try {
     if (call.stream) return await streamAnswer(replying, answering);
-    const json = await writeAnswer(replying, answering.pieces);
-    return { status: 200, headers: answering.headers(), json };
+    const { body, message } = await writeAnswer(replying, answering.pieces);
+    return { status: 200, headers: { ...answering.headers(), ...costHeader(message) }, json: body };
   } catch (error) {
     const name = answering.provider?.();
     const provider = name === undefined ? undefined : await loadApi(name);
@@ -61,8 +62,19 @@ function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, 
   return { ...headers(), ...(isStored ? { "x-should-retry": "false" } : {}) };
 }
 
-/** The complete answer. Providers are always asked to stream, because proxies close connections that are idle for minutes. */
-async function writeAnswer(replying: ReplyOptions, pieces: AsyncIterable<Piece>): Promise<JsonObject> {
+/** A complete answer in the client's API, and the message that it was made from. */
+interface WrittenAnswer {
+  body: JsonObject;
+  message: AssistantMessage;
+}
+
+/** The cost of the answer in dollars, if it is known. A stream sends its headers before that. */
+function costHeader(message: AssistantMessage): Record<string, string> {
+  return isPriceUnknown(message) ? {} : { "x-dragoman-cost": dollarText(message.usage.cost.total) };
+}
+
+/** Waits for the complete answer. Providers are always asked to stream, because proxies close connections that are idle for minutes. */
+async function writeAnswer(replying: ReplyOptions, pieces: AsyncIterable<Piece>): Promise<WrittenAnswer> {
   const { family, call } = replying;
   const assembler = family.api.assembler();
   for await (const piece of pieces) {
@@ -72,13 +84,13 @@ async function writeAnswer(replying: ReplyOptions, pieces: AsyncIterable<Piece>)
     const end = eventsOf(piece).at(-1);
     if (end?.type !== "done" && end?.type !== "error") continue;
     if (end.type === "error") refuseIfError(family, end.error);
+    const message = end.type === "done" ? end.message : end.error;
     if (isForwarded(piece)) {
       assembler.push(piece.last?.value);
-      return namedAsAsked(replying, assembler.response());
+      return { body: namedAsAsked(replying, assembler.response()), message };
     }
-    const message = withName(end.type === "done" ? end.message : end.error, nameFor(family, call));
-    const response = family.api.response(message);
-    return family.echo?.(response, call.body) ?? response;
+    const response = family.api.response(withName(message, nameFor(family, call)));
+    return { body: family.echo?.(response, call.body) ?? response, message };
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }

@@ -1,5 +1,6 @@
 import { loadEndpoint } from "../../dialects/registry.js";
 import { AGENT_PREFIX } from "../../runtime/model-names.js";
+import { budgetHeaders } from "../budgets.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { agentCall } from "./agent-call.js";
 import { calledModel } from "./called-model.js";
@@ -24,8 +25,14 @@ export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: Mode
     const kind = model.startsWith(AGENT_PREFIX) ? "agent" : "plain";
     gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
     const family = { ...named, api: await loadEndpoint(named.api, named.endpoint) };
-    const answering = await startCall(gateway, family, request, { ...asked, model });
-    return reply({ gateway, family, call: asked, silenceMs }, answering);
+    try {
+      const answering = await startCall(gateway, family, request, { ...asked, model });
+      const replied = await reply({ gateway, family, call: asked, silenceMs }, answering);
+      const budget = await budgetHeaders(gateway, request.caller);
+      return { ...replied, headers: { ...replied.headers, ...budget } };
+    } catch (error) {
+      throw asRefusal(error, await budgetHeaders(gateway, request.caller));
+    }
   };
 }
 
@@ -35,11 +42,7 @@ async function startCall(
   request: HttpRequest,
   asked: ModelCall,
 ): Promise<PendingAnswer | ReadyAnswer> {
-  try {
-    return asked.model.startsWith(AGENT_PREFIX)
-      ? await agentCall(gateway, family, request, asked, asked.model.slice(AGENT_PREFIX.length))
-      : plainCall(gateway, family, request, asked);
-  } catch (error) {
-    throw asRefusal(error);
-  }
+  return asked.model.startsWith(AGENT_PREFIX)
+    ? agentCall(gateway, family, request, asked, asked.model.slice(AGENT_PREFIX.length))
+    : plainCall(gateway, family, request, asked);
 }

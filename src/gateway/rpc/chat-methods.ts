@@ -8,6 +8,8 @@ import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Result } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { sentBy } from "../../runtime/sent-mark.js";
+import { requireBudgetFor } from "../budgets.js";
 import { mediaOf, onceKey, userMessage } from "../inbound-message.js";
 import { refuse } from "../refusals.js";
 import { conversationFor, conversationNamed, nameOf, newKey } from "../session-name.js";
@@ -114,17 +116,18 @@ export const permissionMethods: Methods<"permission"> = {
 };
 
 /** Fulfilled when the message is on disk. The client receives the events of the run that accepts it. */
-function acceptMessage(
-  { feeds, subscriptions, afterReply }: Context,
+async function acceptMessage(
+  { gateway, permit, feeds, subscriptions, afterReply }: Context,
   conversation: Conversation,
   message: UserMessage,
   idempotencyKey: string | undefined,
   mode: QueueMode | undefined,
 ): Promise<Result<"chat.send">> {
+  await requireBudgetFor(gateway, permit, conversation);
   // Follows from before the run begins, so that clients can wait for its end.
   return feeds.withFeed(conversation, async (feed) => {
     feeds.expectRun(conversation);
-    const given = { ...message, id: newId() };
+    const given = sentBy(permit.token, { ...message, id: newId() });
     const follower = subscriptions.followRun(conversation, feed, afterReply);
     follower.expect(given.id);
     try {
