@@ -118,7 +118,7 @@ describe("wrong usage", () => {
     [["a", "--json=yes"], "option '--json' does not take an argument"],
     [
       ["a", "--for", "eliza"],
-      '--for must be one of anthropic, openai-chat, openai-responses, google, ollama, not "eliza"',
+      '--for must be one of anthropic, openai-chat, openai-responses, google, ollama, bedrock, not "eliza"',
     ],
   ])("%j", (args, message) => {
     expect(() => parseCommand(checkCommand, args)).toThrow(message);

@@ -289,7 +289,6 @@ describe("errors", () => {
   test.each([
     ["previous_response_id", { previous_response_id: "resp_1" }],
     ["background", { background: true }],
-    ["text.format", { text: { format: { type: "json_object" as const } } }],
     ["tools[0]", { tools: [{ type: "web_search" as const }] }],
   ])("of what an agent does not do: %s", async (param, more) => {
     const asking = client().responses.create({ model: "agent/main", input: "x", ...more });
