@@ -8,6 +8,7 @@ const transcripts = {
   pi: async () => (await import("./pi/index.js")).pi,
   cline: async () => (await import("./cline/index.js")).cline,
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
+  "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
   timbal: async () => (await import("./timbal/index.js")).timbal,
 } satisfies Record<string, () => Promise<Dialect>>;
 
