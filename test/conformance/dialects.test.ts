@@ -16,6 +16,7 @@ test("the registry has these dialects", () => {
     "pi",
     "cline",
     "clawtools",
+    "claude-code",
     "timbal",
     "anthropic",
     "openai-chat",

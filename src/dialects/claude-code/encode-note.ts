@@ -87,16 +87,17 @@ export function ownLine(message: CustomMessage, last: JsonRecord): JsonRecord | 
   if (!isInTree(message)) {
     const time = isSynthesised(message, "/timestamp") ? {} : { timestamp: isoTime(message.timestamp) };
     const loose: JsonRecord = { type, ...data, ...time };
-    return kindOf(loose) === "loose" && !isMessageType(type) ? loose : undefined;
+    return isReadable(loose) && kindOf(loose) === "loose" ? loose : undefined;
   }
   const { before, after } = frameOf(message, last);
   const line: JsonRecord = { ...before, type, ...data, ...after };
-  const isOwn = Object.keys(data).every((key) => !FRAME.has(key)) && !isCarried(line);
-  return isOwn && kindOf(line) === "note" && !isMessageType(type) ? line : undefined;
+  const isOwn = Object.keys(data).every((key) => !FRAME.has(key));
+  return isOwn && isReadable(line) && kindOf(line) === "note" ? line : undefined;
 }
 
-function isMessageType(type: string): boolean {
-  return type === "user" || type === "assistant";
+/** Whether a line that is not read as a message can have this type. */
+function isReadable({ type, isApiErrorMessage }: JsonRecord): boolean {
+  return type !== "user" && (type !== "assistant" || isApiErrorMessage === true);
 }
 
 /** Whether a message of our own type has a place in the tree. A line without a parent is noted as such. */
