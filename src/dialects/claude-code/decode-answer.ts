@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { deviations } from "../../core/records/deviation.js";
@@ -88,7 +88,7 @@ function notesOn(
     ...lineNotes(first, ours),
     ...parentNote(first, ours, message),
     ...(isText ? { string: true } : {}),
-    ...(later.length === 0 ? {} : { lines: later }),
+    ...(later.every(isEmpty) ? {} : { lines: later }),
     ...(counts.every((count) => count === 1) || (others.length === 0 && counts[0] === 0) ? {} : { counts }),
     ...(gaps.some((gap) => gap > 0) ? { gaps } : {}),
   };

@@ -35,7 +35,8 @@ export function readCompaction(boundary: UnitLine, summary: UnitLine | undefined
   const ours = boundaryLine(message, last);
   const notes: JsonObject = { ...lineNotes(record, ours), ...parentNote(record, ours, message) };
   if (summary !== undefined) {
-    notes["lines"] = [{ ...deviations(summary.record, summaryLine(message, record), { inside: "all" }) }];
+    const later = deviations(summary.record, summaryLine(message, record), { inside: "all" });
+    if (later !== undefined) notes["lines"] = [later];
     const gap = summary.index - boundary.index - 1;
     if (gap > 0) notes["gaps"] = [gap];
   }

@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { fnv1aHex } from "../../core/hash.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import { instantOf, LAST_DATE } from "../../core/time.js";
@@ -37,8 +38,9 @@ function repeatedIn(record: JsonRecord): JsonObject {
 
 /** What the first line of a file repeats, as if a line before it had it. */
 function firstFields(session?: SessionMessage): JsonRecord {
-  const fields = restore(FIRST, session === undefined ? {} : notesOf(session));
-  return session?.id === undefined ? fields : { ...fields, sessionId: uuidOf(session.id) };
+  if (session === undefined) return FIRST;
+  const fields = restore({ ...FIRST, cwd: folderOf(session) ?? "" }, notesOf(session));
+  return session.id === undefined ? fields : { ...fields, sessionId: uuidOf(session.id) };
 }
 
 /** What new lines repeat: the line before, or the fields of a first line if no line of the tree precedes. */
