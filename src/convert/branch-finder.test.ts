@@ -56,24 +56,26 @@ describe("the active leaf", () => {
     ).toEqual(["b", "n"]);
   });
 
-  test("is the one that a record names, before or after it", () => {
-    const named: LeafRole = { id: "b" };
+  test("is the one that a record names", () => {
     expect(
       off([
         ["a", null],
         ["b", "a"],
         ["c", "a"],
-        ["r", undefined, named],
+        ["r", undefined, { id: "b" }],
       ]),
     ).toEqual(["c"]);
+  });
+
+  test("is the one that a message with a parent names", () => {
     expect(
       off([
-        ["r", undefined, named],
         ["a", null],
         ["b", "a"],
         ["c", "a"],
+        ["r", "b", { id: "b" }],
       ]),
-    ).toEqual(["c"]);
+    ).toEqual(["c", "r"]);
   });
 
   test("is the last named one", () => {
@@ -88,15 +90,16 @@ describe("the active leaf", () => {
     ).toEqual(["b"]);
   });
 
-  test("is a later message that continues from the named one", () => {
+  test("is a message after the record that names another", () => {
     expect(
       off([
         ["a", null],
         ["b", "a"],
-        ["r", undefined, { id: "a" }],
-        ["c", "b"],
+        ["r", undefined, { id: "b" }],
+        ["c", "a"],
+        ["n", "b", "tail"],
       ]),
-    ).toEqual([]);
+    ).toEqual(["b", "n"]);
   });
 
   test("is not a name that no message has", () => {

@@ -44,7 +44,7 @@ export class BranchFinder {
   #last: Node | undefined;
   /** The place of the last message that can be the leaf, or follows it. */
   #leaf: number | undefined;
-  /** The leaf that the last such record names. */
+  /** The leaf that a record names, unless a message that can be the leaf follows it. */
   #named: string | undefined;
   /** The place of the given leaf. */
   #given: number | undefined;
@@ -57,7 +57,7 @@ export class BranchFinder {
 
   add(node: Node): void {
     const { place, id, parentId, leafRole = "leaf" } = node;
-    if (typeof leafRole === "object" && this.#leafId === undefined) this.#name(leafRole.id);
+    if (typeof leafRole === "object") this.#name(leafRole.id);
     if (parentId === undefined) return;
     const run = this.#runs.at(-1);
     const follows = run !== undefined && parentId !== null && parentId === this.#last?.id;
@@ -68,6 +68,7 @@ export class BranchFinder {
     }
     const isTail = leafRole === "tail" && follows && this.#last?.place === this.#leaf;
     if (leafRole === "leaf" || isTail) this.#leaf = place;
+    if (leafRole === "leaf") this.#named = undefined;
     if (id !== undefined && id === this.#leafId) this.#given = place;
     this.#last = node;
   }
@@ -97,10 +98,8 @@ export class BranchFinder {
   }
 
   finish(): Branch {
-    if (this.#given !== undefined) return this.#branchTo(this.#given);
-    const last = this.#branchTo(this.#leaf ?? this.#last?.place);
     const named = this.#named === undefined ? undefined : this.#places.get(this.#named);
-    return named === undefined || !last.isOff(named) ? last : this.#branchTo(named);
+    return this.#branchTo(this.#given ?? named ?? this.#leaf ?? this.#last?.place);
   }
 
   #branchTo(leaf: number | undefined): Branch {

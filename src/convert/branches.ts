@@ -2,6 +2,7 @@ import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { type Branch, BranchFinder, type Node } from "./branch-finder.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
+import { leafRoleOf } from "./leaf.js";
 import { recordReader } from "./read.js";
 
 /**
@@ -35,7 +36,7 @@ async function eachNode(
   const visitAll = (messages: readonly SourceMessage[]) => {
     for (const { message, origin } of messages) {
       const { id, parentId } = message;
-      visit({ place: lineIndex(origin?.at ?? ""), id, parentId, leafRole: dialect.leafRole?.(message) });
+      visit({ place: lineIndex(origin?.at ?? ""), id, parentId, leafRole: leafRoleOf(message, dialect) });
     }
   };
   for await (const chunk of source) {

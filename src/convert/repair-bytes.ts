@@ -10,6 +10,7 @@ import { Journal } from "./fixes/journal.js";
 import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
 import { writeItems } from "./fixes/write.js";
+import { leafRoleOf } from "./leaf.js";
 import type { Repaired } from "./repair.js";
 import { pointerOf, spotIn } from "./report.js";
 
@@ -74,7 +75,7 @@ function activeBranch(items: readonly Item[], dialect: Dialect): Item[] {
   const entries = items.flatMap(({ message, source }) => {
     const { id, parentId } = message;
     if (source === undefined) return [];
-    return [{ at: pointerOf(spotIn(source)), id, parentId, leafRole: dialect.leafRole?.(message) }];
+    return [{ at: pointerOf(spotIn(source)), id, parentId, leafRole: leafRoleOf(message, dialect) }];
   });
   const others = offPath(entries);
   return items.filter(({ source }) => source !== undefined && !others.has(pointerOf(spotIn(source))));

@@ -73,7 +73,7 @@ export interface Dialect {
  * - `leaf`: it can be the leaf; the last such message is;
  * - `tail`: it cannot, but it is on the active branch if it follows the leaf directly, such as a note about the last answer;
  * - `aside`: it cannot, because it belongs to a branch of its own, such as a sub-agent's;
- * - an id: it names the leaf. The last name counts, unless the conversation has continued from there since.
+ * - an id: it names the leaf, until a later message can be the leaf or names another.
  */
 export type LeafRole = "leaf" | "tail" | "aside" | { readonly id: string };
 

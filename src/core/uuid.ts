@@ -5,26 +5,22 @@ export function isUuid(text: string): boolean {
 }
 
 /** The namespace of ids that other programs require as UUIDs. */
-const NAMESPACE = [0x0b, 0x8f, 0x2d, 0x6e, 0x52, 0x3c, 0x4a, 0x0d, 0x9d, 0x5a, 0x1c, 0x7e, 0x44, 0x70, 0xe6, 0x31];
+const NAMESPACE = [
+  0x0b, 0x8f, 0x2d, 0x6e, 0x52, 0x3c, 0x4a, 0x0d, 0x9d, 0x5a, 0x1c, 0x7e, 0x44, 0x70, 0xe6, 0x31,
+];
 
 /**
  * A UUID of version 5: the same name always gives the same one.
  *
  * @example
- * uuidOf("01J9ZK3V8Q0000000000000000"); // "…-…-5…-…-…"
+ * uuidFor("01J9ZK3V8Q0000000000000000"); // "f2ebb3e1-…"
  */
 export function uuidFor(name: string): string {
   const hash = sha1([...NAMESPACE, ...new TextEncoder().encode(name)]).slice(0, 16);
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
   const hex = hash.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join("-");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
 /** SHA-1, because version 5 requires it. Web Crypto has only an asynchronous one. */
@@ -51,10 +47,7 @@ function addBlock(state: number[], block: number[]): void {
   const words = block;
   for (let at = 16; at < 80; at++) {
     words.push(
-      rotate(
-        (words[at - 3] ?? 0) ^ (words[at - 8] ?? 0) ^ (words[at - 14] ?? 0) ^ (words[at - 16] ?? 0),
-        1,
-      ),
+      rotate((words[at - 3] ?? 0) ^ (words[at - 8] ?? 0) ^ (words[at - 14] ?? 0) ^ (words[at - 16] ?? 0), 1),
     );
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0] = state;

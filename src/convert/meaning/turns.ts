@@ -3,6 +3,7 @@ import type { Half } from "../../core/message/pairing.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { offPath } from "../branches.js";
 import type { SourceMessage } from "../decode.js";
+import { leafRoleOf } from "../leaf.js";
 import { pointerOf, type Report, type Spot, spotIn } from "../report.js";
 import type { Rule } from "./rule.js";
 
@@ -64,7 +65,7 @@ export class Turns implements Rule {
   #store(turn: Turn | undefined, source: SourceMessage): void {
     const { id, parentId } = source.message;
     const at = pointerOf(spotIn(source));
-    const leafRole = this.#dialect.leafRole?.(source.message);
+    const leafRole = leafRoleOf(source.message, this.#dialect);
     const detached = turn === undefined ? undefined : this.#detach(turn);
     this.#stored?.push({ at, id, parentId, leafRole, turn: detached });
   }

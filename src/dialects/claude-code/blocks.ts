@@ -101,7 +101,10 @@ function plainUserBlock(block: UserContent): JsonObject | undefined {
 }
 
 /** The blocks that can be written. */
-export function writeBlocks<B>(content: readonly B[], write: (block: B) => JsonObject | undefined): JsonObject[] {
+export function writeBlocks<B>(
+  content: readonly B[],
+  write: (block: B) => JsonObject | undefined,
+): JsonObject[] {
   return content.map(write).filter((block) => block !== undefined);
 }
 

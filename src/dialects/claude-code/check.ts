@@ -49,7 +49,8 @@ function* checkContent(record: JsonRecord, at: string): Generator<Drift> {
   const content = isObject(message) ? message["content"] : undefined;
   const isAnswer = kindOf(record) === "answer";
   if (isAnswer && answerId(record) === undefined) {
-    const hint = "Claude Code sends each line as a message of its own; give all lines of an answer the same id";
+    const hint =
+      "Claude Code sends each line as a message of its own; give all lines of an answer the same id";
     yield warning(`${at}/message`, "no-message-id", "the answer has no id", hint);
   }
   if (isAnswer && isString(content)) {
@@ -65,7 +66,12 @@ function* checkBlock(block: JsonRecord, at: string): Generator<Drift> {
   const { type, id, tool_use_id: resultId, input, signature } = block;
   if (type === "thinking" && (!isString(signature) || signature === "")) {
     const hint = "the API refuses unsigned thinking; remove the block";
-    yield warning(fieldPlace(block, "signature", at), "unsigned-thinking", "the thinking has no signature", hint);
+    yield warning(
+      fieldPlace(block, "signature", at),
+      "unsigned-thinking",
+      "the thinking has no signature",
+      hint,
+    );
   }
   if (type === "tool_use" && (!isString(id) || !isObject(input))) {
     const message = isString(id) ? "the input of the call is not an object" : "the call has no id";
@@ -77,6 +83,11 @@ function* checkBlock(block: JsonRecord, at: string): Generator<Drift> {
   const [field, callee] = type === "tool_use" ? ["id", id] : ["tool_use_id", resultId];
   if ((type === "tool_use" || type === "tool_result") && isString(callee) && callId(callee) !== callee) {
     const hint = "the API accepts only letters, digits, _ and -";
-    yield warning(`${at}/${field}`, "bad-call-id", `the call id ${JSON.stringify(callee)} is not accepted`, hint);
+    yield warning(
+      `${at}/${field}`,
+      "bad-call-id",
+      `the call id ${JSON.stringify(callee)} is not accepted`,
+      hint,
+    );
   }
 }

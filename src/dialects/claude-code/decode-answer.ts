@@ -6,7 +6,7 @@ import { deviations } from "../../core/records/deviation.js";
 import type { AssistantContent, AssistantMessage, StopReason, Usage } from "../../core/types.js";
 import { blocksIn, readAnswerBlock, writeAnswerBlock, writeBlocks } from "./blocks.js";
 import { firstLine, lineIds, nextLine } from "./encode-answer.js";
-import { timeOf } from "./frame.js";
+import { frameOf, timeOf } from "./frame.js";
 import { extWith, lineNotes, parentNote } from "./notes.js";
 import { API, PROVIDER } from "./wire.js";
 
@@ -71,12 +71,13 @@ function notesOn(
   contents: readonly AssistantContent[][],
   last: JsonRecord,
 ): JsonObject {
-  const ids = lineIds(message, last, lines.length);
+  const frame = frameOf(message, last);
+  const ids = lineIds(frame, lines.length);
   const written = contents.map((blocks) => writeBlocks(blocks, (block) => writeAnswerBlock(block, API)));
   const [first, ...others] = lines.map(({ record }) => record);
   if (first === undefined) return {};
   const isText = others.length === 0 && typeof messageIn(first)["content"] === "string";
-  const ours = firstLine(message, isText ? messageIn(first)["content"] : written[0], last, ids);
+  const ours = firstLine(message, isText ? messageIn(first)["content"] : written[0], frame, ids);
   const later = others.map((record, index) => {
     const before = lines[index]?.record ?? {};
     const ours = nextLine(before, written[index + 1], ids[index + 1]);

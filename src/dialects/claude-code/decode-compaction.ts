@@ -16,7 +16,11 @@ export function summaryOf({ record: boundary }: UnitLine, { record }: UnitLine):
 }
 
 /** A boundary and its summary, if it has one. */
-export function readCompaction(boundary: UnitLine, summary: UnitLine | undefined, last: JsonRecord): CompactionMessage {
+export function readCompaction(
+  boundary: UnitLine,
+  summary: UnitLine | undefined,
+  last: JsonRecord,
+): CompactionMessage {
   const { record } = boundary;
   const text = summary === undefined ? undefined : summaryOf(boundary, summary);
   const time = timeOf(record);

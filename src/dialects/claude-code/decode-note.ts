@@ -3,10 +3,24 @@ import { isObject, isString, type JsonObject, setOwn } from "../../core/json/val
 import { noteMessage } from "../../core/message/notes.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
-import type { AgentMessage, CustomMessage, ErrorMessage, SystemMessage, UserMessage } from "../../core/types.js";
+import type {
+  AgentMessage,
+  CustomMessage,
+  ErrorMessage,
+  SystemMessage,
+  UserMessage,
+} from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import type { UnitLine } from "./decode-answer.js";
-import { attachmentLine, carriedLine, customTypeOf, errorLine, isCarried, ownLine, titleLine } from "./encode-note.js";
+import {
+  attachmentLine,
+  carriedLine,
+  customTypeOf,
+  errorLine,
+  isCarried,
+  ownLine,
+  titleLine,
+} from "./encode-note.js";
 import { timeOf } from "./frame.js";
 import { extWith, lineNotes, parentNote } from "./notes.js";
 import { FRAME, isLink, NAME, TITLES } from "./wire.js";
@@ -38,7 +52,12 @@ export function readNote(
     const ours = carriedLine(carried, last) ?? {};
     return { ...carried, ...extWith(notesOn(carried, record, ours), [], carried.ext) };
   }
-  const own: CustomMessage = { role: "custom", customType: customTypeOf(type), ...dataOf(record, FRAME), ...marked };
+  const own: CustomMessage = {
+    role: "custom",
+    customType: customTypeOf(type),
+    ...dataOf(record, FRAME),
+    ...marked,
+  };
   // Its place in the tree shows in the note on a missing parent, which is made here.
   const inTree = parentId === undefined ? { ...own, parentId: null } : own;
   return noted(own, record, ownLine(inTree, last) ?? {}, synthesised);
@@ -74,9 +93,11 @@ function noted(
 
 function readError(record: JsonRecord, base: Base): ErrorMessage | undefined {
   const { message, isApiErrorMessage, error } = record;
-  if (isApiErrorMessage !== true || !isObject(message) || !Array.isArray(message["content"])) return undefined;
+  if (isApiErrorMessage !== true || !isObject(message) || !Array.isArray(message["content"]))
+    return undefined;
   const [block, ...others]: unknown[] = message["content"];
-  if (others.length > 0 || !isObject(block) || block["type"] !== "text" || !isString(block["text"])) return undefined;
+  if (others.length > 0 || !isObject(block) || block["type"] !== "text" || !isString(block["text"]))
+    return undefined;
   return { role: "error", content: block["text"], ...(isString(error) ? { code: error } : {}), ...base };
 }
 
@@ -93,7 +114,11 @@ function readAttachment(record: JsonRecord, base: Base): SystemMessage | UserMes
 }
 
 /** A message that we wrote and Claude Code has no line for. */
-function readCarried(record: JsonRecord, base: Base, synthesised: readonly string[]): AgentMessage | undefined {
+function readCarried(
+  record: JsonRecord,
+  base: Base,
+  synthesised: readonly string[],
+): AgentMessage | undefined {
   const { dragoman } = record;
   if (!isCarried(record) || !isObject(dragoman)) return undefined;
   const isWhole = ["id", "parentId", "timestamp"].every((key) => !Object.hasOwn(dragoman, key));
@@ -109,7 +134,10 @@ export function readLoose({ record, index }: UnitLine, last: JsonRecord): AgentM
   if (title !== undefined) {
     const message = { ...title, ...extWith({ type }, ["/timestamp"]) };
     const notes = deviations(record, titleLine(message, last) ?? {}, { inside: "all" });
-    return { ...title, ...extWith({ ...(type === "custom-title" ? {} : { type }), ...notes }, ["/timestamp"]) };
+    return {
+      ...title,
+      ...extWith({ ...(type === "custom-title" ? {} : { type }), ...notes }, ["/timestamp"]),
+    };
   }
   const time = timeOf(record);
   const synthesised = time === undefined ? ["/timestamp"] : [];

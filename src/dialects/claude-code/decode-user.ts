@@ -29,7 +29,8 @@ export function readUser(
   link(parts, record, parentId);
   const [first] = parts;
   const ours = userLine(parts, last) ?? {};
-  if (first !== undefined) addNotes(first, { ...lineNotes(record, ours), ...parentNote(record, ours, first) });
+  if (first !== undefined)
+    addNotes(first, { ...lineNotes(record, ours), ...parentNote(record, ours, first) });
   return parts;
 }
 

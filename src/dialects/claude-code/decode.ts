@@ -132,4 +132,3 @@ function groupLines(unit: readonly UnitLine[]): Map<number, UnitLine[]> {
   }
   return groups;
 }
-

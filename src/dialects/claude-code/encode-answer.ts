@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import type { AssistantMessage, StopReason, Usage } from "../../core/types.js";
 import { writeAnswerBlock, writeBlocks } from "./blocks.js";
-import { frameOf, lineUuid } from "./frame.js";
+import { type Frame, frameOf, lineUuid } from "./frame.js";
 import { laterLines, notesOf, numbersIn, restoreLine } from "./notes.js";
 import { NAME } from "./wire.js";
 
@@ -14,8 +14,9 @@ export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRe
   if (blocks.length === 0 && message.ext?.[NAME] === undefined) return [];
   const [first = [], ...others] = spread(blocks, numbersIn(notes["counts"]));
   const only = notes["string"] === true && others.length === 0 ? textOf(first) : undefined;
-  const ids = lineIds(message, last, others.length + 1);
-  const lines = [restoreLine(firstLine(message, only ?? first, last, ids), notes, message)];
+  const frame = frameOf(message, last);
+  const ids = lineIds(frame, others.length + 1);
+  const lines = [restoreLine(firstLine(message, only ?? first, frame, ids), notes, message)];
   const later = laterLines(notes);
   for (const [index, content] of others.entries()) {
     const line = nextLine(lines[index] ?? {}, content, ids[index + 1]);
@@ -25,8 +26,8 @@ export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRe
 }
 
 /** The ids of an answer's lines. The last line has the answer's own id, because what follows names it. */
-export function lineIds(message: AssistantMessage, last: JsonRecord, count: number): string[] {
-  const uuid = String(frameOf(message, last).after["uuid"]);
+export function lineIds({ after }: Frame, count: number): string[] {
+  const uuid = String(after["uuid"]);
   return Array.from({ length: count }, (_, line) => (line === count - 1 ? uuid : lineUuid(uuid, line)));
 }
 
@@ -50,10 +51,9 @@ function textOf([first]: readonly JsonObject[]): unknown {
 export function firstLine(
   message: AssistantMessage,
   content: unknown,
-  last: JsonRecord,
+  { before, after }: Frame,
   ids: readonly string[],
 ): JsonRecord {
-  const { before, after } = frameOf(message, last);
   return {
     ...before,
     type: "assistant",

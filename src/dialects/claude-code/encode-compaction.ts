@@ -47,7 +47,10 @@ function metadataOf(message: CompactionMessage, anchorUuid: string, tailUuid: un
 }
 
 /** The summary follows the boundary, and has the id of the message. */
-export function summaryLine({ parentId: _, ...message }: CompactionMessage, boundary: JsonRecord): JsonRecord {
+export function summaryLine(
+  { parentId: _, ...message }: CompactionMessage,
+  boundary: JsonRecord,
+): JsonRecord {
   const { before, after } = frameOf(message, boundary);
   return {
     ...before,

@@ -4,13 +4,22 @@ import { isSynthesised } from "../../core/message/neutral.js";
 import { noteOf } from "../../core/message/notes.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { isAbsent } from "../../core/records/deviation.js";
-import type { AgentMessage, CustomMessage, ErrorMessage, SystemMessage, UserMessage } from "../../core/types.js";
+import type {
+  AgentMessage,
+  CustomMessage,
+  ErrorMessage,
+  SystemMessage,
+  UserMessage,
+} from "../../core/types.js";
 import { usageOf } from "./encode-answer.js";
-import { frameOf, isoTime } from "./frame.js";
+import { frameOf, isoTime, uuidOf } from "./frame.js";
 import { notesOf, othersIn } from "./notes.js";
 import { FRAME, isLink, kindOf, NAME, TITLES } from "./wire.js";
 
 const PREFIX = `${NAME}/`;
+
+/** The type of lines that name the leaf. */
+export const LAST_PROMPT = "last-prompt";
 
 /** The model's name for lines of a type that the model has no message for. */
 export function customTypeOf(type: string): string {
@@ -75,15 +84,31 @@ export function titleLine(message: CustomMessage, last: JsonRecord): JsonRecord 
   return field === undefined ? undefined : titleRecord(named, field, title, last);
 }
 
-export function titleRecord(type: string, field: string, title: string, { sessionId }: JsonRecord): JsonRecord {
+export function titleRecord(
+  type: string,
+  field: string,
+  title: string,
+  { sessionId }: JsonRecord,
+): JsonRecord {
   return { type, [field]: title, ...(type === "summary" || sessionId === undefined ? {} : { sessionId }) };
+}
+
+/** The line that names the leaf. Claude Code opens the branch that ends there. */
+export function leafLine(message: CustomMessage, { sessionId }: JsonRecord): JsonRecord | undefined {
+  if (noteOf(message)?.type !== "dragoman/leaf" || typeof message.parentId !== "string") return undefined;
+  return {
+    type: LAST_PROMPT,
+    leafUuid: uuidOf(message.parentId),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
 }
 
 /** A line of our own type, as it was; undefined if its data would be read as something else. */
 export function ownLine(message: CustomMessage, last: JsonRecord): JsonRecord | undefined {
   const { customType, content, data = {} } = message;
   const type = customType.slice(PREFIX.length);
-  if (!customType.startsWith(PREFIX) || type === "" || content !== undefined || !isObject(data)) return undefined;
+  if (!customType.startsWith(PREFIX) || type === "" || content !== undefined || !isObject(data))
+    return undefined;
   if (!isInTree(message)) {
     const time = isSynthesised(message, "/timestamp") ? {} : { timestamp: isoTime(message.timestamp) };
     const loose: JsonRecord = { type, ...data, ...time };
@@ -110,7 +135,7 @@ export function isLoose(message: AgentMessage): boolean {
   if (message.role === "session") return true;
   if (message.role !== "custom") return false;
   if (message.customType.startsWith(PREFIX)) return !isInTree(message);
-  return titleLine(message, {}) !== undefined;
+  return (titleLine(message, {}) ?? leafLine(message, {})) !== undefined;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   errorLine,
   isAttachment,
   isLoose,
+  leafLine,
   ownLine,
   titleLine,
   titleRecord,
@@ -164,7 +165,7 @@ function noteLine(message: AgentMessage, last: JsonRecord): JsonRecord | undefin
       // Before the first prompt there is no place for text of the program.
       return isAttachment(message) && isPlaced(message, last) ? attachmentLine(message, last) : undefined;
     case "custom":
-      return titleLine(message, last) ?? ownLine(message, last);
+      return titleLine(message, last) ?? leafLine(message, last) ?? ownLine(message, last);
     default:
       return undefined;
   }

@@ -10,7 +10,13 @@ import { isUuid, uuidFor } from "../../core/uuid.js";
 import { extWith, notesOf } from "./notes.js";
 import { isLink, kindOf, REPEATED, VERSION } from "./wire.js";
 
-const FIRST: JsonObject = { userType: "external", cwd: "", version: VERSION, gitBranch: "", entrypoint: "cli" };
+const FIRST: JsonObject = {
+  userType: "external",
+  cwd: "",
+  version: VERSION,
+  gitBranch: "",
+  entrypoint: "cli",
+};
 
 /** The session of a file, from the lines of its first unit. `title` is that of a title line at the very start. */
 export function readSession(unit: readonly JsonRecord[], title: string | undefined): SessionMessage {
@@ -62,7 +68,8 @@ export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
   const uuid = message.id === undefined ? derivedUuid(message, last) : uuidOf(message.id);
   const repeated: JsonObject = {};
   for (const field of REPEATED) if (last[field] !== undefined) repeated[field] = last[field];
-  if (!isLink(last) && repeated["sessionId"] === undefined) repeated["sessionId"] = uuidFor(`session ${uuid}`);
+  if (!isLink(last) && repeated["sessionId"] === undefined)
+    repeated["sessionId"] = uuidFor(`session ${uuid}`);
   return {
     before: { parentUuid: parentOf(message, last), isSidechain: false, ...repeated },
     after: { uuid, timestamp: timeText(message, last) },

@@ -1,10 +1,10 @@
 import type { LeafRole } from "../../core/dialect.js";
 import { isObject, isString } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
-import { customTypeOf, isAttachment } from "./encode-note.js";
+import { customTypeOf, isAttachment, LAST_PROMPT } from "./encode-note.js";
 import { isSide } from "./notes.js";
 
-const LAST_PROMPT = customTypeOf("last-prompt");
+const NAMING = customTypeOf(LAST_PROMPT);
 
 /** The leaf is the last prompt, answer or result of the main branch, unless a `last-prompt` line names another. */
 export function leafRole(message: AgentMessage): LeafRole {
@@ -24,6 +24,6 @@ export function leafRole(message: AgentMessage): LeafRole {
 }
 
 function namedLeaf(customType: string, data: unknown): LeafRole {
-  const id = customType === LAST_PROMPT && isObject(data) ? data["leafUuid"] : undefined;
+  const id = customType === NAMING && isObject(data) ? data["leafUuid"] : undefined;
   return isString(id) ? { id } : "tail";
 }

@@ -24,7 +24,9 @@ export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
 
 /** How a line differs from ours, all nested objects compared. The parent is noted separately. */
 export function lineNotes(written: JsonObject, ours: JsonObject): JsonObject {
-  const expected = Object.hasOwn(written, "parentUuid") ? { ...ours, parentUuid: written["parentUuid"] } : ours;
+  const expected = Object.hasOwn(written, "parentUuid")
+    ? { ...ours, parentUuid: written["parentUuid"] }
+    : ours;
   return { ...deviations(written, expected, { inside: "all" }) };
 }
 
@@ -41,7 +43,8 @@ export function parentNote(
 export function restoreLine(ours: JsonObject, notes: JsonObject, message?: AgentMessage): JsonObject {
   const record = restore(ours, notes);
   const { parent } = notes;
-  if (!Array.isArray(parent) || message === undefined || parent[1] !== (message.parentId ?? null)) return record;
+  if (!Array.isArray(parent) || message === undefined || parent[1] !== (message.parentId ?? null))
+    return record;
   return { ...record, parentUuid: parent[0] };
 }
 

@@ -64,7 +64,15 @@ export const TITLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The fields that every line of the tree repeats. */
-export const REPEATED = ["userType", "cwd", "sessionId", "version", "gitBranch", "entrypoint", "slug"] as const;
+export const REPEATED = [
+  "userType",
+  "cwd",
+  "sessionId",
+  "version",
+  "gitBranch",
+  "entrypoint",
+  "slug",
+] as const;
 
 /** All fields that belong to a line of the tree, not to its content. */
 export const FRAME: ReadonlySet<string> = new Set([
@@ -83,7 +91,8 @@ export function isLink(record: JsonRecord): boolean {
 
 export function kindOf(record: JsonRecord): Kind {
   const { type, message } = record;
-  if (type === "assistant" && isObject(message)) return record["isApiErrorMessage"] === true ? "note" : "answer";
+  if (type === "assistant" && isObject(message))
+    return record["isApiErrorMessage"] === true ? "note" : "answer";
   if (type === "user" && isObject(message)) {
     if (record["isCompactSummary"] === true) return "summary";
     const { content } = message;
