@@ -14,16 +14,17 @@ export function isLeafNote(message: AgentMessage): boolean {
 }
 
 /** The note that makes a message the leaf, if it is the last one. */
-export function leafNote(id: string): CustomMessage {
-  const note = noteMessage({ type: "dragoman/leaf", data: {} }, 0);
-  return { ...note, id: `leaf-${id}`, parentId: id, ext: { synthesised: ["/timestamp"] } };
+export function leafNote(id: string, timestamp: number): CustomMessage {
+  const note = noteMessage({ type: "dragoman/leaf", data: {} }, timestamp);
+  return { ...note, id: `leaf-${id}`, parentId: id };
 }
 
 /** Finds the active leaf of a conversation as a dialect's readers do, message by message. */
 export class LeafTracker {
   readonly #dialect: Pick<Dialect, "leafRole">;
-  /** The id of the leaf so far; undefined if there is no tree. */
-  id: string | undefined;
+  #leaf: string | undefined;
+  /** The last message in the tree. */
+  #last: AgentMessage | undefined;
 
   constructor(dialect: Pick<Dialect, "leafRole">) {
     this.#dialect = dialect;
@@ -32,9 +33,20 @@ export class LeafTracker {
   add(message: AgentMessage): void {
     const { id, parentId } = message;
     const role = leafRoleOf(message, this.#dialect);
-    if (typeof role === "object") this.id = role.id;
-    if (parentId === undefined || id === undefined) return;
-    const isTail = role === "tail" && parentId !== null && parentId === this.id;
-    if (role === "leaf" || isTail) this.id = id;
+    if (typeof role === "object") this.#leaf = role.id;
+    if (parentId === undefined || id === undefined || isLeafNote(message)) return;
+    this.#last = message;
+    const isTail = role === "tail" && parentId !== null && parentId === this.#leaf;
+    if (role === "leaf" || isTail) this.#leaf = id;
+  }
+
+  /** The id of the leaf; undefined if there is no tree. */
+  get id(): string | undefined {
+    return this.#leaf ?? this.#last?.id;
+  }
+
+  /** The time of the last message. */
+  get timestamp(): number {
+    return this.#last?.timestamp ?? 0;
   }
 }

@@ -87,9 +87,10 @@ export class Pipe {
 
   /** Names the leaf if readers of the target would find another one. */
   #pushLeaf(): void {
-    const id = this.#leaves?.from.id;
+    const { id, timestamp = 0 } = this.#leaves?.from ?? {};
     if (id === undefined || id === this.#leaves?.to.id) return;
-    this.#write(this.#writer.push(this.#encoder.push({ message: leafNote(id), origin: undefined })));
+    const note = { message: leafNote(id, timestamp), origin: undefined };
+    this.#write(this.#writer.push(this.#encoder.push(note)));
   }
 
   #write(texts: readonly string[]): void {

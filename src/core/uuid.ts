@@ -13,7 +13,7 @@ const NAMESPACE = [
  * A UUID of version 5: the same name always gives the same one.
  *
  * @example
- * uuidFor("01J9ZK3V8Q0000000000000000"); // "f2ebb3e1-…"
+ * uuidFor("01J9ZK3V8Q0000000000000000"); // "ab9ba20e-6293-51bb-8214-819c31b5f0cc"
  */
 export function uuidFor(name: string): string {
   const hash = sha1([...NAMESPACE, ...new TextEncoder().encode(name)]).slice(0, 16);

@@ -1,9 +1,9 @@
 import { fnv1aHex } from "../../core/hash.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { deviations, restore } from "../../core/records/deviation.js";
+import { restore } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AssistantContent, ImageContent, OpaqueContent, UserContent } from "../../core/types.js";
-import { extWith, notesOf } from "./notes.js";
+import { differencesOf, extWith, notesOf } from "./notes.js";
 import { API, NAME } from "./wire.js";
 
 /** The blocks of a line's content; `at` is its pointer. */
@@ -133,8 +133,8 @@ function noted<B extends AssistantContent | UserContent>(wire: JsonObject, block
   const isUnsigned = block.type === "thinking" && (block.thinkingSignature ?? "") === "";
   const kept = isEmpty || isUnsigned ? { kept: true } : {};
   // A call's id may be replaced by a repair, which a note must not undo.
-  const comparison = { inside: "all", guarded: block.type === "toolCall" } as const;
-  return { ...block, ...extWith({ ...deviations(wire, plain ?? {}, comparison), ...kept }) };
+  const notes = differencesOf(wire, plain ?? {}, block.type === "toolCall");
+  return { ...block, ...extWith({ ...notes, ...kept }) };
 }
 
 const CALL_ID = /^[A-Za-z0-9_-]+$/;

@@ -2,12 +2,11 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import { deviations } from "../../core/records/deviation.js";
 import type { AssistantContent, AssistantMessage, StopReason, Usage } from "../../core/types.js";
 import { blocksIn, readAnswerBlock, writeAnswerBlock, writeBlocks } from "./blocks.js";
 import { firstLine, lineIds, nextLine } from "./encode-answer.js";
 import { frameOf, timeOf } from "./frame.js";
-import { extWith, lineNotes, parentNote } from "./notes.js";
+import { differencesOf, extWith, lineNotes, parentNote } from "./notes.js";
 import { API, PROVIDER } from "./wire.js";
 
 /** A line, with its index in the unit. */
@@ -81,7 +80,7 @@ function notesOn(
   const later = others.map((record, index) => {
     const before = lines[index]?.record ?? {};
     const ours = nextLine(before, written[index + 1], ids[index + 1]);
-    return { ...deviations(record, ours, { inside: "all" }) };
+    return differencesOf(record, ours);
   });
   const counts = contents.map(({ length }) => length);
   const gaps = lines.slice(1).map(({ index }, at) => index - (lines[at]?.index ?? 0) - 1);

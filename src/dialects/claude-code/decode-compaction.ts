@@ -1,11 +1,10 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { deviations } from "../../core/records/deviation.js";
+import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import type { CompactionMessage } from "../../core/types.js";
 import type { UnitLine } from "./decode-answer.js";
 import { boundaryLine, summaryLine } from "./encode-compaction.js";
 import { timeOf } from "./frame.js";
-import { extWith, lineNotes, parentNote } from "./notes.js";
+import { differencesOf, extWith, lineNotes, parentNote } from "./notes.js";
 
 /** The summary of a boundary, if the line is one. */
 export function summaryOf({ record: boundary }: UnitLine, { record }: UnitLine): string | undefined {
@@ -39,8 +38,8 @@ export function readCompaction(
   const ours = boundaryLine(message, last);
   const notes: JsonObject = { ...lineNotes(record, ours), ...parentNote(record, ours, message) };
   if (summary !== undefined) {
-    const later = deviations(summary.record, summaryLine(message, record), { inside: "all" });
-    if (later !== undefined) notes["lines"] = [later];
+    const later = differencesOf(summary.record, summaryLine(message, record));
+    if (!isEmpty(later)) notes["lines"] = [later];
     const gap = summary.index - boundary.index - 1;
     if (gap > 0) notes["gaps"] = [gap];
   }

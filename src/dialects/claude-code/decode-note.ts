@@ -1,7 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
-import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
@@ -22,7 +21,7 @@ import {
   titleLine,
 } from "./encode-note.js";
 import { timeOf } from "./frame.js";
-import { extWith, lineNotes, parentNote } from "./notes.js";
+import { differencesOf, extWith, lineNotes, parentNote } from "./notes.js";
 import { FRAME, isLink, NAME, TITLES } from "./wire.js";
 
 /** A line of the tree that is neither a prompt, an answer, a result nor a boundary. */
@@ -133,7 +132,7 @@ export function readLoose({ record, index }: UnitLine, last: JsonRecord): AgentM
   const title = readTitle(record, type);
   if (title !== undefined) {
     const message = { ...title, ...extWith({ type }, ["/timestamp"]) };
-    const notes = deviations(record, titleLine(message, last) ?? {}, { inside: "all" });
+    const notes = differencesOf(record, titleLine(message, last) ?? {});
     return {
       ...title,
       ...extWith({ ...(type === "custom-title" ? {} : { type }), ...notes }, ["/timestamp"]),
@@ -148,8 +147,8 @@ export function readLoose({ record, index }: UnitLine, last: JsonRecord): AgentM
     timestamp: time ?? 0,
     ...extWith({}, synthesised),
   };
-  const notes = deviations(record, ownLine(own, last) ?? {}, { inside: "all" });
-  return { ...own, ...extWith({ ...notes }, synthesised) };
+  const notes = differencesOf(record, ownLine(own, last) ?? {});
+  return { ...own, ...extWith(notes, synthesised) };
 }
 
 const TYPE: ReadonlySet<string> = new Set(["type"]);

@@ -1,12 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isBoolean, isObject, type JsonObject } from "../../core/json/value.js";
-import { deviations } from "../../core/records/deviation.js";
+import { isBoolean, isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
 import type { ToolResultMessage, UserContent, UserMessage } from "../../core/types.js";
 import { blocksIn, readUserBlock } from "./blocks.js";
 import type { UnitLine } from "./decode-answer.js";
 import { isPlainText, plainResult, type UserPart, userLine } from "./encode-user.js";
 import { timeOf } from "./frame.js";
-import { addNotes, extWith, lineNotes, parentNote } from "./notes.js";
+import { addNotes, differencesOf, extWith, lineNotes, parentNote } from "./notes.js";
 import { isResult } from "./wire.js";
 
 /** The messages of a `user` line: each result, and what the user wrote between them. */
@@ -86,8 +85,8 @@ function readResult(wire: JsonObject, base: Base, synthesised: readonly string[]
     ...base,
     ...extWith({ ...(isListed ? { form: "blocks" } : {}) }, ["/toolName", ...synthesised]),
   };
-  const block = deviations(wire, plainResult(message), { guarded: true });
-  addNotes(message, { block });
+  const block = differencesOf(wire, plainResult(message), true);
+  if (!isEmpty(block)) addNotes(message, { block });
   return message;
 }
 

@@ -1,6 +1,5 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
-import { isString } from "../../core/json/value.js";
-import { deviations } from "../../core/records/deviation.js";
+import { isEmpty, isString } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
 import { readAnswer, type UnitLine } from "./decode-answer.js";
 import { readCompaction, summaryOf } from "./decode-compaction.js";
@@ -8,7 +7,7 @@ import { readLoose, readNote } from "./decode-note.js";
 import { readUser } from "./decode-user.js";
 import { titleRecord } from "./encode-note.js";
 import { lineBefore, readSession } from "./frame.js";
-import { addNotes } from "./notes.js";
+import { addNotes, differencesOf } from "./notes.js";
 import { answerId, isLink, kindOf } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
@@ -45,8 +44,8 @@ class UnitReader {
     const last = lineBefore(undefined, session);
     if (title === undefined) return [{ message: session, record: 0 }, ...this.read(last, 0)];
     const ours = titleRecord("custom-title", "customTitle", title, last);
-    const notes = deviations(first.record, ours, { inside: "all" });
-    if (notes !== undefined) addNotes(session, { title: notes });
+    const notes = differencesOf(first.record, ours);
+    if (!isEmpty(notes)) addNotes(session, { title: notes });
     return [{ message: session, record: 0 }, ...this.read(last, 1)];
   }
 

@@ -10,7 +10,8 @@ export function compactionLines(message: CompactionMessage, last: JsonRecord): J
   const boundary = restoreLine(boundaryLine(message, last), notes, message);
   if (message.summary === "") return [boundary];
   const [later = {}] = laterLines(notes);
-  return [boundary, restoreLine(summaryLine(message, boundary), later)];
+  const id = message.id ?? String(frameOf(message, last).after["uuid"]);
+  return [boundary, restoreLine(summaryLine({ ...message, id }, boundary), later)];
 }
 
 /** The model is shown nothing before a boundary, which therefore has no parent. */

@@ -3,11 +3,11 @@ import { fnv1aHex } from "../../core/hash.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
-import { deviations, restore } from "../../core/records/deviation.js";
+import { restore } from "../../core/records/deviation.js";
 import { instantOf, LAST_DATE } from "../../core/time.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { isUuid, uuidFor } from "../../core/uuid.js";
-import { extWith, notesOf } from "./notes.js";
+import { differencesOf, extWith, notesOf } from "./notes.js";
 import { isLink, kindOf, REPEATED, VERSION } from "./wire.js";
 
 const FIRST: JsonObject = {
@@ -24,13 +24,13 @@ export function readSession(unit: readonly JsonRecord[], title: string | undefin
   const named = [line, ...unit].find((record) => typeof record?.["sessionId"] === "string");
   const id = named?.["sessionId"];
   const timestamp = unit.map((record) => timeOf(record)).find((time) => time !== undefined);
-  const notes = line === undefined ? {} : deviations(repeatedIn(line), FIRST);
+  const notes = line === undefined ? {} : differencesOf(repeatedIn(line), FIRST);
   return {
     role: "session",
     ...(typeof id === "string" ? { id } : {}),
     ...(title === undefined ? {} : { title }),
     timestamp: timestamp ?? 0,
-    ...extWith({ ...notes }, timestamp === undefined ? ["/timestamp"] : []),
+    ...extWith(notes, timestamp === undefined ? ["/timestamp"] : []),
   };
 }
 
