@@ -8,8 +8,8 @@ const transcripts = {
   pi: async () => (await import("./pi/index.js")).pi,
   cline: async () => (await import("./cline/index.js")).cline,
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
-  "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
   timbal: async () => (await import("./timbal/index.js")).timbal,
+  "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers. */
