@@ -126,7 +126,7 @@ function isReadable({ type, isApiErrorMessage }: JsonRecord): boolean {
 }
 
 /** Whether a message of our own type has a place in the tree. A line without a parent is noted as such. */
-export function isInTree(message: CustomMessage): boolean {
+function isInTree(message: CustomMessage): boolean {
   return message.parentId !== undefined || isAbsent(notesOf(message), "parentUuid");
 }
 
