@@ -186,6 +186,7 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/cline": ["cline", "clineFileName"],
   "dragoman/dialects/clawtools": ["clawtools"],
   "dragoman/dialects/timbal": ["TimbalAnswer", "TimbalReceiver", "TimbalSender", "timbal"],
+  "dragoman/dialects/claude-code": ["claudeCode"],
   "dragoman/dialects/anthropic": ["anthropic", "anthropicApi"],
   "dragoman/dialects/openai-chat": ["openaiChat", "openaiChatApi"],
   "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],

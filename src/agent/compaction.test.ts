@@ -158,6 +158,26 @@ describe("compact", () => {
     ]);
   });
 
+  test.each<[string, object, string]>([
+    [
+      "the messages that the one before kept are summarised too",
+      { summary: "S1", keptIds: ["1"] },
+      'The summary so far (as JSON): "S1"\n\nBring it up to date with these messages:\n{"role":"user","content":"xxxx"}\n{"role":"user","content":"xxxx"}',
+    ],
+    [
+      "the history that the one before left is summarised, without its summary",
+      { summary: "S1", replacement: [{ role: "user", content: "left", timestamp: 1 }] },
+      'Summarise these messages:\n{"role":"user","content":"left"}\n{"role":"user","content":"xxxx"}',
+    ],
+  ])("%s", async (_, fields, question) => {
+    const model = scriptedModel([says("S2")]);
+    const before = { role: "compaction", summary: "", id: "c", timestamp: 1, ...fields } as AgentMessage;
+    const messages = [user("1", 1), user("2", 1), before, user("3", 1), user("4", 1)];
+    const line = await compact({ messages, model, keepTokens: 1 });
+    expect(line?.firstKeptId).toBe("4");
+    expect(asked(model)).toEqual([question]);
+  });
+
   test("nothing to summarise, or nothing that could be kept: no line", async () => {
     const model = scriptedModel([]);
     expect(await compact({ messages: [], model })).toBeUndefined();

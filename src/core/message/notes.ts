@@ -31,6 +31,8 @@ export type Note =
   | { type: "dragoman/inbox"; data: { message: UserMessage } }
   /** The compaction with this id is undone. */
   | { type: "dragoman/undo-compaction"; data: { id: string } }
+  /** The parent of this note is the active leaf. `convert` writes it where a format would make another message the leaf. */
+  | { type: "dragoman/leaf"; data: Record<string, never> }
   /** The losses of a translation of the session, once per cause. */
   | { type: "dragoman/losses"; data: LossRecord };
 
@@ -51,6 +53,8 @@ export function noteOf(message: AgentMessage): Note | undefined {
       return { type: customType, data: { message: data["message"] } };
     case "dragoman/undo-compaction":
       return isString(data["id"]) ? { type: customType, data: { id: data["id"] } } : undefined;
+    case "dragoman/leaf":
+      return { type: customType, data: {} };
     case "dragoman/losses":
       return lossNote(data);
     default:
