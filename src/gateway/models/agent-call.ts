@@ -37,14 +37,18 @@ export async function agentCall(
   const body = family.api.clientTools?.asFunctions(asked.body) ?? asked.body;
   const { context, options } = family.api.readRequest(family.api.forwardable(body, asked.model, {}));
   checkAgentCall(family, asked.body, options);
+  const state = await family.state?.ofAgentCall(request, asked.body, agent);
   const named = headerOf(request, SESSION_HEADER);
+  if (named !== undefined && state?.conversation !== undefined) {
+    throw unservable("", `the request names two sessions; leave out ${SESSION_HEADER}`);
+  }
   const idempotencyKey = headerOf(request, "idempotency-key");
-  if (idempotencyKey !== undefined && named === undefined) {
+  if (idempotencyKey !== undefined && named === undefined && state?.conversation === undefined) {
     throw unservable("", `idempotency-key needs ${SESSION_HEADER}: a new session has nothing to repeat`);
   }
   // Before there is a session: a request that is refused leaves none behind.
   promptOf(context, true);
-  const conversation = await sessionOf(runtime, agent, named, request.caller);
+  const conversation = state?.conversation ?? (await sessionOf(runtime, agent, named, request.caller));
   const isFresh = !(await conversation.messages()).some(({ role }) => role === "user");
   const ignored = isFresh ? 0 : earlierOf(context.messages).length;
   const prompt = { ...promptOf(context, isFresh), id: newId(), timestamp: now() };
@@ -61,6 +65,7 @@ export async function agentCall(
     api: family.api.api,
     gone: request.signal,
     running: family.running,
+    ...(state === undefined ? {} : { state }),
   });
   return { type: "events", events, headers: () => headers, isStored: true };
 }

@@ -9,7 +9,7 @@ import type { Conversation } from "../../runtime/conversation.js";
 import { Feed } from "../../runtime/feed.js";
 import { type Gateway, RefusedError } from "../types.js";
 import { AgentAnswer } from "./agent-answer.js";
-import type { Family } from "./family.js";
+import type { AgentCallState, Family } from "./family.js";
 
 interface AgentRequest {
   conversation: Conversation;
@@ -22,12 +22,14 @@ interface AgentRequest {
   /** Aborts when the client has gone. */
   gone: AbortSignal;
   running: Family["running"];
+  /** For an API whose answers can be asked for later. */
+  state?: AgentCallState;
 }
 
 /** Sends a message to a conversation. What the agent says to it is in the events; leaving them does not stop the run. */
 export async function agentEvents(
   { limits, closing, now }: Gateway,
-  { conversation, prompt, idempotencyKey, model, api, gone, running }: AgentRequest,
+  { conversation, prompt, idempotencyKey, model, api, gone, running, state }: AgentRequest,
 ): Promise<AsyncIterable<LiveAssistantMessageEvent>> {
   const undo: (() => void)[] = [];
   const leave = () => {
@@ -41,7 +43,7 @@ export async function agentEvents(
       error: () => refusal("the client leaves too much unread; the answer is in the session"),
     },
   });
-  const header = emptyAnswer(model, api, now());
+  const header = emptyAnswer(model, api, now(), state?.answerId(conversation, prompt.id) ?? newId());
   const answer = new AgentAnswer(header, prompt.id, (event) => {
     queue.push(event);
     if (event.type !== "done" && event.type !== "error") return;
@@ -62,7 +64,11 @@ export async function agentEvents(
       idempotencyKey === undefined
         ? await conversation.send(prompt, "followup")
         : await conversation.sendOnce(idempotencyKey, prompt, "followup");
-    const before = accepted.message.id === prompt.id ? undefined : accepted.message.id;
+    const { id } = accepted.message;
+    const before = id === prompt.id ? undefined : id;
+    // No event of an earlier answer was passed on yet.
+    if (before !== undefined && state !== undefined) header.id = state.answerId(conversation, before);
+    await state?.record(conversation, id);
     void finishAnswer(conversation, feed, answer, before);
   } catch (error) {
     leave();
@@ -92,9 +98,10 @@ async function finishAnswer(
   answer.stop({ code: "agent/not-stored", message: why });
 }
 
-function emptyAnswer(model: string, api: string, timestamp: number): AssistantMessage {
+/** An agent's answer before it has any content. */
+export function emptyAnswer(model: string, api: string, timestamp: number, id: string): AssistantMessage {
   const origin = { provider: "agent", model, timestamp, price: emptyUsage, priceKnown: true };
-  return { ...answerHeader(origin, api), id: newId() };
+  return { ...answerHeader(origin, api), id };
 }
 
 function cancellable(

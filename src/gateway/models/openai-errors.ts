@@ -1,6 +1,7 @@
 import { parsePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
 import type { HttpReply, Refusal } from "../types.js";
+import { PREVIOUS_NOT_FOUND } from "./responses/refusals.js";
 
 const types: Readonly<Record<Refusal["reason"], string>> = {
   invalid_request: "invalid_request_error",
@@ -20,6 +21,7 @@ const codes = new Map([
   ["config/no-agent", "model_not_found"],
   ["provider/quota", "insufficient_quota"],
   ["provider/context-overflow", "context_length_exceeded"],
+  [PREVIOUS_NOT_FOUND, "previous_response_not_found"],
 ]);
 
 /** `{ error: { message, type, param, code } }` */

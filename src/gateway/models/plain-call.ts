@@ -4,19 +4,20 @@ import type { Model } from "../../providers/connect.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { unservable } from "./failure.js";
-import type { Family, ModelCall } from "./family.js";
+import type { CallState, Family, ModelCall } from "./family.js";
 import { withOwnCalls } from "./own-calls.js";
 import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
 
-/** A call of a model: the client's tools are called by the client, and nothing is stored. */
-export function plainCall(
+/** A call of a model: the client's tools are called by the client. Only an API with state stores anything. */
+export async function plainCall(
   { runtime, closing }: Gateway,
   family: Family,
   request: HttpRequest,
   asked: ModelCall,
-): PendingAnswer {
+  state?: CallState,
+): Promise<PendingAnswer> {
   if (request.headers[SESSION_HEADER] !== undefined) {
     throw unservable(
       "",
@@ -34,8 +35,8 @@ export function plainCall(
   };
   try {
     return model.api === family.api.dialect
-      ? forwardedCall(model, request, asked, line.signal, hangUp)
-      : translatedCall(model, family, asked, line.signal, hangUp);
+      ? await forwardedCall(model, request, asked, state, line.signal, hangUp)
+      : translatedCall(model, family, asked, state, line.signal, hangUp);
   } catch (error) {
     hangUp();
     throw error;
@@ -43,17 +44,20 @@ export function plainCall(
 }
 
 /** The model's provider speaks the client's API: the request goes there as it came. */
-function forwardedCall(
+async function forwardedCall(
   model: Model,
   { headers }: HttpRequest,
-  { body, stream }: ModelCall,
+  asked: ModelCall,
+  state: CallState | undefined,
   signal: AbortSignal,
   hangUp: () => void,
-): PendingAnswer {
+): Promise<PendingAnswer> {
+  const { body, losses } = (await state?.forwarded(model)) ?? { body: asked.body, losses: [] };
+  const batches = finishing(model.forward(body, { headers, signal, skim: asked.stream }), hangUp);
   return {
     type: "forwarded",
-    batches: finishing(model.forward(body, { headers, signal, skim: stream }), hangUp),
-    headers: () => ({}),
+    batches: state?.keepBatches(batches, model) ?? batches,
+    headers: () => lossHeader(losses),
     isStored: false,
   };
 }
@@ -63,16 +67,19 @@ function translatedCall(
   model: Model,
   family: Family,
   asked: ModelCall,
+  state: CallState | undefined,
   signal: AbortSignal,
   hangUp: () => void,
 ): PendingAnswer {
   const { api } = family;
-  checkRequest(family, asked.body);
-  const body = api.clientTools?.asFunctions(asked.body) ?? asked.body;
-  const ownCalls = api.clientTools?.ownCalls?.(asked.body);
-  const { context, options } = api.readRequest(api.forwardable(body, model.id, {}));
+  const given = state?.body ?? asked.body;
+  checkRequest(family, given);
+  const body = api.clientTools?.asFunctions(given) ?? given;
+  const ownCalls = api.clientTools?.ownCalls?.(given);
+  const { context: read, options } = api.readRequest(api.forwardable(body, model.id, {}));
+  const context = state?.translated(read) ?? read;
   const reason = `${asked.model} is not spoken to in the API of ${api.dialect}`;
-  const carried = carryOver(family, asked.body, options, reason);
+  const carried = carryOver(family, given, options, reason);
   let losses: readonly Loss[] = [];
   const events = model.stream(context, {
     ...carried.options,
@@ -81,10 +88,11 @@ function translatedCall(
       losses = found;
     },
   });
+  const answer = finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), hangUp);
   return {
     type: "events",
-    events: finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), hangUp),
-    headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
+    events: state?.keepEvents(answer) ?? answer,
+    headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, given, losses)]),
     isStored: false,
   };
 }

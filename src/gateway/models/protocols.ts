@@ -6,15 +6,19 @@ import { modelListProtocol } from "./model-list-protocol.js";
 import { ollamaProtocol } from "./ollama.js";
 import { openaiChatProtocol } from "./openai-chat.js";
 import { openaiResponsesProtocol } from "./openai-responses.js";
+import { conversationsProtocol } from "./responses/conversations.js";
+import { ResponseStore } from "./responses/response-store.js";
 import { type ModelOptions, makeServeCall } from "./serve-call.js";
 
 /** The endpoints of the model providers, so that their own clients can talk to our agents and models. */
 export function modelProtocols(gateway: Gateway, options: ModelOptions = {}): Protocol[] {
   const ask = makeServeCall(gateway, options);
   const models = new ModelList(gateway);
+  const responses = new ResponseStore(gateway);
   return [
     openaiChatProtocol(ask),
-    openaiResponsesProtocol(ask),
+    openaiResponsesProtocol(gateway, responses, ask),
+    conversationsProtocol(gateway, responses),
     anthropicProtocol(ask),
     googleProtocol(models, ask),
     ollamaProtocol(models, ask),

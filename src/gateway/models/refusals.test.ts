@@ -4,7 +4,6 @@ import { anthropicProtocol } from "./anthropic.js";
 import { refusalOf } from "./failure.js";
 import { openaiChatProtocol } from "./openai-chat.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
-import { openaiResponsesProtocol } from "./openai-responses.js";
 import { lossHeader } from "./unsupported-fields.js";
 
 const unauthorized: Refusal = { status: 401, reason: "unauthorized", message: "no such token" };
@@ -13,23 +12,20 @@ const never = async (): Promise<HttpReply> => {
 };
 
 describe("a token that is none", () => {
-  test.each([openaiChatProtocol(never), openaiResponsesProtocol(never)])(
-    "is refused as by OpenAI",
-    ({ http }) => {
-      expect(http?.refuse(unauthorized, "r1")).toEqual({
-        status: 401,
-        headers: {},
-        json: {
-          error: {
-            message: "no such token",
-            type: "invalid_request_error",
-            param: null,
-            code: "invalid_api_key",
-          },
+  test.each([openaiChatProtocol(never).http?.refuse, refuseAsOpenAi])("is refused as by OpenAI", (refuse) => {
+    expect(refuse?.(unauthorized, "r1")).toEqual({
+      status: 401,
+      headers: {},
+      json: {
+        error: {
+          message: "no such token",
+          type: "invalid_request_error",
+          param: null,
+          code: "invalid_api_key",
         },
-      });
-    },
-  );
+      },
+    });
+  });
 
   test("is refused as by Anthropic", () => {
     const { http } = anthropicProtocol(never);

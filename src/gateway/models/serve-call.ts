@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/json/value.js";
 import { loadApi } from "../../dialects/registry.js";
 import { AGENT_PREFIX } from "../../runtime/model-names.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
@@ -24,21 +25,33 @@ export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: Mode
     const kind = model.startsWith(AGENT_PREFIX) ? "agent" : "plain";
     gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
     const family = { ...named, api: await loadApi(named.api) };
-    const answering = await startCall(gateway, family, request, { ...asked, model });
-    return reply({ gateway, family, call: asked, silenceMs }, answering);
+    const { answering, shown } = await startCall(gateway, family, request, { ...asked, model }, asked);
+    return reply({ gateway, family, call: { ...asked, body: shown }, silenceMs }, answering);
   };
+}
+
+/** The answer, and the request as answers repeat it. */
+interface StartedCall {
+  answering: PendingAnswer;
+  shown: JsonObject;
 }
 
 async function startCall(
   gateway: Gateway,
   family: Family,
   request: HttpRequest,
+  resolved: ModelCall,
   asked: ModelCall,
-): Promise<PendingAnswer> {
+): Promise<StartedCall> {
+  const { model } = resolved;
   try {
-    return asked.model.startsWith(AGENT_PREFIX)
-      ? await agentCall(gateway, family, request, asked, asked.model.slice(AGENT_PREFIX.length))
-      : plainCall(gateway, family, request, asked);
+    if (model.startsWith(AGENT_PREFIX)) {
+      const agent = model.slice(AGENT_PREFIX.length);
+      return { answering: await agentCall(gateway, family, request, resolved, agent), shown: asked.body };
+    }
+    const state = await family.state?.ofCall(family, request, asked);
+    const answering = await plainCall(gateway, family, request, resolved, state);
+    return { answering, shown: state?.shown ?? asked.body };
   } catch (error) {
     throw asRefusal(error);
   }
