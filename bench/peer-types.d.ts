@@ -22,23 +22,11 @@ declare module "@mariozechner/pi-ai" {
   >;
 }
 
-declare module "ai" {
-  export function jsonSchema(schema: object): object;
-  export function streamText(options: { model: object; prompt: string; tools: object }): {
-    fullStream: AsyncIterable<
-      | { type: "text-delta"; text: string }
-      | { type: "tool-call"; input: unknown }
-      | { type: "error"; error: unknown }
-    >;
-  };
-}
-
 declare module "@ai-sdk/anthropic" {
-  export function createAnthropic(options: { apiKey: string; baseURL: string }): (model: string) => object;
-}
+  import type { LanguageModel } from "ai";
 
-declare module "@ai-sdk/openai" {
-  export function createOpenAI(options: { apiKey: string; baseURL: string }): {
-    chat(model: string): object;
-  };
+  export function createAnthropic(options: {
+    apiKey: string;
+    baseURL: string;
+  }): (model: string) => LanguageModel;
 }

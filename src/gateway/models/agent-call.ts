@@ -55,7 +55,7 @@ export async function agentCall(
   const headers = {
     [SESSION_HEADER]: conversation.session.id,
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),
-    ...lossHeader(ownSettings(family, asked.body, options, OWN_SETTINGS)),
+    ...lossHeader([...ownSettings(family, asked.body, options, OWN_SETTINGS), ...(state?.losses ?? [])]),
   };
   const events = await agentEvents(gateway, {
     conversation,

@@ -70,6 +70,8 @@ export interface CallState {
 export interface AgentCallState {
   /** The session that the request continues; undefined for a new one. */
   conversation?: Conversation | undefined;
+  /** What of the request does not apply to agents. */
+  losses: readonly Loss[];
   /** The id of the answer to a message of the session. */
   answerId(conversation: Conversation, prompt: string): string;
   /** Records that the client may ask for the answer to a message. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../core/json/value.js";
 import { noteMessage } from "../../../core/message/notes.js";
+import type { Loss } from "../../../core/types.js";
 import { loadApi } from "../../../dialects/registry.js";
 import type { Conversation } from "../../../runtime/conversation.js";
 import { fork } from "../../../runtime/copy.js";
@@ -14,7 +15,14 @@ import { answerId, responseId } from "./ids.js";
 import { noPreviousResponse } from "./refusals.js";
 import type { ResponseStore, StoredResponse } from "./response-store.js";
 
-/** `previous_response_id` and `store` of a request to an agent. The session itself is always stored. */
+const STORE_IGNORED: Loss = {
+  at: "/store",
+  what: '"store": false',
+  why: "the session of an agent is always stored; only the response cannot be retrieved",
+  severity: "dropped",
+};
+
+/** `previous_response_id` and `store` of a request to an agent. */
 export async function agentCallState(
   { runtime, now }: Pick<Gateway, "runtime" | "now">,
   store: ResponseStore,
@@ -34,6 +42,7 @@ export async function agentCallState(
       previous === undefined || previous === null
         ? undefined
         : await continued(runtime, previous, agent, (id) => store.response(id, caller)),
+    losses: body["store"] === false ? [STORE_IGNORED] : [],
     answerId: ({ session }, prompt) => answerId({ session: session.id, message: prompt }),
     async record(answering, prompt) {
       if (body["store"] === false) return;

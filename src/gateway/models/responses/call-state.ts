@@ -9,10 +9,11 @@ import type { ForwardedBatch } from "../../../providers/forward.js";
 import type { RefusedError } from "../../types.js";
 import type { CallState, Family } from "../family.js";
 import { withFunctions } from "./client-forms.js";
-import { answerId, responseId } from "./ids.js";
+import { answerId, type Place, responseId } from "./ids.js";
 import { asItems, asLines, inputItems, messagesOf } from "./items.js";
 import { keepBatches, keepEvents, type StoreAnswer } from "./keep-answer.js";
 import type { ResponseStore } from "./response-store.js";
+import { withToolNames } from "./tool-names.js";
 
 /** Without it, a model cannot be given its own reasoning again. */
 const ENCRYPTED_REASONING = "reasoning.encrypted_content";
@@ -54,15 +55,22 @@ export class ResponseCall implements CallState {
   readonly body: JsonObject;
   readonly #options: ResponseCallOptions;
   readonly #api: Api;
+  /** What is stored before the answer. Read at once: a request that cannot be stored is refused before it is sent. */
+  readonly #before: readonly (AgentMessage & { id: string })[];
   /** The place of the answer, if it is stored. */
-  readonly #place: { session: string; message: string };
+  readonly #place: Place;
 
   constructor(options: ResponseCallOptions) {
     this.#options = options;
     this.#api = options.family.api;
     this.body = options.body;
     this.shown = options.shown;
-    this.#place = { session: options.target?.session ?? newId(), message: newId() };
+    const { target } = options;
+    this.#before =
+      target === undefined
+        ? []
+        : asLines([...(target.copied ?? []), ...this.#input()], target.parent, options.now());
+    this.#place = { session: target?.session ?? newId(), message: newId() };
   }
 
   async forwarded(model: Model): Promise<{ body: JsonObject; losses: readonly Loss[] }> {
@@ -85,10 +93,11 @@ export class ResponseCall implements CallState {
     if (history.length === 0 && input === undefined) return context;
     const { systemPrompt: _, ...rest } = context;
     const { instructions } = this.body;
+    const messages = withFunctions(this.#api, [...history, ...this.#input()]);
     return {
       ...rest,
       ...(typeof instructions === "string" ? { systemPrompt: instructions } : {}),
-      messages: withFunctions(this.#api, [...history, ...this.#input()]),
+      messages: withToolNames(messages, messages),
     };
   }
 
@@ -110,14 +119,13 @@ export class ResponseCall implements CallState {
     return keepBatches(batches, this.#api, model, own, this.#storeIn(target));
   }
 
-  #storeIn({ session, parent, copied = [], origin }: Target): StoreAnswer {
+  #storeIn({ session, parent, origin }: Target): StoreAnswer {
     return async (answer, { output: _, ...response }) => {
-      const { store, model, token, now } = this.#options;
+      const { store, model, token } = this.#options;
       const { message: id } = this.#place;
-      const input = asLines([...copied, ...this.#input()], parent, now());
-      const line = { ...answer, id, parentId: input.at(-1)?.id ?? parent ?? null };
+      const line = { ...answer, id, parentId: this.#before.at(-1)?.id ?? parent ?? null };
       const record = { answer: id, token, response: { ...response, model } };
-      const lines = [...input, line, store.note({ type: "dragoman/response", data: record })];
+      const lines = [...this.#before, line, store.note({ type: "dragoman/response", data: record })];
       if (session !== undefined) await store.append(session, lines);
       else {
         const from = origin === undefined ? {} : { parent: origin };
@@ -127,7 +135,8 @@ export class ResponseCall implements CallState {
   }
 
   #input(): readonly AgentMessage[] {
-    return this.#options.input ?? messagesOf(this.#api, this.body["input"]);
+    const { input, history } = this.#options;
+    return withToolNames(input ?? messagesOf(this.#api, this.body["input"]), history);
   }
 }
 

@@ -42,7 +42,7 @@ function objectsIn(list: unknown): JsonObject[] {
 export function messagesOf(api: Api, input: unknown, at = "/input"): readonly AgentMessage[] {
   try {
     // With instructions, a system message at the beginning stays a message.
-    return api.readRequest({ model: "", instructions: "", input }).context.messages;
+    return api.readRequest({ model: "", instructions: "", input: input ?? [] }).context.messages;
   } catch (error) {
     if (!(error instanceof DragomanError) || error.at === undefined) throw error;
     const { code, message, hint } = error;

@@ -25,13 +25,23 @@ export async function resolveReferences(
     if (plain.length > 0) messages.push(...messagesOf(api, plain));
     plain = [];
   };
-  for (const { place, items: group, at } of groups(items)) {
+  for (let index = 0; index < items.length; ) {
+    const [item = {}] = items.slice(index);
+    const place = referenceOf(item);
     if (place === undefined) {
-      plain.push(...group);
+      plain.push(item);
+      index++;
       continue;
     }
     flush();
-    messages.push(...(await referenced(store, api, place, new Set(group.map(({ id }) => id)), at, caller)));
+    const found = await store.message(place, caller);
+    const listed = found === undefined ? [] : listedItems(api, place.session, found.message);
+    const used = sameAnswer(items.slice(index), listed);
+    if (found === undefined || used.length === 0) {
+      throw unservable(`/input/${index}`, `Item with id '${String(item["id"])}' not found.`);
+    }
+    messages.push(...partOf(api, found.message, listed, used));
+    index += used.length;
   }
   flush();
   return messages;
@@ -42,43 +52,32 @@ function referenceOf({ type, id, role }: JsonObject): Place | undefined {
   return isReference && typeof id === "string" ? placeOfItem(id) : undefined;
 }
 
-interface Group {
-  /** The message that all items of the group refer to; undefined for other items. */
-  place: Place | undefined;
-  items: JsonObject[];
-  /** The index of the first. */
-  at: number;
-}
-
-/** Consecutive references to the items of one message are one group. */
-function groups(items: readonly JsonObject[]): Group[] {
-  const found: Group[] = [];
-  for (const [at, item] of items.entries()) {
-    const place = referenceOf(item);
-    const last = found.at(-1);
-    const joins = last?.place?.session === place?.session && last?.place?.message === place?.message;
-    if (last !== undefined && joins) last.items.push(item);
-    else found.push({ place, items: [item], at });
+/**
+ * The items of one answer at the beginning of an input: references to them, and repeated calls. The AI SDK refers to the
+ * reasoning of an answer and repeats its calls; together they are the answer, which no model with signatures accepts in parts.
+ */
+function sameAnswer(input: readonly JsonObject[], listed: readonly JsonObject[]): JsonObject[] {
+  const used: JsonObject[] = [];
+  for (const item of input) {
+    const isReference = referenceOf(item) !== undefined;
+    const { id, type, call_id: callId } = item;
+    const match = listed.find((one) =>
+      isReference
+        ? one["id"] === id
+        : callId !== undefined && one["call_id"] === callId && one["type"] === type,
+    );
+    if (match === undefined) break;
+    used.push(match);
   }
-  return found;
+  return used;
 }
 
-/** The whole message, with its signatures, if all of its items are referred to; otherwise those items. */
-async function referenced(
-  store: ResponseStore,
+/** The whole message, with its signatures, if all of its items are used; otherwise those items. */
+function partOf(
   api: Api,
-  place: Place,
-  ids: ReadonlySet<unknown>,
-  at: number,
-  caller: Caller,
-): Promise<readonly AgentMessage[]> {
-  const found = await store.message(place, caller);
-  const items = found === undefined ? [] : listedItems(api, found.session.id, found.message);
-  const wanted = items.filter(({ id }) => ids.has(id));
-  if (found === undefined || wanted.length < ids.size) {
-    const known = new Set(wanted.map(({ id }) => id));
-    const missing = [...ids].find((id) => !known.has(id));
-    throw unservable(`/input/${at}`, `Item with id '${String(missing)}' not found.`);
-  }
-  return wanted.length === items.length ? [found.message] : messagesOf(api, wanted);
+  message: AgentMessage,
+  listed: readonly JsonObject[],
+  used: readonly JsonObject[],
+): readonly AgentMessage[] {
+  return new Set(used).size === listed.length ? [message] : messagesOf(api, used);
 }
