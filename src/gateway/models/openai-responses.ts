@@ -8,16 +8,23 @@ import { refuseAsOpenAi } from "./openai-errors.js";
 import { readCall } from "./read-call.js";
 import { echoRequest } from "./responses/echo.js";
 import { ResponseRoutes } from "./responses/response-routes.js";
-import type { ResponseStore } from "./responses/response-store.js";
+import { ResponseStore } from "./responses/response-store.js";
 import { ResponsesState } from "./responses/responses-state.js";
 import type { ServeCall } from "./serve-call.js";
+
+const API = "openai-responses";
+
+/** Where responses and conversations are stored. */
+export function responseStore(gateway: Gateway): ResponseStore {
+  return new ResponseStore(gateway, () => loadApi(API));
+}
 
 /** OpenAI's Responses. */
 export function openaiResponsesProtocol(gateway: Gateway, store: ResponseStore, ask: ServeCall): Protocol {
   const stored = new ResponseRoutes(gateway, store);
   const running: NonNullable<NamedFamily["running"]> = new Map();
   const family: NamedFamily = {
-    api: "openai-responses",
+    api: API,
     provider: "openai",
     modelAt: "/response/model",
     essential: { "/background": false, "/prompt": null },

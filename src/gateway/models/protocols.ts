@@ -5,16 +5,15 @@ import { ModelList } from "./model-list.js";
 import { modelListProtocol } from "./model-list-protocol.js";
 import { ollamaProtocol } from "./ollama.js";
 import { openaiChatProtocol } from "./openai-chat.js";
-import { openaiResponsesProtocol } from "./openai-responses.js";
+import { openaiResponsesProtocol, responseStore } from "./openai-responses.js";
 import { conversationsProtocol } from "./responses/conversations.js";
-import { ResponseStore } from "./responses/response-store.js";
 import { type ModelOptions, makeServeCall } from "./serve-call.js";
 
 /** The endpoints of the model providers, so that their own clients can talk to our agents and models. */
 export function modelProtocols(gateway: Gateway, options: ModelOptions = {}): Protocol[] {
   const ask = makeServeCall(gateway, options);
   const models = new ModelList(gateway);
-  const responses = new ResponseStore(gateway);
+  const responses = responseStore(gateway);
   return [
     openaiChatProtocol(ask),
     openaiResponsesProtocol(gateway, responses, ask),

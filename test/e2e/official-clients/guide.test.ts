@@ -8,8 +8,8 @@ const gateway = gatewayForEachTest();
 const run = promisify(execFile);
 const programs = guidePrograms("docs/guide/openai-and-others.md");
 
-test("the guide has a program for each client, and one for sessions", () => {
-  expect(programs).toHaveLength(6);
+test("the guide has a program for each client, one for sessions and one for responses", () => {
+  expect(programs).toHaveLength(7);
 });
 
 test.each(programs)(

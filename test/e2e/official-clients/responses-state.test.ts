@@ -311,6 +311,27 @@ describe("an agent's response", () => {
     expect((await client().responses.retrieve(other.id)).output_text).toBe("three");
   });
 
+  test("is in progress until the agent has answered, and is cancelled only until then", async () => {
+    const stream = await client().responses.create({
+      model: "agent/worker",
+      input: "say: Wait.\nstall",
+      stream: true,
+    });
+    let id = "";
+    const seen: object[] = [];
+    for await (const event of stream) {
+      if (event.type === "response.created") ({ id } = event.response);
+      if (event.type !== "response.output_text.delta") continue;
+      seen.push(await client().responses.retrieve(id), await client().responses.cancel(id));
+    }
+    expect(seen).toMatchObject([
+      { id, status: "in_progress", usage: null, output: [] },
+      { id, status: "cancelled" },
+    ]);
+    const done = await ask("Hi", agent);
+    expect(await client().responses.cancel(done.id)).toMatchObject({ id: done.id, status: "completed" });
+  });
+
   test("is not continued by another agent, or by one in a conversation", async () => {
     const { id } = await ask("say: Hi", { model: "agent/worker" });
     await expect(ask("Hi", { ...agent, previous_response_id: id })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
+import type { Api } from "../../../core/api/provider.js";
 import type { JsonObject } from "../../../core/json/value.js";
 import { noteMessage } from "../../../core/message/notes.js";
 import type { Loss } from "../../../core/types.js";
-import { loadApi } from "../../../dialects/registry.js";
 import type { Conversation } from "../../../runtime/conversation.js";
 import { fork } from "../../../runtime/copy.js";
 import type { Runtime } from "../../../runtime/runtime.js";
@@ -79,9 +79,9 @@ async function continued(
 /** An agent's response, from its session; `in_progress` until the agent has answered. */
 export async function agentResponse(
   runtime: Runtime,
+  api: Api,
   { session, record }: StoredResponse,
 ): Promise<JsonObject> {
-  const api = await loadApi("openai-responses");
   const { answer: prompt, response } = record;
   const { model } = response;
   const place = { session: session.id, message: prompt };

@@ -1,7 +1,5 @@
-import type { Api } from "../../../core/api/provider.js";
 import type { JsonObject } from "../../../core/json/value.js";
 import type { AgentMessage } from "../../../core/types.js";
-import { loadApi } from "../../../dialects/registry.js";
 import type { Gateway, HttpReply, HttpRequest, HttpRoute, Protocol } from "../../types.js";
 import { asRefusal, unservable } from "../failure.js";
 import { refuseAsOpenAi } from "../openai-errors.js";
@@ -55,13 +53,13 @@ export function conversationsProtocol({ now }: Pick<Gateway, "now">, store: Resp
     const session = await sessionIn(request);
     const lines = await linesOf((await bodyOf(request))["items"], session.messages.at(-1)?.id);
     if (lines.length > 0) await store.append(session.id, lines);
-    const api = await responsesApi();
+    const api = await store.api();
     const items = lines.flatMap((line) => listedItems(api, session.id, line));
     return { status: 200, json: itemList(items) };
   }
 
   async function listItems(request: HttpRequest): Promise<HttpReply> {
-    const items = conversationItems(await responsesApi(), await sessionIn(request));
+    const items = conversationItems(await store.api(), await sessionIn(request));
     return { status: 200, json: itemPage(items, request.url.searchParams) };
   }
 
@@ -88,7 +86,7 @@ export function conversationsProtocol({ now }: Pick<Gateway, "now">, store: Resp
 
   async function itemIn(session: StoredSession, { params }: HttpRequest): Promise<JsonObject> {
     const { id = "", item: name = "" } = params;
-    const item = conversationItems(await responsesApi(), session).find((one) => one["id"] === name);
+    const item = conversationItems(await store.api(), session).find((one) => one["id"] === name);
     if (item === undefined) throw noItem(name, id);
     return item;
   }
@@ -97,7 +95,7 @@ export function conversationsProtocol({ now }: Pick<Gateway, "now">, store: Resp
     if (!Array.isArray(items)) throw unservable("/items", "expected a list of items");
     if (items.length > MOST_ITEMS) throw unservable("/items", `send at most ${MOST_ITEMS} items at a time`);
     try {
-      return asLines(messagesOf(await responsesApi(), items, "/items"), parent, now());
+      return asLines(messagesOf(await store.api(), items, "/items"), parent, now());
     } catch (error) {
       throw asRefusal(error);
     }
@@ -119,10 +117,6 @@ export function conversationsProtocol({ now }: Pick<Gateway, "now">, store: Resp
     { method: "DELETE", path: `${BASE}/:id/items/:item`, scope: "chat", handle: deleteItem },
   ];
   return { http: { under: [BASE], refuse: refuseAsOpenAi, routes } };
-}
-
-function responsesApi(): Promise<Api> {
-  return loadApi("openai-responses");
 }
 
 /** A conversation can be created without a body. */

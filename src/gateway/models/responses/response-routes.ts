@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../../core/json/value.js";
-import { loadApi } from "../../../dialects/registry.js";
 import { badRequest } from "../../refusals.js";
 import type { Gateway, HttpReply, HttpRequest, HttpRoute } from "../../types.js";
 import { agentResponse } from "./agent-responses.js";
@@ -66,7 +65,7 @@ export class ResponseRoutes {
 
   async #inputItems(request: HttpRequest): Promise<HttpReply> {
     const { session, record, isAgents } = await this.#find(request);
-    const api = await loadApi("openai-responses");
+    const api = await this.#store.api();
     const prompt = session.message(record.answer);
     const messages = isAgents
       ? [prompt].filter((message) => message !== undefined)
@@ -76,9 +75,9 @@ export class ResponseRoutes {
   }
 
   async #whole(found: StoredResponse): Promise<JsonObject> {
-    if (found.isAgents) return agentResponse(this.#gateway.runtime, found);
+    const api = await this.#store.api();
+    if (found.isAgents) return agentResponse(this.#gateway.runtime, api, found);
     const { session, record } = found;
-    const api = await loadApi("openai-responses");
     const answer = session.message(record.answer);
     const output = answer === undefined ? [] : listedItems(api, session.id, answer);
     const id = responseId({ session: session.id, message: record.answer });

@@ -1,3 +1,4 @@
+import type { Api } from "../../../core/api/provider.js";
 import { DragomanError } from "../../../core/error.js";
 import { newId } from "../../../core/ids.js";
 import { type Note, noteMessage, type ResponseRecord } from "../../../core/message/notes.js";
@@ -19,15 +20,15 @@ export interface StoredResponse {
   isAgents: boolean;
 }
 
-/** A conversation that a caller may use. */
-export type StoredConversation = StoredSession & { conversation: object };
-
 /** The responses and conversations of the Responses API, in the log of sessions. */
 export class ResponseStore {
+  /** The API whose items the messages are. */
+  readonly api: () => Promise<Api>;
   readonly #gateway: Pick<Gateway, "runtime" | "now">;
 
-  constructor(gateway: Pick<Gateway, "runtime" | "now">) {
+  constructor(gateway: Pick<Gateway, "runtime" | "now">, api: () => Promise<Api>) {
     this.#gateway = gateway;
+    this.api = api;
   }
 
   /** A response by its id; undefined if it is not stored, deleted, or not the caller's. */
