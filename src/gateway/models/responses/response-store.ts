@@ -5,13 +5,10 @@ import { type Note, noteMessage, type ResponseRecord } from "../../../core/messa
 import type { AgentMessage } from "../../../core/types.js";
 import type { NewSession } from "../../../log/types.js";
 import { MAIN } from "../../../runtime/agents.js";
-import { mayUse } from "../../auth/permit.js";
+import { mayUse, STORE_AGENT } from "../../auth/permit.js";
 import type { Caller, Gateway } from "../../types.js";
 import { type Place, placeOfResponse, sessionOfConversation } from "./ids.js";
 import { HIDDEN, StoredSession } from "./stored-session.js";
-
-/** The agent under whose name the responses of models are stored. */
-export const STORE_AGENT = "responses-api";
 
 export interface StoredResponse {
   session: StoredSession;
@@ -108,8 +105,7 @@ export class ResponseStore {
 /** The answers of an agent belong to the users of the agent, those of a model to the token that asked for them. */
 function owns(caller: Caller, { header }: StoredSession, token: string): boolean {
   const { agent = MAIN } = header;
-  if (agent !== STORE_AGENT) return mayUse(caller, agent);
-  return caller.token === token || (caller.scope === "admin" && caller.agents === undefined);
+  return mayUse(caller, agent) || (agent === STORE_AGENT && caller.token === token);
 }
 
 function ownsAny(caller: Caller, session: StoredSession): boolean {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../../core/json/value.js";
 import type { AgentMessage } from "../../../core/types.js";
+import { STORE_AGENT } from "../../auth/permit.js";
 import type { Caller, Gateway, HttpRequest, RefusedError } from "../../types.js";
 import { unservable } from "../failure.js";
 import type { AgentCallState, ApiState, CallState, Family, ModelCall } from "../family.js";
@@ -9,7 +10,7 @@ import { conversationMessages } from "./conversation-items.js";
 import { conversationId, placeOfResponse, sessionOfConversation } from "./ids.js";
 import { resolveReferences } from "./references.js";
 import { noConversation, noPreviousResponse } from "./refusals.js";
-import { type ResponseStore, STORE_AGENT } from "./response-store.js";
+import type { ResponseStore } from "./response-store.js";
 
 /** What a request continues. */
 interface Continued {
