@@ -171,11 +171,17 @@ describe("a provider with another API", () => {
       ],
     });
     const call = first.output.find((item) => item.type === "function_call");
-    await client().responses.create({
+    const second = await client().responses.create({
       ...asked,
       instructions: "Be kind.",
       previous_response_id: first.id,
       input: [result(call?.call_id ?? "")],
+    });
+    const next = second.output.find((item) => item.type === "function_call");
+    await client().responses.create({
+      ...asked,
+      previous_response_id: second.id,
+      input: [result(next?.call_id ?? ""), { role: "developer", content: "Speak French." }],
     });
     const { requests, refusals } = behind("openai-chat");
     expect(refusals).toEqual([]);
@@ -184,6 +190,35 @@ describe("a provider with another API", () => {
       { role: "user", content: "Go." },
       { role: "assistant", tool_calls: [{ function: { name: "lookup", arguments: '{"step":0}' } }] },
       { role: "tool", content: "found" },
+    ]);
+    // A later system message stays where it is, and the instructions are gone.
+    expect(requests[2]?.body["messages"]).toMatchObject([
+      { content: "Speak English." },
+      { role: "user", content: "Go." },
+      { role: "assistant" },
+      { role: "tool" },
+      { role: "assistant" },
+      { role: "tool" },
+      { content: "Speak French." },
+    ]);
+  });
+
+  test("gets a prompt that is an item once, and in its place", async () => {
+    const { behind, model } = await setUp("openai-chat");
+    const first = await client().responses.create({ model: "demo/echo", input: "Hello." });
+    await client().responses.create({
+      model: model("openai-chat"),
+      previous_response_id: first.id,
+      input: [
+        { role: "developer", content: "Speak French." },
+        { role: "user", content: "Go." },
+      ],
+    });
+    expect(behind("openai-chat").requests[0]?.body["messages"]).toMatchObject([
+      { role: "user", content: "Hello." },
+      { role: "assistant", content: "Hello." },
+      { content: "Speak French." },
+      { role: "user", content: "Go." },
     ]);
   });
 

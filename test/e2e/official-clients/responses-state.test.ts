@@ -311,6 +311,15 @@ describe("an agent's response", () => {
     expect((await client().responses.retrieve(other.id)).output_text).toBe("three");
   });
 
+  test("that is asked for twice with one idempotency key is one response", async () => {
+    const headers = { "X-Dragoman-Session": "agent:main:groceries", "Idempotency-Key": "k1" };
+    const body = { ...agent, input: "Milk." };
+    const first = await client().responses.create(body, { headers });
+    const again = await client().responses.create(body, { headers });
+    expect(again).toEqual({ ...first, created_at: again.created_at });
+    expect((await client().responses.retrieve(again.id)).output_text).toBe("Milk.");
+  });
+
   test("is in progress until the agent has answered, and is cancelled only until then", async () => {
     const stream = await client().responses.create({
       model: "agent/worker",

@@ -53,7 +53,7 @@ export async function agentCallState(
   };
 }
 
-/** The session of a response; a copy up to it, if the session has gone on since. */
+/** The session of a response, or a copy up to the response if the session has continued since. */
 async function continued(
   runtime: Runtime,
   id: unknown,

@@ -24,8 +24,9 @@ export interface Target {
   session?: string;
   /** The message that its input follows. */
   parent?: string | undefined;
-  /** What a new session begins with, and where that comes from. */
+  /** The messages that a new session begins with. */
   copied?: readonly AgentMessage[];
+  /** Where they come from. */
   origin?: NewSession["parent"];
 }
 
@@ -38,7 +39,7 @@ export interface ResponseCallOptions {
   token: string;
   body: JsonObject;
   shown: JsonObject;
-  /** What the request continues. */
+  /** The messages before the request's input. */
   history: readonly AgentMessage[];
   /** The messages of its input, if they are not what the body states. */
   input: readonly AgentMessage[] | undefined;
@@ -55,7 +56,7 @@ export class ResponseCall implements CallState {
   readonly body: JsonObject;
   readonly #options: ResponseCallOptions;
   readonly #api: Api;
-  /** What is stored before the answer. Read at once: a request that cannot be stored is refused before it is sent. */
+  /** The lines to store before the answer. Created first, so that a request that cannot be stored is not sent. */
   readonly #before: readonly (AgentMessage & { id: string })[];
   /** The place of the answer, if it is stored. */
   readonly #place: Place;
@@ -149,7 +150,7 @@ function isFit(message: AgentMessage, { provider, id }: Model, { api }: Api): bo
   return isSame || isSynthesised(message, "/model");
 }
 
-/** A model that reasons is asked for its reasoning in the form that can be sent back. Others refuse the request for it. */
+/** Requests encrypted reasoning from a model that is known to reason. Other models reject the request for it. */
 function withReasoning(body: JsonObject, { card }: Model): JsonObject {
   const reasons = isObject(body["reasoning"]) || (card.thinking && card.released !== undefined);
   if (!reasons) return body;

@@ -53,8 +53,8 @@ function referenceOf({ type, id, role }: JsonObject): Place | undefined {
 }
 
 /**
- * The items of one answer at the beginning of an input: references to them, and repeated calls. The AI SDK refers to the
- * reasoning of an answer and repeats its calls; together they are the answer, which no model with signatures accepts in parts.
+ * The items of one answer at the beginning of an input: references to them, and repeated calls. The AI SDK refers to an
+ * answer's reasoning and repeats its calls. Both belong to one answer, and a model that signs its thinking rejects a part of it.
  */
 function sameAnswer(input: readonly JsonObject[], listed: readonly JsonObject[]): JsonObject[] {
   const used: JsonObject[] = [];

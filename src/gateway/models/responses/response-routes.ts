@@ -41,7 +41,7 @@ export class ResponseRoutes {
     ];
   }
 
-  /** Ends no run: what was not asked for in the background cannot be cancelled, and an agent's answer is returned as it is. */
+  /** For a response that is complete: a model's cannot be cancelled, and an agent's is returned unchanged. */
   async cancel(request: HttpRequest): Promise<HttpReply> {
     const found = await this.#find(request);
     if (!found.isAgents) throw badRequest("Cannot cancel a synchronous response.");

@@ -71,7 +71,7 @@ export class StoredSession {
     let next: string | undefined = last;
     while (next !== undefined) {
       const message = this.#byId.get(next);
-      // In a damaged log a message can be its own ancestor; the length bounds the walk.
+      // In a damaged log a message can be its own ancestor, so the number of steps is limited.
       if (message === undefined || messages.length === this.messages.length) break;
       messages.push(message);
       next = message.parentId ?? undefined;
@@ -80,5 +80,5 @@ export class StoredSession {
   }
 }
 
-/** Stored responses are not conversations with an agent: lists of sessions show them only on request. */
+/** Lists of sessions show stored responses only on request. */
 export const HIDDEN: SessionMeta = { archived: true };

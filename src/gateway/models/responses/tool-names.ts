@@ -1,7 +1,7 @@
 import { isSynthesised } from "../../../core/message/neutral.js";
 import type { AgentMessage } from "../../../core/types.js";
 
-/** Messages in which each result has the name of its tool: a request has only the id of the call, which may be in the history. */
+/** Adds the tool's name to results. A request has only the id of the call, and the call may be in the history. */
 export function withToolNames(
   messages: readonly AgentMessage[],
   history: readonly AgentMessage[],
