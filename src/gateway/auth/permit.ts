@@ -16,7 +16,10 @@ export function mayUse({ scope, agents }: Permit, agent: string = MAIN): boolean
 
 /** Limits a listing to the sessions of agents that a token may use. */
 export function agentFilter({ scope, agents }: Permit): AgentFilter {
-  return { ...(agents === undefined ? {} : { agents }), ...(scope === "admin" ? {} : { except: STORE_AGENT }) };
+  return {
+    ...(agents === undefined ? {} : { agents }),
+    ...(scope === "admin" ? {} : { except: STORE_AGENT }),
+  };
 }
 
 /** The agents among these that a token may use. */

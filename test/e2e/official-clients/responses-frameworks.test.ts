@@ -144,6 +144,25 @@ describe("AI SDK", () => {
     expect(JSON.stringify(strict.requests.at(-1)?.body)).toMatch(/Go\..*found 0/);
   });
 
+  test.each(["openai-responses", "anthropic"] as const)(
+    "runs a loop after a response on %s, whose reasoning it does not repeat",
+    async (api) => {
+      const { strict, model, access, client } = await setUp(api);
+      const { id } = await client.responses.create({ model: "demo/echo", input: "Hello." });
+      const { text } = await generateText({
+        model: createOpenAI(access)(model),
+        prompt: "Go.",
+        providerOptions: {
+          openai: { previousResponseId: id, reasoningEffort: "high", forceReasoning: true },
+        },
+        ...call,
+      });
+      expect(strict.refusals).toEqual([]);
+      expect(strict.requests).toHaveLength(6);
+      expect(text).toBe(DONE);
+    },
+  );
+
   test("talks in a conversation", async () => {
     const { strict, model, access, client } = await setUp("anthropic");
     const { id } = await client.conversations.create();

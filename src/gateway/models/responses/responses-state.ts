@@ -8,14 +8,18 @@ import { agentCallState } from "./agent-responses.js";
 import { ResponseCall, type Target } from "./call-state.js";
 import { conversationMessages } from "./conversation-items.js";
 import { conversationId, placeOfResponse, sessionOfConversation } from "./ids.js";
+import { messagesOf } from "./items.js";
 import { resolveReferences } from "./references.js";
 import { noConversation, noPreviousResponse } from "./refusals.js";
+import { restoreRepeatedCalls } from "./repeated-calls.js";
 import type { ResponseStore } from "./response-store.js";
 
 /** What a request continues. */
 interface Continued {
   history: readonly AgentMessage[];
   target: Target;
+  /** The other messages of its session, some of which may be answers to the same client. */
+  stored?: readonly AgentMessage[];
   /** Set if this gateway does not know it. */
   foreign?: RefusedError;
 }
@@ -31,7 +35,7 @@ export class ResponsesState implements ApiState {
   }
 
   async ofCall(family: Family, { caller }: HttpRequest, { body, model }: ModelCall): Promise<CallState> {
-    const { history, target, foreign } = await this.#continued(family, body, caller);
+    const { history, target, stored = [], foreign } = await this.#continued(family, body, caller);
     const isStored = this.#isStored(body) && foreign === undefined;
     const { previous_response_id: previous, conversation, ...plain } = body;
     const known = foreign === undefined ? plain : body;
@@ -47,7 +51,7 @@ export class ResponsesState implements ApiState {
       body: known,
       shown: { ...body, store: isStored, ...(named === undefined ? {} : { conversation: { id: named } }) },
       history,
-      input: await resolveReferences(this.#store, family.api, body["input"], caller),
+      input: await this.#inputOf(family, body, stored, caller),
       target: isStored ? target : undefined,
       foreign,
       now: this.#gateway.now,
@@ -56,6 +60,18 @@ export class ResponsesState implements ApiState {
 
   ofAgentCall(request: HttpRequest, body: JsonObject, agent: string): Promise<AgentCallState> {
     return agentCallState(this.#gateway, this.#store, request, body, agent);
+  }
+
+  /** The messages of the input, if stored answers replace a part of it. */
+  async #inputOf(
+    { api }: Family,
+    { input }: JsonObject,
+    stored: readonly AgentMessage[],
+    caller: Caller,
+  ): Promise<readonly AgentMessage[] | undefined> {
+    const resolved = await resolveReferences(this.#store, api, input, caller);
+    if (stored.length === 0) return resolved;
+    return restoreRepeatedCalls(resolved ?? messagesOf(api, input), stored) ?? resolved;
   }
 
   /** As in OpenAI's API, a response is stored unless the request or the operator says otherwise. */
@@ -89,7 +105,7 @@ export class ResponsesState implements ApiState {
     const target: Target = isOwnBranch
       ? { session: session.id, parent: record.answer }
       : { copied: history, origin: { session: session.id, message: record.answer } };
-    return { history, target };
+    return { history, target, stored: session.messages };
   }
 
   async #inConversation({ api }: Family, id: string, caller: Caller): Promise<Continued> {
