@@ -162,6 +162,8 @@ const Gateway = strict({
   ),
   /** Whether lists of models include what providers and servers on this computer list themselves (default: true). */
   discover: optional.boolean,
+  /** Whether responses are stored if a request to `/v1/responses` has no `store` (default: true, as in OpenAI's API). */
+  storeResponses: optional.boolean,
   limits: Type.Optional(
     strict({
       bodyBytes: Count,

@@ -43,15 +43,19 @@ export async function agentCall(
   const { context, options } = family.api.readRequest(family.api.forwardable(body, asked.model, {}));
   const { output, ...ignoredOptions } = options;
   checkAgentCall(family, asked.body);
+  const state = await family.state?.ofAgentCall(request, asked.body, agent);
   const named = headerOf(request, SESSION_HEADER);
+  if (named !== undefined && state?.conversation !== undefined) {
+    throw unservable("", `the request names two sessions; leave out ${SESSION_HEADER}`);
+  }
   const idempotencyKey = headerOf(request, "idempotency-key");
-  if (idempotencyKey !== undefined && named === undefined) {
+  if (idempotencyKey !== undefined && named === undefined && state?.conversation === undefined) {
     throw unservable("", `idempotency-key needs ${SESSION_HEADER}: a new session has nothing to repeat`);
   }
   // Before a session is created, so that a refused request leaves none behind.
   promptOf(context, true);
   await requireBudget(gateway, request.caller, model);
-  const conversation = await sessionOf(runtime, agent, named, request.caller);
+  const conversation = state?.conversation ?? (await sessionOf(runtime, agent, named, request.caller));
   const isNew = !(await conversation.messages()).some(({ role }) => role === "user");
   const ignored = isNew ? 0 : earlierOf(context.messages).length;
   const message = { ...promptOf(context, isNew), id: newId(), timestamp: now() };
@@ -59,7 +63,10 @@ export async function agentCall(
   const headers = {
     [SESSION_HEADER]: conversation.session.id,
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),
-    ...lossHeader(ownSettings(family, asked.body, ignoredOptions, OWN_SETTINGS)),
+    ...lossHeader([
+      ...ownSettings(family, asked.body, ignoredOptions, OWN_SETTINGS),
+      ...(state?.losses ?? []),
+    ]),
   };
   const { events, answeredBy } = await agentEvents(gateway, {
     conversation,
@@ -70,6 +77,7 @@ export async function agentCall(
     gone: request.signal,
     running: family.running,
     isStructured: (output ?? runtime.agents.outputOf(agent)) !== undefined,
+    state,
   });
   return {
     pieces: events,

@@ -31,6 +31,7 @@ test("an answer that another process gives is the client's answer", async () => 
     gone: new AbortController().signal,
     running: undefined,
     isStructured: false,
+    state: undefined,
   });
   await other.append([prompt, says("Hello from elsewhere.")]);
   await lease?.release();

@@ -2,6 +2,7 @@ import { joinPointer, parsePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
 import type { Rate } from "../auth/rate-limit.js";
 import type { HttpReply, Refusal } from "../types.js";
+import { PREVIOUS_NOT_FOUND } from "./responses/refusals.js";
 
 const types: Readonly<Record<Refusal["reason"], string>> = {
   invalid_request: "invalid_request_error",
@@ -22,6 +23,7 @@ const codes = new Map([
   ["provider/quota", "insufficient_quota"],
   ["budget/spent", "insufficient_quota"],
   ["provider/context-overflow", "context_length_exceeded"],
+  [PREVIOUS_NOT_FOUND, "previous_response_not_found"],
 ]);
 
 /** `{ error: { message, type, param, code } }` */

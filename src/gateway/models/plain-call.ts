@@ -9,7 +9,7 @@ import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { callerSignal } from "./caller-signal.js";
 import { unservable } from "./failure.js";
-import type { Family, ModelCall } from "./family.js";
+import type { CallState, Family, ModelCall } from "./family.js";
 import { modelHeaders } from "./model-headers.js";
 import { withOwnCalls } from "./own-calls.js";
 import { eventsOf, type Piece } from "./piece.js";
@@ -17,12 +17,13 @@ import type { PendingAnswer, ReadyAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
 
-/** Calls a model, or the models of a list. The client runs its tools itself, and nothing is stored. */
+/** Calls a model, or the models of a list. The client runs its tools itself, and only an API with state stores anything. */
 export function plainCall(
   gateway: Gateway,
   family: Family,
   request: HttpRequest,
   asked: ModelCall,
+  state: CallState | undefined,
 ): PendingAnswer | ReadyAnswer {
   const { runtime, logger } = gateway;
   if (request.headers[SESSION_HEADER] !== undefined) {
@@ -46,8 +47,8 @@ export function plainCall(
   const ask = (one: Model): AsyncIterable<Piece> => {
     attempt =
       one.api === family.api.dialect
-        ? forwardCall(one, family, request, asked, signal)
-        : translateCall(one, family, asked, signal);
+        ? forwardCall(one, family, request, asked, state, signal)
+        : translateCall(one, family, asked, state, signal);
     return attempt.pieces;
   };
   const currentHeaders = () =>
@@ -112,28 +113,43 @@ interface Attempt {
   losses(): readonly Loss[];
 }
 
-/** The provider has the client's API, so the request is forwarded unchanged. */
+/** The provider has the client's API, so the request is forwarded unchanged, with the history that it refers to. */
 function forwardCall(
   model: Model,
   { endpoint }: Family,
   { headers }: HttpRequest,
   { body, stream }: ModelCall,
+  state: CallState | undefined,
   signal: AbortSignal,
 ): Attempt {
-  const called = endpoint === undefined ? {} : { endpoint };
-  const pieces = model.forward(body, { headers, signal, skim: stream, ...called });
-  return { model, pieces, losses: () => [] };
+  const options = { headers, signal, skim: stream, ...(endpoint === undefined ? {} : { endpoint }) };
+  if (state === undefined) return { model, pieces: model.forward(body, options), losses: () => [] };
+  let losses: readonly Loss[] = [];
+  async function* pieces(call: CallState): AsyncGenerator<Piece> {
+    const request = await call.forwarded(model);
+    losses = request.losses;
+    yield* call.keepBatches(model.forward(request.body, options), model);
+  }
+  return { model, pieces: pieces(state), losses: () => losses };
 }
 
 /** Translates the request into the provider's API. */
-function translateCall(model: Model, family: Family, asked: ModelCall, signal: AbortSignal): Attempt {
+function translateCall(
+  model: Model,
+  family: Family,
+  asked: ModelCall,
+  state: CallState | undefined,
+  signal: AbortSignal,
+): Attempt {
   const { api } = family;
-  checkRequest(family, asked.body);
-  const body = api.clientTools?.asFunctions(asked.body) ?? asked.body;
-  const ownCalls = api.clientTools?.ownCalls?.(asked.body);
-  const { context, options } = api.readRequest(api.forwardable(body, model.id, {}));
+  const given = state?.body ?? asked.body;
+  checkRequest(family, given);
+  const body = api.clientTools?.asFunctions(given) ?? given;
+  const ownCalls = api.clientTools?.ownCalls?.(given);
+  const { context: read, options } = api.readRequest(api.forwardable(body, model.id, {}));
+  const context = state?.translated(read) ?? read;
   const reason = `${nameOf(model)} has another API than ${api.dialect}`;
-  const carried = carryOver(family, asked.body, options, reason);
+  const carried = carryOver(family, given, options, reason);
   let losses: readonly Loss[] = [];
   const events = model.stream(context, {
     ...carried.options,
@@ -142,10 +158,11 @@ function translateCall(model: Model, family: Family, asked: ModelCall, signal: A
       losses = found;
     },
   });
+  const answer = ownCalls === undefined ? events : withOwnCalls(events, ownCalls);
   return {
     model,
-    pieces: ownCalls === undefined ? events : withOwnCalls(events, ownCalls),
-    losses: () => [...carried.losses, ...placeLosses(family.api, asked.body, losses)],
+    pieces: state?.keepEvents(answer) ?? answer,
+    losses: () => [...carried.losses, ...placeLosses(family.api, given, losses)],
   };
 }
 

@@ -5,7 +5,6 @@ import { refusalOf } from "./failure.js";
 import { googleError } from "./google.js";
 import { openaiChatProtocol } from "./openai-chat.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
-import { openaiResponsesProtocol } from "./openai-responses.js";
 import { lossHeader } from "./unsupported-fields.js";
 
 const unauthorized: Refusal = { status: 401, reason: "unauthorized", message: "no such token" };
@@ -14,10 +13,10 @@ const never = async (): Promise<HttpReply> => {
 };
 
 describe("a token that is none", () => {
-  test.each([openaiChatProtocol(never, never), openaiResponsesProtocol(never)])(
+  test.each([openaiChatProtocol(never, never).http?.refuse, refuseAsOpenAi])(
     "is refused as by OpenAI",
-    ({ http }) => {
-      expect(http?.refuse(unauthorized, "r1")).toEqual({
+    (refuse) => {
+      expect(refuse?.(unauthorized, "r1")).toEqual({
         status: 401,
         headers: {},
         json: {

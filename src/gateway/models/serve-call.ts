@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/json/value.js";
 import { loadEndpoint } from "../../dialects/registry.js";
 import { AGENT_PREFIX } from "../../runtime/model-names.js";
 import { budgetHeaders } from "../budgets.js";
@@ -26,8 +27,9 @@ export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: Mode
     gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
     const family = { ...named, api: await loadEndpoint(named.api, named.endpoint) };
     try {
-      const answering = await startCall(gateway, family, request, { ...asked, model });
-      const replied = await reply({ gateway, family, call: asked, silenceMs }, answering);
+      const { answering, shown } = await startCall(gateway, family, request, { ...asked, model }, asked);
+      const call = { ...asked, body: shown };
+      const replied = await reply({ gateway, family, call, silenceMs }, answering);
       const budget = await budgetHeaders(gateway, request.caller);
       return { ...replied, headers: { ...replied.headers, ...budget } };
     } catch (error) {
@@ -36,13 +38,25 @@ export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: Mode
   };
 }
 
+/** The answer, and the request as answers repeat it. */
+interface StartedCall {
+  answering: PendingAnswer | ReadyAnswer;
+  shown: JsonObject;
+}
+
 async function startCall(
   gateway: Gateway,
   family: Family,
   request: HttpRequest,
+  resolved: ModelCall,
   asked: ModelCall,
-): Promise<PendingAnswer | ReadyAnswer> {
-  return asked.model.startsWith(AGENT_PREFIX)
-    ? agentCall(gateway, family, request, asked, asked.model.slice(AGENT_PREFIX.length))
-    : plainCall(gateway, family, request, asked);
+): Promise<StartedCall> {
+  const { model } = resolved;
+  if (model.startsWith(AGENT_PREFIX)) {
+    const agent = model.slice(AGENT_PREFIX.length);
+    return { answering: await agentCall(gateway, family, request, resolved, agent), shown: asked.body };
+  }
+  const state = await family.state?.ofCall(family, request, asked);
+  const answering = plainCall(gateway, family, request, resolved, state);
+  return { answering, shown: state?.shown ?? asked.body };
 }

@@ -22,7 +22,7 @@ describe("a model", () => {
   test("answers whole", async () => {
     const response = await client().responses.create({ model: "demo/echo", input: "Good morning, world" });
     expect(response).toMatchObject({
-      id: expect.stringMatching(`^resp_${ULID}$`),
+      id: expect.stringMatching(`^resp_${ULID}${ULID}$`),
       object: "response",
       status: "completed",
       error: null,
@@ -30,7 +30,7 @@ describe("a model", () => {
       output_text: "Good morning, world",
       output: [
         {
-          id: expect.stringMatching(`^msg_${ULID}_0$`),
+          id: expect.stringMatching(`^msg_${ULID}${ULID}_0$`),
           type: "message",
           role: "assistant",
           status: "completed",
