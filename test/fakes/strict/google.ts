@@ -1,7 +1,8 @@
 import type { StreamPayload } from "../../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../../src/core/json/value.js";
 import { validateRequest } from "../google.js";
-import { type Received, type StrictApi, TURNS } from "./api.js";
+import type { Received, StrictApi } from "./api.js";
+import { objectsIn, offered, type Situation, type Turn } from "./script.js";
 import { seal } from "./seal.js";
 
 function partsOf({ contents }: JsonObject): JsonObject[] {
@@ -26,26 +27,36 @@ function refusal({ path, body }: Received): string | undefined {
   return forged ? "Thought signature is not valid." : undefined;
 }
 
-function turnOf({ body }: Received): number {
-  return partsOf(body).filter(({ functionCall }) => functionCall !== undefined).length;
+function situation({ body }: Received): Situation {
+  const parts = partsOf(body);
+  return {
+    calls: parts.filter(({ functionCall }) => functionCall !== undefined).length,
+    results: parts.flatMap(({ functionResponse }) =>
+      isObject(functionResponse) ? [JSON.stringify(functionResponse["response"])] : [],
+    ),
+    tools: objectsIn(body["tools"])
+      .flatMap(({ functionDeclarations }) => objectsIn(functionDeclarations))
+      .map(({ name, parameters, parametersJsonSchema }) => offered(name, parametersJsonSchema ?? parameters)),
+  };
 }
 
 function signed(part: JsonObject): JsonObject {
   return { ...part, thoughtSignature: signatureOf(part) };
 }
 
-function partsAt(turn: number): JsonObject[] {
+function partsAt({ thinking, calls, text, extra }: Turn): JsonObject[] {
+  const called = calls.map(({ name, arguments: args }) => ({ functionCall: { name, args } }));
   return [
-    { text: `Step ${turn} — with care.`, thought: true },
-    ...(turn === 2
+    { text: thinking, thought: true },
+    ...(extra === "server tool"
       ? [
           signed({ executableCode: { language: "PYTHON", code: "print(2)" } }),
           { codeExecutionResult: { outcome: "OUTCOME_OK", output: "2\n" } },
         ]
       : []),
-    turn < TURNS
-      ? signed({ functionCall: { name: "lookup", args: { step: turn } } })
-      : signed({ text: `Done after ${TURNS} calls.` }),
+    ...(text === "" ? [] : [signed({ text })]),
+    // Of parallel calls only the first is signed.
+    ...called.map((part, index) => (index === 0 ? signed(part) : part)),
   ];
 }
 
@@ -62,8 +73,8 @@ function answer({ path }: Received, parts: readonly JsonObject[], isLast: boolea
   };
 }
 
-function stream(request: Received): StreamPayload[] {
-  const parts = partsAt(turnOf(request));
+function stream(request: Received, turn: Turn): StreamPayload[] {
+  const parts = partsAt(turn);
   return parts.map((part, index) => ({ data: answer(request, [part], index === parts.length - 1) }));
 }
 
@@ -75,6 +86,7 @@ export const strictGoogle: StrictApi = {
   streams: ({ path }) => path.includes(":streamGenerateContent"),
   refusal,
   error: (message) => ({ error: { code: 400, message, status: "INVALID_ARGUMENT" } }),
-  whole: (request) => answer(request, partsAt(turnOf(request)), true),
+  situation,
+  whole: (request, turn) => answer(request, partsAt(turn), true),
   stream,
 };
