@@ -72,12 +72,13 @@ export async function judge(route: Route, { version, command }: Installed): Prom
       version,
       model,
       turns: task.turns(),
-      problems: [
+      // Programs repeat what fails.
+      problems: distinct([
         ...exitProblems(ended),
         ...provider.refusals.map((text) => `the provider refused: ${text}`),
         ...exchanges.flatMap(exchangeProblems),
         ...[task.problem(ended.stdout)].filter((text) => text !== undefined),
-      ],
+      ]),
       losses: lossesIn(exchanges),
       hosts: [...hosts].sort(),
       output: `${ended.stdout}\n${ended.stderr}`,
@@ -88,6 +89,10 @@ export async function judge(route: Route, { version, command }: Installed): Prom
     await recorder.close();
     sandbox.remove();
   }
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts.map((text) => text.replace(/"request_id":"\w+"/, '"request_id":"…"')))];
 }
 
 function exitProblems({ code }: Ended): string[] {

@@ -8,6 +8,7 @@ import type {
   LiveAssistantMessageEvent,
   Loss,
   OpaqueContent,
+  ThinkingContent,
   ToolCall,
   Usage,
 } from "../types.js";
@@ -171,6 +172,19 @@ export interface OwnCalls {
   write(call: ToolCall): OpaqueContent | undefined;
 }
 
+/**
+ * The block of an answer with a signature that clients send back without reading it. The gateway writes its own text
+ * there if the model has another API, so that the model gets its thinking back.
+ */
+export type SignaturePlace =
+  | {
+      block: "thinking";
+      write(block: ThinkingContent, signature: string): ThinkingContent;
+      read(block: ThinkingContent): string | undefined;
+    }
+  /** Clients may leave out the thinking itself. */
+  | { block: "toolCall" };
+
 /** One provider's API: requests, responses and streams, read and written. Pure. */
 export interface Api {
   /** The name of its dialect: `anthropic`. */
@@ -185,6 +199,8 @@ export interface Api {
   readonly options: OptionTable;
   /** Tools of clients that are not plain functions (default: none). */
   readonly clientTools?: ClientTools;
+  /** Where answers are signed (default: nowhere). */
+  readonly signaturePlace?: SignaturePlace;
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
   /** A client's request as it is forwarded to a model: unchanged but for the model, with a streamed answer and its usage. */

@@ -28,6 +28,11 @@ export const anthropicApi: Api = {
   forwardable: (body, model) => ({ ...body, model, stream: true }),
   options,
   clientTools,
+  signaturePlace: {
+    block: "thinking",
+    write: (block, thinkingSignature) => ({ ...block, thinkingSignature }),
+    read: ({ thinkingSignature }) => thinkingSignature,
+  },
   request,
   readRequest,
   readResponse,

@@ -28,6 +28,7 @@ export const googleApi: Api = {
       "x-vertex-ai-llm-shared-request-type": "one",
     },
   },
+  signaturePlace: { block: "toolCall" },
   sendsIds: ({ callIds }) => callIds === true,
   // The URL states the model and whether to stream.
   forwardable: ({ model: _, ...body }) => body,

@@ -9,6 +9,7 @@ import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { rules } from "./rules.js";
+import { readEncrypted, writeEncrypted } from "./signatures.js";
 import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
@@ -20,6 +21,7 @@ export const openaiResponsesApi: Api = {
   rules,
   options,
   clientTools,
+  signaturePlace: { block: "thinking", write: writeEncrypted, read: readEncrypted },
   framing: "sse",
   address: { path: () => "/responses", clientHeaders: { "openai-beta": "list" } },
   forwardable: (body, model) => ({ ...body, model, stream: true }),

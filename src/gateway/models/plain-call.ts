@@ -3,6 +3,7 @@ import type { Loss } from "../../core/types.js";
 import type { Model } from "../../providers/connect.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
+import { carryThinking, restoreThinking } from "./carried-thinking.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import { withOwnCalls } from "./own-calls.js";
@@ -70,17 +71,21 @@ function translatedCall(
   checkRequest(family, asked.body);
   const body = api.clientTools?.asFunctions(asked.body) ?? asked.body;
   const ownCalls = api.clientTools?.ownCalls?.(asked.body);
+  const { signaturePlace: place } = api;
   const { context, options } = api.readRequest(api.forwardable(body, model.id, {}));
+  const messages =
+    place === undefined ? context.messages : restoreThinking(context.messages, place, model);
   const reason = `${asked.model} is not spoken to in the API of ${api.dialect}`;
   const carried = carryOver(family, asked.body, options, reason);
   let losses: readonly Loss[] = [];
-  const events = model.stream(context, {
+  const answer = model.stream({ ...context, messages }, {
     ...carried.options,
     signal,
     onLosses: (found) => {
       losses = found;
     },
   });
+  const events = place === undefined ? answer : carryThinking(answer, place);
   return {
     type: "events",
     events: finishing(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), hangUp),

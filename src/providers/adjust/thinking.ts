@@ -3,21 +3,28 @@ import type { TextContent, ThinkingContent } from "../../core/types.js";
 import { wholeText } from "./characters.js";
 import { lost, type Report } from "./entry.js";
 
+/** Which model wrote an answer: the one that is asked, another, or one that the history does not name. */
+export type AnswerOrigin = "same" | "other" | "unknown";
+
 /**
  * Thinking goes back to the model that thought it as far as its API takes it. Everywhere else its text is sent as text,
  * signed or not: leaving it out would take away what the answer rests on. Only redacted thinking has no text to send.
+ * If it is unknown which model wrote it, an API that accepts thinking of any text gets it as thinking: some of these refuse tool
+ * calls without it.
  */
 export function fitThinking(
   block: ThinkingContent,
-  isSameModel: boolean,
+  origin: AnswerOrigin,
   rules: ApiRules,
   place: string,
   report: Report,
 ): ThinkingContent | TextContent | undefined {
+  const isSameModel = origin === "same";
   const signed = isSigned(block, rules);
   // Signed thinking is valid letter by letter.
   if (isSameModel && signed) return block;
-  if (isSameModel && rules.unsignedThinking === "accepted") {
+  const isUnsigned = isSameModel || (origin === "unknown" && block.thinkingSignature === undefined);
+  if (isUnsigned && rules.unsignedThinking === "accepted") {
     return { ...block, thinking: wholeText(block.thinking, place, report) };
   }
   if (block.redacted === true) {

@@ -28,13 +28,13 @@ function blocksOf({ content }: JsonObject): JsonObject[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : list(content, "content");
 }
 
-/** Signatures are the provider's, and while a tool loop runs, the turns of it begin with their thinking. */
+/** Signatures are the provider's, and while a tool loop runs, the turns of it begin with their thinking; not so with adaptive thinking. */
 function sealed(body: JsonObject): string | undefined {
   const messages = list(body["messages"], "messages");
   const asked = messages.findLastIndex(
     (message) => message["role"] === "user" && blocksOf(message).some(({ type }) => type === "text"),
   );
-  const thinks = isObject(body["thinking"]) && body["thinking"]["type"] !== "disabled";
+  const thinks = isObject(body["thinking"]) && body["thinking"]["type"] === "enabled";
   for (const [index, message] of messages.entries()) {
     if (message["role"] !== "assistant") continue;
     const blocks = blocksOf(message);

@@ -17,12 +17,16 @@ function signatureOf({ functionCall, text, executableCode }: JsonObject): string
   return seal(JSON.stringify([name, args, code, text]));
 }
 
+/** What Google documents for a call that another model made. */
+const MADE_ELSEWHERE = "skip_thought_signature_validator";
+
 function refusal({ path, body }: Received): string | undefined {
   const [, model = ""] = /\/models\/([^:]+):/.exec(path) ?? [];
   const refused = validateRequest(body, decodeURIComponent(model));
   if (refused !== undefined) return refused;
   const forged = partsOf(body).some(
-    (part) => part["thoughtSignature"] !== undefined && part["thoughtSignature"] !== signatureOf(part),
+    ({ thoughtSignature: signature, ...part }) =>
+      signature !== undefined && signature !== MADE_ELSEWHERE && signature !== signatureOf(part),
   );
   return forged ? "Thought signature is not valid." : undefined;
 }

@@ -45,7 +45,7 @@ describe("anthropic", () => {
     ],
     [
       "a loop without its thinking",
-      asked([call]),
+      asked([call], { max_tokens: 4000, thinking: { type: "enabled", budget_tokens: 2000 } }),
       version,
       "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`",
     ],
