@@ -58,7 +58,10 @@ function lossTable(verdicts: readonly Verdict[]): string {
     why,
     [...routes].sort().join(", "),
   ]);
-  return table(["what", "severity", "why", "where"], rows.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
+  return table(
+    ["what", "severity", "why", "where"],
+    rows.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+  );
 }
 
 function kindOf({ what, why, severity }: Loss): string {
@@ -67,14 +70,20 @@ function kindOf({ what, why, severity }: Loss): string {
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows];
-  return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`).join("\n");
+  return lines
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n");
 }
 
 /** What a user sets to point a program at the gateway; the judges set the same. */
 export function settingsText(program: Program): string {
   const [api = "anthropic"] = program.apis;
   const model = `${providers[api]}/MODEL`;
-  const { env = {}, files = {}, args = [] } = program.connect({
+  const {
+    env = {},
+    files = {},
+    args = [],
+  } = program.connect({
     url: "http://127.0.0.1:18800",
     key: "TOKEN",
     model,

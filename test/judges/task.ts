@@ -40,7 +40,11 @@ export function createTask(project: string): Task {
     {
       thinking: "Write both lines into one note.",
       wishes: ({ results }) => [
-        { type: "write", path: path("note.txt"), content: `${lineIn(results, FIRST)}, ${lineIn(results, SECOND)}` },
+        {
+          type: "write",
+          path: path("note.txt"),
+          content: `${lineIn(results, FIRST)}, ${lineIn(results, SECOND)}`,
+        },
       ],
     },
     {

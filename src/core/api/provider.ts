@@ -201,6 +201,8 @@ export interface Api {
   readonly clientTools?: ClientTools;
   /** Where answers are signed (default: nowhere). */
   readonly signaturePlace?: SignaturePlace;
+  /** Why the model refuses to think about this history; it is then asked without thinking (default: it never does). */
+  refusesThinking?(call: Call, flags: Flags): string | undefined;
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
   /** A client's request as it is forwarded to a model: unchanged but for the model, with a streamed answer and its usage. */

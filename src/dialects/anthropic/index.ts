@@ -1,4 +1,5 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
+import { refusesThinking } from "../../core/api/claude-thinking.js";
 import type { Api } from "../../core/api/provider.js";
 import { MessageAssembler } from "./assemble.js";
 import { clientTools } from "./client-tools.js";
@@ -33,6 +34,7 @@ export const anthropicApi: Api = {
     write: (block, thinkingSignature) => ({ ...block, thinkingSignature }),
     read: ({ thinkingSignature }) => thinkingSignature,
   },
+  refusesThinking,
   request,
   readRequest,
   readResponse,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SignaturePlace } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
+import { defined } from "../../core/json/defined.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject } from "../../core/json/value.js";
 import type {
@@ -24,6 +25,8 @@ interface Carried {
   api: string;
   /** Without its text if the client has it. */
   thinking: Omit<ThinkingContent, "thinking"> & { thinking?: string };
+  /** The signature of the call that follows. */
+  call?: string;
 }
 
 /**
@@ -34,7 +37,14 @@ export async function* carryThinking(
   events: AsyncIterable<LiveAssistantMessageEvent>,
   place: SignaturePlace,
 ): AsyncGenerator<LiveAssistantMessageEvent> {
-  for await (const event of events) yield carriedEvent(event, place);
+  // A call that follows can have a signature too, which is known when the call begins.
+  let ended: LiveAssistantMessageEvent | undefined;
+  for await (const event of events) {
+    if (ended !== undefined) yield carriedEvent(ended, place);
+    ended = event.type === "thinking_end" ? event : undefined;
+    if (ended === undefined) yield carriedEvent(event, place);
+  }
+  if (ended !== undefined) yield carriedEvent(ended, place);
 }
 
 function carriedEvent(event: LiveAssistantMessageEvent, place: SignaturePlace): LiveAssistantMessageEvent {
@@ -74,11 +84,20 @@ function carriedBlock(
   const block = message.content[index];
   if (block?.type === "thinking" && place.block === "thinking") {
     const { thinking: _, ...rest } = block;
-    return place.write(block, encode(message, [rest]));
+    const next = message.content[index + 1];
+    const call = next?.type === "toolCall" ? next.thoughtSignature : undefined;
+    return place.write(block, encode(message, [{ thinking: rest, ...defined({ call }) }]));
   }
   if (block?.type !== "toolCall" || place.block !== "toolCall") return undefined;
   const thinking = thinkingBefore(message.content, index);
-  return thinking.length === 0 ? undefined : { ...block, thoughtSignature: encode(message, thinking) };
+  if (thinking.length === 0) return undefined;
+  return {
+    ...block,
+    thoughtSignature: encode(
+      message,
+      thinking.map((one) => ({ thinking: one })),
+    ),
+  };
 }
 
 /** The thinking that led to a call: what is between it and the call before. */
@@ -104,23 +123,25 @@ function restoredMessage(
   place: SignaturePlace,
   { provider, id }: Target,
 ): AssistantMessage {
-  const marks = message.content.map((block) => decode(signatureOf(block, place)));
   const origin = originOf(provider, id);
-  const own = marks.flatMap((carried = []) => carried).filter((carried) => carried.origin === origin);
-  const texts = new Set(own.map(({ thinking }) => thinking.thinking));
+  const marks = message.content.map((block) => decode(signatureOf(block, place)));
+  const own = marks.map((carried) => carried?.filter((one) => one.origin === origin) ?? []);
+  const [first] = own.flat();
+  const texts = new Set(own.flat().map(({ thinking }) => thinking.thinking));
   const content = message.content.flatMap((block, index): AssistantContent[] => {
-    const carried = marks[index];
-    if (carried === undefined) {
-      const isCopy = block.type === "thinking" && texts.has(block.thinking);
-      return isCopy ? [] : [block];
+    const thinking = (own[index] ?? []).map((one) => ({ thinking: textOf(block), ...one.thinking }));
+    if (block.type === "thinking") {
+      if (thinking.length > 0) return thinking;
+      // Some clients send the thinking back beside the call that carries it.
+      if (texts.has(block.thinking)) return [];
     }
-    const restored = carried
-      .filter((one) => one.origin === origin)
-      .map(({ thinking }): ThinkingContent => ({ thinking: textOf(block), ...thinking }));
-    return block.type === "thinking" && restored.length > 0 ? restored : [...restored, unsigned(block)];
+    const plain = marks[index] === undefined ? block : unsigned(block);
+    const signature = own[index - 1]?.at(-1)?.call;
+    const isSigned = plain.type === "toolCall" && signature !== undefined;
+    return [...thinking, isSigned ? { ...plain, thoughtSignature: signature } : plain];
   });
-  const [first] = own;
-  return first === undefined ? { ...message, content } : { ...message, content, provider, model: id, api: first.api };
+  const answer = { ...message, content };
+  return first === undefined ? answer : { ...answer, provider, model: id, api: first.api };
 }
 
 function signatureOf(block: AssistantContent, place: SignaturePlace): string | undefined {
@@ -149,9 +170,12 @@ function originOf(provider: string, model: string): string {
   return createHash("sha256").update(`${provider}/${model}`).digest("base64url").slice(0, 12);
 }
 
-function encode({ provider, model, api }: AssistantMessage, blocks: readonly Carried["thinking"][]): string {
+function encode(
+  { provider, model, api }: AssistantMessage,
+  blocks: readonly Omit<Carried, "origin" | "api">[],
+): string {
   const origin = originOf(provider, model);
-  const carried = blocks.map((thinking): Carried => ({ origin, api, thinking }));
+  const carried = blocks.map((block): Carried => ({ origin, api, ...block }));
   // Some clients check that a signature is base64.
   return Buffer.from(JSON.stringify([VERSION, ...carried])).toString("base64");
 }
@@ -170,9 +194,10 @@ function decode(signature: string | undefined): Carried[] | undefined {
 }
 
 function isCarried(value: unknown): value is Carried {
-  if (!isObject(value) || typeof value["origin"] !== "string" || typeof value["api"] !== "string") return false;
-  const { thinking: block } = value;
-  if (!isObject(block) || block["type"] !== "thinking") return false;
+  if (!isObject(value) || typeof value["origin"] !== "string" || typeof value["api"] !== "string")
+    return false;
+  const { thinking: block, call = "" } = value;
+  if (typeof call !== "string" || !isObject(block) || block["type"] !== "thinking") return false;
   const { thinking = "", thinkingSignature = "", redacted = false, ext = {} } = block;
   return (
     typeof thinking === "string" &&

@@ -73,18 +73,20 @@ function translatedCall(
   const ownCalls = api.clientTools?.ownCalls?.(asked.body);
   const { signaturePlace: place } = api;
   const { context, options } = api.readRequest(api.forwardable(body, model.id, {}));
-  const messages =
-    place === undefined ? context.messages : restoreThinking(context.messages, place, model);
+  const messages = place === undefined ? context.messages : restoreThinking(context.messages, place, model);
   const reason = `${asked.model} is not spoken to in the API of ${api.dialect}`;
   const carried = carryOver(family, asked.body, options, reason);
   let losses: readonly Loss[] = [];
-  const answer = model.stream({ ...context, messages }, {
-    ...carried.options,
-    signal,
-    onLosses: (found) => {
-      losses = found;
+  const answer = model.stream(
+    { ...context, messages },
+    {
+      ...carried.options,
+      signal,
+      onLosses: (found) => {
+        losses = found;
+      },
     },
-  });
+  );
   const events = place === undefined ? answer : carryThinking(answer, place);
   return {
     type: "events",

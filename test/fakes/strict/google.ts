@@ -66,20 +66,25 @@ function partsAt({ thinking, calls, text, extra }: Turn): JsonObject[] {
 
 const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
 
-function answer({ path }: Received, parts: readonly JsonObject[], isLast: boolean): JsonObject {
+function answer(
+  { path }: Received,
+  { number }: Turn,
+  parts: readonly JsonObject[],
+  isLast: boolean,
+): JsonObject {
   const [, modelVersion = ""] = /\/models\/([^:]+):/.exec(path) ?? [];
   const content = { role: "model", parts };
   return {
     candidates: [{ content, index: 0, ...(isLast ? { finishReason: "STOP" } : {}) }],
     usageMetadata,
     modelVersion: decodeURIComponent(modelVersion),
-    responseId: "resp-1",
+    responseId: `resp-${number}`,
   };
 }
 
 function stream(request: Received, turn: Turn): StreamPayload[] {
   const parts = partsAt(turn);
-  return parts.map((part, index) => ({ data: answer(request, [part], index === parts.length - 1) }));
+  return parts.map((part, index) => ({ data: answer(request, turn, [part], index === parts.length - 1) }));
 }
 
 export const strictGoogle: StrictApi = {
@@ -91,6 +96,6 @@ export const strictGoogle: StrictApi = {
   refusal,
   error: (message) => ({ error: { code: 400, message, status: "INVALID_ARGUMENT" } }),
   situation,
-  whole: (request, turn) => answer(request, partsAt(turn), true),
+  whole: (request, turn) => answer(request, turn, partsAt(turn), true),
   stream,
 };

@@ -2,7 +2,15 @@ import type { StreamPayload } from "../../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../../src/core/json/value.js";
 import { validateRequest } from "../openai-responses.js";
 import { bearerOf, type Received, type StrictApi } from "./api.js";
-import { type Call, objectsIn, type OfferedTool, offered, resultText, type Situation, type Turn } from "./script.js";
+import {
+  type Call,
+  type OfferedTool,
+  objectsIn,
+  offered,
+  resultText,
+  type Situation,
+  type Turn,
+} from "./script.js";
 import { seal } from "./seal.js";
 import { strictSchemaRefusal } from "./strict-schema.js";
 
