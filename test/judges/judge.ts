@@ -66,9 +66,6 @@ export async function judge(route: Route, { version, command }: Installed): Prom
       env,
       limit: LIMIT,
     });
-      (await import("node:fs")).writeFileSync(
-        JSON.stringify({ requests: provider.requests, exchanges: recorder.exchanges }),
-      );
     const { exchanges, hosts } = recorder;
     return {
       ...route,
