@@ -44,24 +44,30 @@ function resultTable(verdicts: readonly Verdict[]): string {
 
 /** Which losses there are, and on which routes. */
 function lossTable(verdicts: readonly Verdict[]): string {
-  const kinds = new Map<string, { loss: Loss; routes: Set<string> }>();
-  for (const { program, to, losses } of verdicts) {
-    for (const loss of losses) {
-      const known = kinds.get(kindOf(loss)) ?? { loss, routes: new Set() };
+  const kinds = new Map<string, { loss: Loss; routes: Map<string, string[]> }>();
+  for (const verdict of verdicts) {
+    for (const loss of verdict.losses) {
+      const known = kinds.get(kindOf(loss)) ?? { loss, routes: new Map() };
       kinds.set(kindOf(loss), known);
-      known.routes.add(`${program.title} → ${to}`);
+      const client = clientName(verdict);
+      known.routes.set(client, [...(known.routes.get(client) ?? []), verdict.to]);
     }
   }
   const rows = [...kinds.values()].map(({ loss: { what, why, severity }, routes }) => [
     what,
     severity,
     why,
-    [...routes].sort().join(", "),
+    [...routes].map(([client, targets]) => `${client} → ${targets.join(", ")}`).join("; "),
   ]);
   return table(
     ["what", "severity", "why", "where"],
     rows.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
   );
+}
+
+/** A program that speaks several APIs is listed with the one that it uses. */
+function clientName({ program, from }: Verdict): string {
+  return program.apis.length === 1 ? program.title : `${program.title} (${from})`;
 }
 
 function kindOf({ what, why, severity }: Loss): string {

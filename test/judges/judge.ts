@@ -39,7 +39,7 @@ export interface Verdict extends Route {
   output: string;
 }
 
-const LIMIT = 90_000;
+const LIMIT = 120_000;
 
 /** Runs the task with the program on one route, from empty homes. */
 export async function judge(route: Route, { version, command }: Installed): Promise<Verdict> {

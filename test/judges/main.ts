@@ -67,6 +67,9 @@ async function main(): Promise<void> {
     values.only,
     programs.map(({ name }) => name),
   );
+  if (values.write && (values.only !== undefined || values.to !== undefined || values.latest)) {
+    throw new Error("--write needs the results of all programs at their pinned versions");
+  }
   const targets = chosen(values.to, Object.keys(providers) as ServedApi[]);
   const verdicts: Verdict[] = [];
   for (const program of programs.filter(({ name }) => names.includes(name))) {
