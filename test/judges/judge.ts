@@ -56,6 +56,11 @@ export async function judge(route: Route, { version, command }: Installed): Prom
     models: { [model]: {} },
   };
   const gateway = await startGateway(sandbox.gateway, config);
+  const onExit = () => {
+    gateway.process.kill("SIGKILL");
+    sandbox.remove();
+  };
+  process.once("exit", onExit);
   try {
     recorder.passOnTo(gateway.url);
     const connection = { url: recorder.url, key: gateway.token, model, api: from };
@@ -84,6 +89,7 @@ export async function judge(route: Route, { version, command }: Installed): Prom
       output: `${ended.stdout}\n${ended.stderr}`,
     };
   } finally {
+    process.off("exit", onExit);
     await stopServers([gateway]);
     await provider.close();
     await recorder.close();

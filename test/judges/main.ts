@@ -40,18 +40,20 @@ async function judgeProgram(program: Program, targets: readonly ServedApi[]): Pr
   if (values.install) return verdicts;
   for (const from of program.apis) {
     for (const to of targets) {
+      const start = performance.now();
       const verdict = await judge({ program, from, to }, installed);
       verdicts.push(verdict);
-      report(verdict);
+      report(verdict, Math.round((performance.now() - start) / 1000));
     }
   }
   return verdicts;
 }
 
-function report({ program, version, from, to, turns, problems, losses, hosts, output }: Verdict): void {
+function report(verdict: Verdict, seconds: number): void {
+  const { program, version, from, to, turns, problems, losses, hosts, output } = verdict;
   const result = problems.length === 0 ? "ok" : "FAILED";
   const lines = [
-    `${program.title} ${version}  ${from} → ${to}  ${turns} turns  ${losses.length} losses  ${result}`,
+    `${program.title} ${version}  ${from} → ${to}  ${turns} turns  ${losses.length} losses  ${seconds} s  ${result}`,
     ...problems.map((problem) => `  ${problem}`),
     ...(hosts.length === 0 ? [] : [`  tried to reach ${hosts.join(", ")}`]),
     ...(values.verbose ? [...losses.map((loss) => `  ${JSON.stringify(loss)}`), output] : []),
@@ -78,6 +80,9 @@ async function main(): Promise<void> {
   if (values.write) writePage(verdicts);
   if (verdicts.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
 }
+
+// Ends the programs that are running.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 try {
   await main();

@@ -19,6 +19,9 @@ export interface Launch {
 export function runProgram({ command: [file = "", ...args], cwd, env, limit }: Launch): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    // The group does not get the signals of this process.
+    const onExit = () => endGroup(child.pid);
+    process.once("exit", onExit);
     const texts = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       texts.stdout += text;
@@ -39,6 +42,7 @@ export function runProgram({ command: [file = "", ...args], cwd, env, limit }: L
     child.on("exit", () => endGroup(child.pid));
     child.on("close", (code) => {
       clearTimeout(timer);
+      process.off("exit", onExit);
       resolve({ code: isLate ? undefined : (code ?? undefined), ...texts });
     });
   });

@@ -182,8 +182,8 @@ export type SignaturePlace =
       write(block: ThinkingContent, signature: string): ThinkingContent;
       read(block: ThinkingContent): string | undefined;
     }
-  /** Clients may leave out the thinking itself. */
-  | { block: "toolCall" };
+  /** Clients may leave out the thinking itself. Where there is no signature, they write the placeholder. */
+  | { block: "toolCall"; placeholder: string };
 
 /** One provider's API: requests, responses and streams, read and written. Pure. */
 export interface Api {

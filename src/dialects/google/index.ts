@@ -3,6 +3,7 @@ import type { Api } from "../../core/api/provider.js";
 import { ContentAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
+import { UNSIGNED } from "./messages.js";
 import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
@@ -28,7 +29,7 @@ export const googleApi: Api = {
       "x-vertex-ai-llm-shared-request-type": "one",
     },
   },
-  signaturePlace: { block: "toolCall" },
+  signaturePlace: { block: "toolCall", placeholder: UNSIGNED },
   sendsIds: ({ callIds }) => callIds === true,
   // The URL states the model and whether to stream.
   forwardable: ({ model: _, ...body }) => body,

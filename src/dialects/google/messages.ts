@@ -84,7 +84,7 @@ function callsWithoutId(message: AgentMessage): string[] {
 }
 
 /** What Google wants on a call that another model made: without it Gemini 3 refuses the whole history. */
-const UNSIGNED = "skip_thought_signature_validator";
+export const UNSIGNED = "skip_thought_signature_validator";
 
 /** Of calls made together the first one is signed; where none is, it is marked as made elsewhere. */
 function withForeignSignatures(contents: readonly JsonObject[][]): JsonObject[][] {

@@ -9,7 +9,7 @@ const onThinking: SignaturePlace = {
   write: (block, thinkingSignature) => ({ ...block, thinkingSignature }),
   read: ({ thinkingSignature }) => thinkingSignature,
 };
-const onCalls: SignaturePlace = { block: "toolCall" };
+const onCalls: SignaturePlace = { block: "toolCall", placeholder: "none" };
 
 const model = { provider: "acme", id: "thinker" };
 const call: AssistantContent = { type: "toolCall", id: "c1", name: "look", arguments: {} };
@@ -79,6 +79,11 @@ test.each([
   const back = await sentBack([thinking, call], onCalls);
   const kept = { ...back, content: keep(back.content) };
   expect(restoreThinking([kept], onCalls, model)).toEqual([answer([thinking, call])]);
+});
+
+test("a placeholder is not a signature", () => {
+  const message = answer([{ ...call, thoughtSignature: "none" }]);
+  expect(restoreThinking([message], onCalls, model)).toEqual([answer([call])]);
 });
 
 test("another model gets the text of the thinking, and none of its signatures", async () => {

@@ -91,13 +91,8 @@ function carriedBlock(
   if (block?.type !== "toolCall" || place.block !== "toolCall") return undefined;
   const thinking = thinkingBefore(message.content, index);
   if (thinking.length === 0) return undefined;
-  return {
-    ...block,
-    thoughtSignature: encode(
-      message,
-      thinking.map((one) => ({ thinking: one })),
-    ),
-  };
+  const carried = thinking.map((one) => ({ thinking: one }));
+  return { ...block, thoughtSignature: encode(message, carried) };
 }
 
 /** The thinking that led to a call: what is between it and the call before. */
@@ -113,8 +108,9 @@ export function restoreThinking(
   place: SignaturePlace,
   target: Target,
 ): AgentMessage[] {
+  const origin = originOf(target.provider, target.id);
   return messages.map((message) =>
-    message.role === "assistant" ? restoredMessage(message, place, target) : message,
+    message.role === "assistant" ? restoredMessage(message, place, target, origin) : message,
   );
 }
 
@@ -122,9 +118,9 @@ function restoredMessage(
   message: AssistantMessage,
   place: SignaturePlace,
   { provider, id }: Target,
+  origin: string,
 ): AssistantMessage {
-  const origin = originOf(provider, id);
-  const marks = message.content.map((block) => decode(signatureOf(block, place)));
+  const marks = message.content.map((block) => decode(signatureOf(block, place), place));
   const own = marks.map((carried) => carried?.filter((one) => one.origin === origin) ?? []);
   const [first] = own.flat();
   const texts = new Set(own.flat().map(({ thinking }) => thinking.thinking));
@@ -165,6 +161,8 @@ function unsigned(block: AssistantContent): AssistantContent {
 }
 
 const VERSION = "dragoman-1";
+/** What our signatures begin with: twelve bytes, which base64 writes the same whatever follows. */
+const START = Buffer.from(`["${VERSION}`).toString("base64");
 
 function originOf(provider: string, model: string): string {
   return createHash("sha256").update(`${provider}/${model}`).digest("base64url").slice(0, 12);
@@ -180,9 +178,11 @@ function encode(
   return Buffer.from(JSON.stringify([VERSION, ...carried])).toString("base64");
 }
 
-/** Undefined for a signature that is not ours. */
-function decode(signature: string | undefined): Carried[] | undefined {
+/** What a signature carries; undefined for one that is not ours. */
+function decode(signature: string | undefined, place: SignaturePlace): Carried[] | undefined {
   if (signature === undefined) return undefined;
+  if (place.block === "toolCall" && signature === place.placeholder) return [];
+  if (!signature.startsWith(START)) return undefined;
   try {
     const value = parseJson(Buffer.from(signature, "base64").toString("utf8"));
     const [version, ...carried]: unknown[] = Array.isArray(value) ? value : [];

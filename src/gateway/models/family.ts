@@ -15,6 +15,8 @@ export interface Family {
    * over the request is refused; any other field is left out, and named in the losses.
    */
   essential: Readonly<Record<string, unknown>>;
+  /** Fields that ask for what every translated answer has anyway, by pointer, with the value that asks for it. */
+  fulfilled?: Readonly<Record<string, unknown>>;
   /** The field of a request that lists its messages, and the roles they can have. */
   list: string;
   roles: readonly string[];

@@ -42,6 +42,7 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
       "/conversation": null,
       "/prompt": null,
     },
+    fulfilled: { "/include": ["reasoning.encrypted_content"], "/reasoning/summary": "auto" },
     list: "input",
     roles: ["user", "assistant", "system", "developer"],
     isFunction: ({ type }) => ["function", "custom", "namespace", "local_shell"].some((own) => own === type),
