@@ -14,6 +14,7 @@ export const codex: Program = {
     files: {
       ".codex/config.toml": `model = "${model}"
 model_provider = "dragoman"
+model_reasoning_effort = "high"
 
 [model_providers.dragoman]
 name = "Dragoman"

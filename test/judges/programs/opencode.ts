@@ -18,7 +18,7 @@ export const opencode: Program = {
             npm: "@ai-sdk/openai-compatible",
             name: "Dragoman",
             options: { baseURL: `${url}/v1`, apiKey: key },
-            models: { [model]: { tool_call: true, reasoning: true } },
+            models: { [model]: { tool_call: true, reasoning: true, options: { reasoningEffort: "high" } } },
           },
         },
       },
