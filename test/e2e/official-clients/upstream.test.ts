@@ -149,7 +149,7 @@ describe("a model that is spoken to in another API", () => {
     ],
     [
       "/v1/responses",
-      { include: ["reasoning.encrypted_content"], reasoning: { effort: "low", summary: "auto" } },
+      { include: ["reasoning.encrypted_content"], reasoning: { summary: "auto" } },
       [],
     ],
     ["/v1/responses", { include: ["file_search_call.results"] }, ["/include"]],
