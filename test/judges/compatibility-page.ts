@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isObject } from "../../src/core/json/value.js";
 import type { Loss } from "../../src/core/types.js";
-import { providers, type Verdict } from "./judge.js";
+import type { Verdict } from "./judge.js";
 import type { Program } from "./programs/program.js";
 import { programs } from "./programs/registry.js";
 
@@ -28,7 +28,7 @@ function withPart(text: string, name: string, part: string): string {
 
 function resultTable(verdicts: readonly Verdict[]): string {
   return table(
-    ["program", "version", "its API", "the model's API", "model", "turns", "result", "losses"],
+    ["program", "version", "program's API", "model's API", "model", "turns", "result", "losses"],
     verdicts.map(({ program, version, from, to, model, turns, problems, losses }) => [
       program.title,
       version,
@@ -61,7 +61,7 @@ function lossTable(verdicts: readonly Verdict[]): string {
   ]);
   return table(
     ["what", "severity", "why", "where"],
-    rows.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+    rows.sort(([a = ""], [b = ""]) => (a === b ? 0 : a < b ? -1 : 1)),
   );
 }
 
@@ -84,7 +84,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 /** What a user sets to point a program at the gateway; the judges set the same. */
 export function settingsText(program: Program): string {
   const [api = "anthropic"] = program.apis;
-  const model = `${providers[api]}/MODEL`;
   const {
     env = {},
     files = {},
@@ -92,7 +91,7 @@ export function settingsText(program: Program): string {
   } = program.connect({
     url: "http://127.0.0.1:18800",
     key: "TOKEN",
-    model,
+    model: "MODEL",
     api,
   });
   const written = Object.entries(files).map(([name, content]) => {
