@@ -176,14 +176,21 @@ export interface OwnCalls {
  * The block of an answer with a signature that clients send back without reading it. The gateway writes its own text
  * there if the model has another API, so that the model gets its thinking back.
  */
-export type SignaturePlace =
+export type SignaturePlace = (
   | {
       block: "thinking";
       write(block: ThinkingContent, signature: string): ThinkingContent;
       read(block: ThinkingContent): string | undefined;
     }
   /** Clients may leave out the thinking itself. Where there is no signature, they write the placeholder. */
-  | { block: "toolCall"; placeholder: string };
+  | { block: "toolCall"; placeholder: string }
+) & {
+  /** The field of a request that lists its messages, the one of a message that lists its blocks, if any. */
+  list: string;
+  blocks?: string;
+  /** A block of a request without a signature that is ours: the provider would refuse it. Undefined if it is not signed by us. */
+  replace(block: JsonObject, isOurs: (signature: unknown) => boolean): JsonObject[] | undefined;
+};
 
 /** One provider's API: requests, responses and streams, read and written. Pure. */
 export interface Api {

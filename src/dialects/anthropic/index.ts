@@ -33,6 +33,10 @@ export const anthropicApi: Api = {
     block: "thinking",
     write: (block, thinkingSignature) => ({ ...block, thinkingSignature }),
     read: ({ thinkingSignature }) => thinkingSignature,
+    list: "messages",
+    blocks: "content",
+    replace: ({ signature, data, thinking: text = "" }, isOurs) =>
+      isOurs(signature) || isOurs(data) ? (text === "" ? [] : [{ type: "text", text }]) : undefined,
   },
   refusesThinking,
   request,

@@ -29,7 +29,14 @@ export const googleApi: Api = {
       "x-vertex-ai-llm-shared-request-type": "one",
     },
   },
-  signaturePlace: { block: "toolCall", placeholder: UNSIGNED },
+  signaturePlace: {
+    block: "toolCall",
+    placeholder: UNSIGNED,
+    list: "contents",
+    blocks: "parts",
+    replace: (part, isOurs) =>
+      isOurs(part["thoughtSignature"]) ? [{ ...part, thoughtSignature: UNSIGNED }] : undefined,
+  },
   sendsIds: ({ callIds }) => callIds === true,
   // The URL states the model and whether to stream.
   forwardable: ({ model: _, ...body }) => body,

@@ -5,6 +5,7 @@ import { clientTools } from "./client-tools.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { options } from "./options.js";
+import { thinkingOf } from "./read-items.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
@@ -21,7 +22,17 @@ export const openaiResponsesApi: Api = {
   rules,
   options,
   clientTools,
-  signaturePlace: { block: "thinking", write: writeEncrypted, read: readEncrypted },
+  signaturePlace: {
+    block: "thinking",
+    write: writeEncrypted,
+    read: readEncrypted,
+    list: "input",
+    replace(item, isOurs) {
+      if (!isOurs(item["encrypted_content"])) return undefined;
+      const content = thinkingOf(item);
+      return content === "" ? [] : [{ role: "assistant", content }];
+    },
+  },
   framing: "sse",
   address: { path: () => "/responses", clientHeaders: { "openai-beta": "list" } },
   forwardable: (body, model) => ({ ...body, model, stream: true }),

@@ -8,8 +8,15 @@ const onThinking: SignaturePlace = {
   block: "thinking",
   write: (block, thinkingSignature) => ({ ...block, thinkingSignature }),
   read: ({ thinkingSignature }) => thinkingSignature,
+  list: "messages",
+  replace: () => undefined,
 };
-const onCalls: SignaturePlace = { block: "toolCall", placeholder: "none" };
+const onCalls: SignaturePlace = {
+  block: "toolCall",
+  placeholder: "none",
+  list: "messages",
+  replace: () => undefined,
+};
 
 const model = { provider: "acme", id: "thinker" };
 const call: AssistantContent = { type: "toolCall", id: "c1", name: "look", arguments: {} };

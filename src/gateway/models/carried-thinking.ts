@@ -3,12 +3,13 @@ import type { SignaturePlace } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import { defined } from "../../core/json/defined.js";
 import { parseJson } from "../../core/json/parse.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
 import type {
   AgentMessage,
   AssistantContent,
   AssistantMessage,
   LiveAssistantMessageEvent,
+  Loss,
   ThinkingContent,
 } from "../../core/types.js";
 
@@ -49,6 +50,7 @@ export async function* carryThinking(
 
 function carriedEvent(event: LiveAssistantMessageEvent, place: SignaturePlace): LiveAssistantMessageEvent {
   switch (event.type) {
+    case "text_end":
     case "thinking_end":
     case "toolcall_end":
     case "block_end": {
@@ -88,7 +90,9 @@ function carriedBlock(
     const call = next?.type === "toolCall" ? next.thoughtSignature : undefined;
     return place.write(block, encode(message, [{ thinking: rest, ...defined({ call }) }]));
   }
-  if (block?.type !== "toolCall" || place.block !== "toolCall") return undefined;
+  if (block === undefined || place.block !== "toolCall") return undefined;
+  // Text and thinking can have signatures there too, and those of other models mean nothing.
+  if (block.type !== "toolCall") return unsigned(block);
   const thinking = thinkingBefore(message.content, index);
   if (thinking.length === 0) return undefined;
   const carried = thinking.map((one) => ({ thinking: one }));
@@ -140,6 +144,38 @@ function restoredMessage(
   return first === undefined ? answer : { ...answer, provider, model: id, api: first.api };
 }
 
+/**
+ * A request to a provider that speaks the client's API, without thinking that the client carries for another model, and
+ * what is lost by that.
+ */
+export function withoutCarried(
+  body: JsonObject,
+  place: SignaturePlace,
+): { body: JsonObject; losses: Loss[] } {
+  const losses: Loss[] = [];
+  const { list, blocks } = place;
+  const replaced = (items: readonly unknown[], base: string): unknown[] =>
+    items.flatMap((item, index) => {
+      const at = `${base}/${index}`;
+      if (!isObject(item)) return [item];
+      const inner = base === `/${list}` && blocks !== undefined ? item[blocks] : undefined;
+      if (blocks !== undefined && Array.isArray(inner)) {
+        return [{ ...item, [blocks]: replaced(inner, `${at}/${blocks}`) }];
+      }
+      const instead = place.replace(item, isOurs);
+      if (instead === undefined) return [item];
+      losses.push({ at, what: "thinking", why: "another model wrote it", severity: "approximated" });
+      return instead;
+    });
+  const items = body[list];
+  const all = Array.isArray(items) ? replaced(items, `/${list}`) : items;
+  return losses.length === 0 ? { body, losses } : { body: { ...body, [list]: all }, losses };
+}
+
+function isOurs(signature: unknown): boolean {
+  return typeof signature === "string" && signature.startsWith(START);
+}
+
 function signatureOf(block: AssistantContent, place: SignaturePlace): string | undefined {
   if (block.type === "thinking" && place.block === "thinking") return place.read(block);
   return block.type === "toolCall" && place.block === "toolCall" ? block.thoughtSignature : undefined;
@@ -149,8 +185,12 @@ function textOf(block: AssistantContent): string {
   return block.type === "thinking" ? block.thinking : "";
 }
 
-/** Without a signature that is ours, and not the model's. */
+/** Without its signature. */
 function unsigned(block: AssistantContent): AssistantContent {
+  if (block.type === "text") {
+    const { textSignature: _, ...rest } = block;
+    return rest;
+  }
   if (block.type === "thinking") {
     const { thinkingSignature: _, ...rest } = block;
     return rest;
@@ -182,7 +222,7 @@ function encode(
 function decode(signature: string | undefined, place: SignaturePlace): Carried[] | undefined {
   if (signature === undefined) return undefined;
   if (place.block === "toolCall" && signature === place.placeholder) return [];
-  if (!signature.startsWith(START)) return undefined;
+  if (!isOurs(signature)) return undefined;
   try {
     const value = parseJson(Buffer.from(signature, "base64").toString("utf8"));
     const [version, ...carried]: unknown[] = Array.isArray(value) ? value : [];

@@ -3,7 +3,7 @@ import type { Loss } from "../../core/types.js";
 import type { Model } from "../../providers/connect.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
-import { carryThinking, restoreThinking } from "./carried-thinking.js";
+import { carryThinking, restoreThinking, withoutCarried } from "./carried-thinking.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import { withOwnCalls } from "./own-calls.js";
@@ -35,7 +35,7 @@ export function plainCall(
   };
   try {
     return model.api === family.api.dialect
-      ? forwardedCall(model, request, asked, line.signal, hangUp)
+      ? forwardedCall(model, family, request, asked, line.signal, hangUp)
       : translatedCall(model, family, asked, line.signal, hangUp);
   } catch (error) {
     hangUp();
@@ -46,15 +46,18 @@ export function plainCall(
 /** The model's provider speaks the client's API: the request goes there as it came. */
 function forwardedCall(
   model: Model,
+  { api }: Family,
   { headers }: HttpRequest,
-  { body, stream }: ModelCall,
+  { body: given, stream }: ModelCall,
   signal: AbortSignal,
   hangUp: () => void,
 ): PendingAnswer {
+  const { signaturePlace: place } = api;
+  const { body, losses } = place === undefined ? { body: given, losses: [] } : withoutCarried(given, place);
   return {
     type: "forwarded",
     batches: finishing(model.forward(body, { headers, signal, skim: stream }), hangUp),
-    headers: () => ({}),
+    headers: () => lossHeader(losses),
     isStored: false,
   };
 }

@@ -49,7 +49,7 @@ function historyRefusal(items: readonly JsonObject[]): string | undefined {
       case "function_call":
       case "custom_tool_call":
         calls.add(callId);
-        if (id !== undefined && !LEADS_TO_CALL.has(before?.["type"])) {
+        if (OWN_ID.test(String(id)) && !LEADS_TO_CALL.has(before?.["type"])) {
           return `Item '${String(id)}' of type '${type}' was provided without its required 'reasoning' item.`;
         }
         break;
@@ -63,6 +63,8 @@ function historyRefusal(items: readonly JsonObject[]): string | undefined {
   return undefined;
 }
 
+/** Ids of calls that this model made. */
+const OWN_ID = /^(?:fc|ctc)_\d+$/;
 const LEADS_TO_CALL = new Set<unknown>(["reasoning", "web_search_call", "function_call", "custom_tool_call"]);
 
 /** Clients may leave out the id of an item, so that the encrypted content identifies itself. */
