@@ -1,5 +1,6 @@
 import { type ApiRules, alphanumeric } from "../core/api/api-rules.js";
-import type { Api, CallOptions, Context, Flags } from "../core/api/provider.js";
+import { optionLoss } from "../core/api/option-table.js";
+import type { Api, Call, CallOptions, Context, Flags } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
 import { isShown } from "../core/shown/context.js";
@@ -67,12 +68,25 @@ export async function prepareRequest(
   };
   const { contextWindow, maxOutput } = card;
   const limits = { contextWindow, maxOutput };
-  const call = { model: id, context: adjusted, options: asked.options, stream: true, limits };
+  const call = withoutRefusedThinking(
+    { model: id, context: adjusted, options: asked.options, stream: true, limits },
+    api,
+    flags,
+    report,
+  );
   // The API's losses point into the adjusted messages.
   const request = api.request(call, flags, ({ at, ...loss }) =>
     report({ at: contextPlace(entries, at), ...loss }),
   );
   return { request, losses, names };
+}
+
+function withoutRefusedThinking(call: Call, api: Api, flags: Flags, report: (loss: Loss) => void): Call {
+  const { thinking, ...options } = call.options;
+  const why = thinking === undefined || thinking === "off" ? undefined : api.refusesThinking?.(call, flags);
+  if (why === undefined) return call;
+  report(optionLoss("thinking", why));
+  return { ...call, options };
 }
 
 /** The API's rules, adapted to the server's flags. */

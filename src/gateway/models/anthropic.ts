@@ -75,6 +75,7 @@ const family: NamedFamily = {
     "/mcp_servers": [],
     "/container": null,
   },
+  fulfilled: { "/thinking/display": "summarized" },
   list: "messages",
   required: ["max_tokens"],
   roles: ["user", "assistant", "system"],

@@ -21,6 +21,8 @@ export interface Family {
    * refused if the field cannot be translated; any other such field is left out and reported as a loss.
    */
   essential: Readonly<Record<string, unknown>>;
+  /** Fields that request what every translated answer has, by pointer, with the value that requests it. */
+  fulfilled?: Readonly<Record<string, unknown>>;
   /** The request field with the messages, and the roles they can have. */
   list: string;
   roles: readonly string[];

@@ -55,6 +55,7 @@ const family: NamedFamily = {
     "/generationConfig/candidateCount": 1,
     "/generationConfig/responseModalities": ["TEXT"],
   },
+  fulfilled: { "/generationConfig/thinkingConfig/includeThoughts": true },
   list: "contents",
   roles: ["user", "model", "function"],
   isFunction: (tool) => Object.keys(tool).every((key) => key === "functionDeclarations"),

@@ -21,6 +21,7 @@ const family: NamedFamily = {
     "/web_search_options": null,
     "/logprobs": false,
   },
+  fulfilled: { "/store": false },
   list: "messages",
   roles: ["developer", "system", "user", "assistant", "tool", "function"],
   isFunction: ({ type }) => type === "function",

@@ -1,13 +1,16 @@
 import { DragomanError, wordsOf } from "../../core/error.js";
+import type { JsonObject } from "../../core/json/value.js";
 import type { FailedModel } from "../../core/message/fallbacks.js";
 import { requestTokens } from "../../core/shown/tokens.js";
 import type { Loss } from "../../core/types.js";
 import { nameOf } from "../../providers/ask-in-turn.js";
 import { FallbackModel } from "../../providers/fallback-model.js";
+import type { ForwardedBatch } from "../../providers/forward.js";
 import type { Model } from "../../providers/model.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { callerSignal } from "./caller-signal.js";
+import { carryThinking, restoreThinking, withoutCarried } from "./carried-thinking.js";
 import { unservable } from "./failure.js";
 import type { CallState, Family, ModelCall } from "./family.js";
 import { modelHeaders } from "./model-headers.js";
@@ -113,24 +116,33 @@ interface Attempt {
   losses(): readonly Loss[];
 }
 
-/** The provider has the client's API, so the request is forwarded unchanged, with the history that it refers to. */
+/**
+ * The provider has the client's API, so the request is forwarded unchanged, with the history that it refers to and without
+ * thinking that the client carries for another model.
+ */
 function forwardCall(
   model: Model,
-  { endpoint }: Family,
+  { api: { signaturePlace }, endpoint }: Family,
   { headers }: HttpRequest,
   { body, stream }: ModelCall,
   state: CallState | undefined,
   signal: AbortSignal,
 ): Attempt {
   const options = { headers, signal, skim: stream, ...(endpoint === undefined ? {} : { endpoint }) };
-  if (state === undefined) return { model, pieces: model.forward(body, options), losses: () => [] };
-  let losses: readonly Loss[] = [];
-  async function* pieces(call: CallState): AsyncGenerator<Piece> {
+  const losses: Loss[] = [];
+  const send = (given: JsonObject): AsyncIterable<ForwardedBatch> => {
+    if (signaturePlace === undefined) return model.forward(given, options);
+    const request = withoutCarried(given, signaturePlace);
+    losses.push(...request.losses);
+    return model.forward(request.body, options);
+  };
+  async function* sendWithHistory(call: CallState): AsyncGenerator<Piece> {
     const request = await call.forwarded(model);
-    losses = request.losses;
-    yield* call.keepBatches(model.forward(request.body, options), model);
+    losses.push(...request.losses);
+    yield* call.keepBatches(send(request.body), model);
   }
-  return { model, pieces: pieces(state), losses: () => losses };
+  const pieces = state === undefined ? send(body) : sendWithHistory(state);
+  return { model, pieces, losses: () => losses };
 }
 
 /** Translates the request into the provider's API. */
@@ -142,26 +154,27 @@ function translateCall(
   signal: AbortSignal,
 ): Attempt {
   const { api } = family;
+  const { signaturePlace: place } = api;
   const given = state?.body ?? asked.body;
   checkRequest(family, given);
   const body = api.clientTools?.asFunctions(given) ?? given;
   const ownCalls = api.clientTools?.ownCalls?.(given);
   const { context: read, options } = api.readRequest(api.forwardable(body, model.id, {}));
   const context = state?.translated(read) ?? read;
+  const messages = place === undefined ? context.messages : restoreThinking(context.messages, place, model);
   const reason = `${nameOf(model)} has another API than ${api.dialect}`;
   const carried = carryOver(family, given, options, reason);
   let losses: readonly Loss[] = [];
-  const events = model.stream(context, {
-    ...carried.options,
-    signal,
-    onLosses: (found) => {
-      losses = found;
-    },
-  });
+  const onLosses = (found: readonly Loss[]) => {
+    losses = found;
+  };
+  const events = model.stream({ ...context, messages }, { ...carried.options, signal, onLosses });
   const answer = ownCalls === undefined ? events : withOwnCalls(events, ownCalls);
+  // Stored before it is prepared for the client, so that the history has the model's own signatures.
+  const stored = state?.keepEvents(answer) ?? answer;
   return {
     model,
-    pieces: state?.keepEvents(answer) ?? answer,
+    pieces: place === undefined ? stored : carryThinking(stored, place),
     losses: () => [...carried.losses, ...placeLosses(family.api, given, losses)],
   };
 }

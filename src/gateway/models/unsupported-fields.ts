@@ -66,7 +66,7 @@ export function providerTools({ isFunction }: Family, body: JsonObject): Loss[] 
 
 /** The common options, and the losses of the others. */
 function commonOptions(
-  { api, essential }: Family,
+  { api, essential, fulfilled = {} }: Family,
   body: JsonObject,
   options: CallOptions,
 ): { options: CallOptions; losses: Loss[] } {
@@ -75,7 +75,8 @@ function commonOptions(
   const why = `it is not translated from ${api.dialect} to other APIs`;
   const losses = unreadFields(extra, containers).filter(({ at }) => {
     const value = resolvePointer(body, at);
-    return value !== undefined && value !== null && !(at in essential) && !at.startsWith("/tools");
+    const isNothing = value === undefined || value === null || sameJson(value, fulfilled[at]);
+    return !isNothing && !(at in essential) && !at.startsWith("/tools");
   });
   return { options: common, losses: losses.map(({ at, what }) => ({ at, what, why, severity: "dropped" })) };
 }
