@@ -82,8 +82,11 @@ function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
   return parentId === undefined ? String(last["uuid"]) : uuidOf(parentId);
 }
 
+/** The UUID of the line with a message. Only the last message on a line has its UUID; the others are numbered. */
 export function uuidOf(id: string): string {
-  return isUuid(id) ? id : uuidFor(id);
+  if (isUuid(id)) return id;
+  const [line = "", number, ...rest] = id.split("#");
+  return number !== undefined && rest.length === 0 && isUuid(line) ? line : uuidFor(id);
 }
 
 /** For a message without an id: the same in every conversion of a conversation. */
