@@ -18,7 +18,10 @@ const FIRST: JsonObject = {
   entrypoint: "cli",
 };
 
-/** The session of a file, from the lines of its first unit. It has no time of its own, so it gets that of the first line. `title` is that of a title line at the very start. */
+/**
+ * The session of a file, from the lines of its first unit. It has no time of its own, so it gets that of the first line.
+ * `title` is that of a title line at the very start.
+ */
 export function readSession(unit: readonly JsonRecord[], title: string | undefined): SessionMessage {
   const line = unit.find((record) => kindOf(record) !== "loose");
   const named = [line, ...unit].find((record) => typeof record?.["sessionId"] === "string");
