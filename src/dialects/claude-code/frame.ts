@@ -18,7 +18,10 @@ const FIRST: JsonObject = {
   entrypoint: "cli",
 };
 
-/** The session of a file, from the lines of its first unit. `title` is that of a title line at the very start. */
+/**
+ * The session of a file, from the lines of its first unit. It has no time of its own, so it gets that of the first line.
+ * `title` is that of a title line at the very start.
+ */
 export function readSession(unit: readonly JsonRecord[], title: string | undefined): SessionMessage {
   const line = unit.find((record) => kindOf(record) !== "loose");
   const named = [line, ...unit].find((record) => typeof record?.["sessionId"] === "string");
@@ -30,7 +33,7 @@ export function readSession(unit: readonly JsonRecord[], title: string | undefin
     ...(typeof id === "string" ? { id } : {}),
     ...(title === undefined ? {} : { title }),
     timestamp: timestamp ?? 0,
-    ...extWith(notes, timestamp === undefined ? ["/timestamp"] : []),
+    ...extWith(notes, ["/timestamp"]),
   };
 }
 
@@ -82,8 +85,11 @@ function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
   return parentId === undefined ? String(last["uuid"]) : uuidOf(parentId);
 }
 
+/** The UUID of the line with a message. Only the last message on a line has its UUID; the others are numbered. */
 export function uuidOf(id: string): string {
-  return isUuid(id) ? id : uuidFor(id);
+  if (isUuid(id)) return id;
+  const [line = "", number, ...rest] = id.split("#");
+  return number !== undefined && rest.length === 0 && isUuid(line) ? line : uuidFor(id);
 }
 
 /** For a message without an id: the same in every conversion of a conversation. */
