@@ -19,7 +19,8 @@ export function listedItems(api: Api, session: string, message: AgentMessage): J
 
 /** An answer as the client received it: thinking of a model with another API is carried in the client's own form. */
 function asShown({ api, signaturePlace }: Api, answer: AssistantMessage): AssistantMessage {
-  return signaturePlace === undefined || answer.api === api ? answer : carryInMessage(answer, signaturePlace);
+  const isClients = answer.api === api || isSynthesised(answer, "/model");
+  return signaturePlace === undefined || isClients ? answer : carryInMessage(answer, signaturePlace);
 }
 
 function listed(item: JsonObject, id: string): JsonObject {
