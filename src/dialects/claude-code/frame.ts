@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { fnv1aHex } from "../../core/hash.js";
-import type { JsonObject } from "../../core/json/value.js";
+import { isString, type JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
@@ -68,7 +68,8 @@ export interface Frame {
 
 /** `last` is the line before, or `firstFields`. */
 export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
-  const uuid = message.id === undefined ? derivedUuid(message, last) : uuidOf(message.id);
+  // Messages of programs' own roles may have ids of any type.
+  const uuid = isString(message.id) ? uuidOf(message.id) : derivedUuid(message, last);
   const repeated: JsonObject = {};
   for (const field of REPEATED) if (last[field] !== undefined) repeated[field] = last[field];
   if (!isLink(last) && repeated["sessionId"] === undefined)
@@ -82,7 +83,7 @@ export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
 /** Before the first line of the tree there is no parent, whatever the message names. */
 function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
   if (!isLink(last) || parentId === null) return null;
-  return parentId === undefined ? String(last["uuid"]) : uuidOf(parentId);
+  return isString(parentId) ? uuidOf(parentId) : String(last["uuid"]);
 }
 
 /** The UUID of the line with a message. Only the last message on a line has its UUID; the others are numbered. */
