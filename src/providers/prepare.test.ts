@@ -106,9 +106,7 @@ describe("thinking that a client sent back", () => {
     expect(request["messages"]).toContainEqual(
       expect.objectContaining({ role: "assistant", content: "I need the file." }),
     );
-    expect(losses.map(({ at, severity }) => [at, severity])).toEqual([
-      ["/messages/1/content/0", "approximated"],
-    ]);
+    expect(losses).toMatchObject([{ at: "/messages/1/content/0", severity: "approximated" }]);
   });
 
   test.each([
