@@ -5,7 +5,7 @@ import { placed, recordReader, type SourceRecord } from "./read.js";
 
 /**
  * The path from the root to the leaf (default: the last message). Messages without a parent field are on every branch.
- * A message's place is the index of its line (`Dialect.branches`).
+ * A message's place is the index of its record (`Dialect.branches`).
  */
 export async function findBranch(
   open: () => AsyncIterable<Uint8Array>,
@@ -35,17 +35,12 @@ async function eachNode(
   const visitAll = (records: Iterable<SourceRecord>) => {
     for (const record of records) {
       for (const { message } of decodeAlone(record, dialect)) {
-        visit({ place: lineIndex(record.at), id: message.id, parentId: message.parentId });
+        visit({ place: record.index, id: message.id, parentId: message.parentId });
       }
     }
   };
   for await (const chunk of source) visitAll(reader.push(chunk));
   visitAll(reader.finish());
-}
-
-/** `/7` is the eighth line. */
-export function lineIndex(at: string): number {
-  return Number(at.slice(1));
 }
 
 function decodeAlone(record: SourceRecord, dialect: Dialect): Decoded[] {

@@ -17,6 +17,7 @@ test("the registry has these dialects", () => {
     "cline",
     "clawtools",
     "timbal",
+    "chatgpt",
     "anthropic",
     "openai-chat",
     "openai-responses",
