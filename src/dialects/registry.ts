@@ -12,6 +12,7 @@ const transcripts = {
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
   chatgpt: async () => (await import("./chatgpt/index.js")).chatgpt,
+  "claude-ai": async () => (await import("./claude-ai/index.js")).claudeAi,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers. */

@@ -18,6 +18,7 @@ test("the registry has these dialects", () => {
     "clawtools",
     "timbal",
     "chatgpt",
+    "claude-ai",
     "anthropic",
     "openai-chat",
     "openai-responses",
