@@ -13,6 +13,7 @@ const transcripts = {
   timbal: async () => (await import("./timbal/index.js")).timbal,
   chatgpt: async () => (await import("./chatgpt/index.js")).chatgpt,
   "claude-ai": async () => (await import("./claude-ai/index.js")).claudeAi,
+  "open-webui": async () => (await import("./open-webui/index.js")).openWebui,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers. */

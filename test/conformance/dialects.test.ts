@@ -19,6 +19,7 @@ test("the registry has these dialects", () => {
     "timbal",
     "chatgpt",
     "claude-ai",
+    "open-webui",
     "anthropic",
     "openai-chat",
     "openai-responses",

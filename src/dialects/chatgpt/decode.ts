@@ -3,7 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import { deviations } from "../../core/records/deviation.js";
+import { deviations, sorted } from "../../core/records/deviation.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, UserContent } from "../../core/types.js";
 import { attachmentsIn, readAlone, readPart } from "./blocks.js";
 import { readCall, readThoughts } from "./calls.js";
@@ -39,7 +39,7 @@ function decodeHeader({ conversation, ...record }: HeaderRecord): SessionMessage
     timestamp: time ?? 0,
   };
   const synthesised = time === undefined ? ["/timestamp"] : [];
-  const deviation = deviations(conversation, ourConversation(session), { inside: "all" });
+  const deviation = sorted(deviations(conversation, ourConversation(session), { inside: "all" }));
   return { ...session, ...extWith({ ...deviation, record: noted(record) }, synthesised) };
 }
 
@@ -48,7 +48,7 @@ function decodeNode(record: NodeRecord, index: number): AgentMessage {
   const read = new NodeReader(record, index).read();
   const { synthesised = [], ...message } = read;
   const { isAnswer: _, ...beside } = rest;
-  const deviation = deviations(node, ourNode(message) ?? {}, { inside: "all" });
+  const deviation = sorted(deviations(node, ourNode(message) ?? {}, { inside: "all" }));
   return { ...message, ...extWith({ ...deviation, record: noted(beside) }, synthesised) };
 }
 

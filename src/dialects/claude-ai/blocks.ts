@@ -1,5 +1,5 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { deviations, restore } from "../../core/records/deviation.js";
+import { deviations, restore, sorted } from "../../core/records/deviation.js";
 import type {
   AssistantContent,
   FileContent,
@@ -46,7 +46,7 @@ export function readPlain(value: unknown): TextContent | OpaqueContent {
 }
 
 function noted<T extends Block>(value: JsonObject, block: T): T {
-  const deviation = deviations(value, ourBlock(block) ?? {});
+  const deviation = sorted(deviations(value, ourBlock(block) ?? {}));
   return { ...block, ...extWith({ ...deviation }) };
 }
 
@@ -82,7 +82,7 @@ export function readAttachment(value: unknown): FileContent | undefined {
 }
 
 function noteAttachment(value: JsonObject, block: FileContent): FileContent {
-  return { ...block, ...extWith({ ...deviations(value, ourAttachment(block)) }) };
+  return { ...block, ...extWith({ ...sorted(deviations(value, ourAttachment(block))) }) };
 }
 
 export function writeAttachment(block: FileContent): JsonObject {
@@ -101,7 +101,7 @@ export function readFile(value: unknown): FileContent | undefined {
   const { file_uuid: url, file_name: name } = value;
   if (!isString(name) || !isString(url)) return undefined;
   const block: FileContent = { type: "file", name, url };
-  return { ...block, ...extWith({ ...deviations(value, ourFile(block)) }) };
+  return { ...block, ...extWith({ ...sorted(deviations(value, ourFile(block))) }) };
 }
 
 export function writeFile(block: FileContent): JsonObject {

@@ -2,7 +2,7 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
-import { deviations } from "../../core/records/deviation.js";
+import { deviations, sorted } from "../../core/records/deviation.js";
 import { instantOf } from "../../core/time.js";
 import type {
   AgentMessage,
@@ -35,7 +35,7 @@ function decodeHeader({ conversation, ...record }: HeaderRecord): SessionMessage
     ...(isString(title) ? { title } : {}),
     timestamp: timestamp ?? 0,
   };
-  const deviation = deviations(conversation, ourConversation(session));
+  const deviation = sorted(deviations(conversation, ourConversation(session)));
   const beside = Object.keys(record).length > 0 ? record : undefined;
   const synthesised = timestamp === undefined ? ["/timestamp"] : [];
   return { ...session, ...extWith({ ...deviation, record: beside }, synthesised) };
@@ -61,7 +61,7 @@ function decodeMessage(record: JsonRecord, at: string): AgentMessage[] {
     sender === "human" ? [question(record, identity, synthesised)] : answers(record, identity, synthesised);
   const [first, ...rest] = messages;
   if (first === undefined) return [];
-  const { fields, absent } = deviations(record, ourMessage(messages) ?? {}) ?? {};
+  const { fields, absent } = sorted(deviations(record, ourMessage(messages) ?? {})) ?? {};
   const others = first.ext?.synthesised;
   const noted = { ...first, ...extWith({ ...notesOf(first), fields, absent }, others) };
   return [noted, ...rest];
