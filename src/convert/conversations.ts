@@ -102,7 +102,7 @@ export async function cutConversation(
 /** Throws for a dialect whose files hold one conversation each. */
 export function requireConversations({ name, framing }: Dialect): void {
   if (framing.kind === "document" && framing.conversation !== undefined) return;
-  throw new DragomanError("convert/no-conversation", `a ${name} file holds one conversation`, {
+  throw new DragomanError("convert/no-conversation", `a file in the dialect ${name} holds one conversation`, {
     hint: "leave out the choice of a conversation",
   });
 }

@@ -37,8 +37,6 @@ export async function convert(input: string | Uint8Array, options: ConvertOption
   const whole = bytesOf(input);
   const from = options.from ?? (await detectOne(whole));
   const [source, target] = [await load(from), await load(options.to)];
-  requireReads(source);
-  requireWrites(target, source);
   const { bytes, start } = await conversationOf(whole, source, options.conversation);
   const losses: Loss[] = [];
   const texts: string[] = [];
@@ -120,6 +118,8 @@ export async function openPipe(
   open: () => AsyncIterable<Uint8Array>,
   options: StreamOptions & Pick<PipeOptions, "onText">,
 ): Promise<Pipe> {
+  requireReads(options.from);
+  requireWrites(options.to, options.from);
   // Loaded on first use, so that importing the package stays cheap.
   const { Pipe } = await import("./pipe.js");
   if (!readsTwice(options)) return new Pipe(options);

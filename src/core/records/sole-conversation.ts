@@ -8,7 +8,7 @@ export function soleConversation(document: unknown): { conversation: JsonObject;
     const message = `the document holds ${document.length} conversations`;
     throw new DragomanError("convert/many-conversations", message, {
       at: "",
-      hint: "pass the number of one of them with --conversation",
+      hint: "choose one: `dragoman convert --conversation N` writes it as a file of its own",
     });
   }
   const conversation: unknown = isArray ? document[0] : document;

@@ -1,4 +1,5 @@
 import type { Dialect } from "../../core/dialect.js";
+import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode } from "./encode.js";
@@ -16,6 +17,7 @@ export const chatgpt: Dialect = {
   branches: true,
   limits,
   detect,
+  check,
   joins,
   decode,
   joinsMessage: joins,

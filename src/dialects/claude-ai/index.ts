@@ -1,4 +1,5 @@
 import type { Dialect } from "../../core/dialect.js";
+import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
@@ -16,6 +17,7 @@ export const claudeAi: Dialect = {
   branches: false,
   limits,
   detect,
+  check,
   joins,
   decode,
   joinsMessage,

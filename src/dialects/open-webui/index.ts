@@ -1,4 +1,5 @@
 import type { Dialect } from "../../core/dialect.js";
+import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
@@ -15,6 +16,7 @@ export const openWebui: Dialect = {
   branches: true,
   limits,
   detect,
+  check,
   joins,
   decode,
   joinsMessage,

@@ -1,0 +1,16 @@
+import type { Drift, JsonRecord } from "../../core/dialect.js";
+import { isString } from "../../core/json/value.js";
+import { driftsOf, fieldPlace } from "../../core/records/drift.js";
+import { isHeader } from "./wire.js";
+
+const { warning } = driftsOf("claude-ai");
+
+/** Where an export differs from those that Claude writes. */
+export function check(unit: readonly JsonRecord[]): Drift[] {
+  return unit.flatMap((record, index): Drift[] => {
+    const [owner, at] = isHeader(record) ? [record.conversation, `/${index}`] : [record, `/${index}`];
+    if (isString(owner["uuid"])) return [];
+    const what = isHeader(record) ? "conversation" : "message";
+    return [warning(fieldPlace(owner, "uuid", at), "no-uuid", `the ${what} has no uuid`, 'add "uuid"')];
+  });
+}
