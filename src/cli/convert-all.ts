@@ -48,13 +48,15 @@ export async function convertAll(
   try {
     for await (const conversation of readConversations(bar.through(input.open()), from)) {
       try {
-        const onLoss = (loss: Loss) => {
-          summary.add(loss);
-          ledger?.add(loss);
-        };
+        const lost: Loss[] = [];
+        const onLoss = (loss: Loss) => lost.push(loss);
         const texts = await converted(conversation, { from, to, escrow: values.escrow ?? false, onLoss });
         await writeNew(folder, conversation, to, texts, input.path);
         counts.written++;
+        for (const loss of lost) {
+          summary.add(loss);
+          ledger?.add(loss);
+        }
       } catch (error) {
         if (!(error instanceof DragomanError) || error.code === "cli/not-writable") throw error;
         counts.failed++;

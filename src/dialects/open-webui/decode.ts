@@ -91,7 +91,7 @@ function messagesOf(
   const { content } = message;
   if (role === "user" && isString(content)) return [question(message, content, identity, synthesised)];
   if (role === "assistant" && isString(content)) return answers(message, content, identity, synthesised);
-  const data = isObject(message) ? { role, content } : {};
+  const data = { role, ...(content === undefined ? {} : { content }) };
   const custom: CustomMessage = { role: "custom", customType: `${NAME}/${role}`, data, ...identity };
   return [{ ...custom, ...extWith({}, synthesised) }];
 }
