@@ -58,7 +58,7 @@ describe("--all", () => {
     put("in.json", two.replace('"human"', '"robot"'));
     const { code, stderr } = await dragoman(["convert", "in.json", "--to", "openclaw", "--all", "-o", "out"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("conversation 1: line 1, column 94, at /0/chat_messages/0/sender: expected");
+    expect(stderr).toContain("conversation 1: line 1, column 103, at /0/chat_messages/0/sender: expected");
     expect(stderr).toContain("1 conversation could not be read");
     expect(readdirSync(path("out"))).toEqual(["Tea.jsonl"]);
   });
