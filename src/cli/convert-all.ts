@@ -135,7 +135,7 @@ const LONGEST_NAME = 80;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** The title without what file systems refuse; the id or the number if nothing is left. */
-export function fileNameOf({ title, id, number }: Pick<ConversationText, "title" | "id" | "number">): string {
+function fileNameOf({ title, id, number }: Pick<ConversationText, "title" | "id" | "number">): string {
   const [name = ""] = [title, id].map(safeName).filter((one) => one !== "");
   return name === "" || DEVICE.test(name) ? `conversation ${number}` : name;
 }

@@ -75,7 +75,7 @@ export interface Decoded {
 }
 
 /** A dialect that is only read or only written. */
-export interface OneWay {
+interface OneWay {
   readonly only: "reads" | "writes";
   /** What to do instead, as the hint of an error. */
   readonly hint: string;

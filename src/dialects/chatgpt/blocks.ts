@@ -74,7 +74,7 @@ export function writeAlone([block]: readonly (Block | AssistantContent)[]): Json
 }
 
 /** A file that the user attached; only its name and id are in the export. */
-export function readAttachment(value: unknown): FileContent | undefined {
+function readAttachment(value: unknown): FileContent | undefined {
   if (!isObject(value)) return undefined;
   const { id, name, mime_type: mimeType, ...fields } = value;
   if (!isString(id) || !isString(name)) return undefined;
@@ -88,7 +88,7 @@ export function readAttachment(value: unknown): FileContent | undefined {
   };
 }
 
-export function writeAttachment(block: Block | AssistantContent): JsonObject[] {
+function writeAttachment(block: Block | AssistantContent): JsonObject[] {
   if (block.type !== "file" || block.url === undefined) return [];
   const { url, name, mimeType } = block;
   return [

@@ -1,9 +1,9 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isString } from "../../core/json/value.js";
 import { driftsOf } from "../../core/records/drift.js";
-import { isNode } from "./wire.js";
+import { isNode, NAME } from "./wire.js";
 
-const { warning } = driftsOf("chatgpt");
+const { warning } = driftsOf(NAME);
 
 /** Where an export differs from those that ChatGPT writes. */
 export function check(unit: readonly JsonRecord[]): Drift[] {

@@ -34,15 +34,6 @@ export interface NodeRecord extends JsonRecord {
   isChildless?: true;
 }
 
-/** The shape of a message in a node; every field may be missing or of another type. */
-export interface Node {
-  id: string;
-  author: JsonObject;
-  content: JsonObject;
-  metadata: JsonObject;
-  recipient: string;
-}
-
 export function isHeader(record: JsonRecord): record is HeaderRecord {
   return isObject(record["conversation"]);
 }

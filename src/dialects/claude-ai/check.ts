@@ -1,9 +1,9 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isString } from "../../core/json/value.js";
 import { driftsOf, fieldPlace } from "../../core/records/drift.js";
-import { isHeader } from "./wire.js";
+import { isHeader, NAME } from "./wire.js";
 
-const { warning } = driftsOf("claude-ai");
+const { warning } = driftsOf(NAME);
 
 /** Where an export differs from those that Claude writes. */
 export function check(unit: readonly JsonRecord[]): Drift[] {

@@ -13,7 +13,7 @@ export const claudeAi: Dialect = {
   title: "Claude data export",
   kind: "transcript",
   framing,
-  oneWay: { only: "reads", hint: "Claude imports no conversations; write claude-code or another dialect" },
+  oneWay: { only: "reads", hint: "Claude imports no conversations; write open-webui or another dialect" },
   branches: false,
   limits,
   detect,

@@ -1,9 +1,9 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isString } from "../../core/json/value.js";
 import { driftsOf } from "../../core/records/drift.js";
-import { isMessage } from "./wire.js";
+import { isMessage, NAME } from "./wire.js";
 
-const { warning } = driftsOf("open-webui");
+const { warning } = driftsOf(NAME);
 
 /** Where a chat differs from what Open WebUI expects of an import. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
