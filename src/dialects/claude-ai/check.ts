@@ -8,9 +8,9 @@ const { warning } = driftsOf(NAME);
 /** Where an export differs from those that Claude writes. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
   return unit.flatMap((record, index): Drift[] => {
-    const [owner, at] = isHeader(record) ? [record.conversation, `/${index}`] : [record, `/${index}`];
+    const owner = isHeader(record) ? record.conversation : record;
     if (isString(owner["uuid"])) return [];
     const what = isHeader(record) ? "conversation" : "message";
-    return [warning(fieldPlace(owner, "uuid", at), "no-uuid", `the ${what} has no uuid`, 'add "uuid"')];
+    return [warning(fieldPlace(owner, "uuid", `/${index}`), "no-uuid", `the ${what} has no uuid`, 'add "uuid"')];
   });
 }
