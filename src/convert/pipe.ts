@@ -3,6 +3,7 @@ import type { Loss } from "../core/types.js";
 import type { Branch } from "./branch-finder.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
+import { isLeafNote, LeafTracker, leafNote } from "./leaf.js";
 import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord, type TextStart } from "./read.js";
 import { type RecordWriter, recordWriter } from "./write.js";
@@ -34,6 +35,8 @@ export class Pipe {
   readonly #options: PipeOptions;
   readonly #onLoss: (loss: Loss) => void;
   readonly #pending: PendingResults;
+  /** The leaf for readers of the source, and for readers of the target. */
+  readonly #leaves: { from: LeafTracker; to: LeafTracker } | undefined;
   messages = 0;
 
   constructor(options: PipeOptions) {
@@ -50,6 +53,9 @@ export class Pipe {
       onUnit: options.onUnit,
     });
     this.#writer = recordWriter(options.to.framing);
+    const { from, to, branch } = options;
+    const isTree = from !== to && from.branches && to.branches && branch === undefined;
+    if (isTree) this.#leaves = { from: new LeafTracker(from), to: new LeafTracker(to) };
   }
 
   push(chunk: Uint8Array): void {
@@ -59,6 +65,7 @@ export class Pipe {
   finish(): void {
     this.#pushRecords(this.#reader.finish());
     this.#pushMessages(this.#decoder.finish());
+    this.#pushLeaf();
     this.#pending.finish();
     this.#write(this.#writer.push(this.#encoder.finish()));
     this.#write(this.#writer.finish());
@@ -70,11 +77,21 @@ export class Pipe {
 
   #pushMessages(messages: readonly SourceMessage[]): void {
     for (const message of messages) {
+      this.#leaves?.from.add(message.message);
       const wanted = this.#select(message);
       if (wanted === undefined) continue;
       this.messages++;
+      this.#leaves?.to.add(message.message);
       this.#write(this.#writer.push(this.#encoder.push(wanted)));
     }
+  }
+
+  /** Names the leaf if readers of the target would find another one. */
+  #pushLeaf(): void {
+    const { id, timestamp = 0 } = this.#leaves?.from ?? {};
+    if (id === undefined || id === this.#leaves?.to.id) return;
+    const note = { message: leafNote(id, timestamp), origin: undefined };
+    this.#write(this.#writer.push(this.#encoder.push(note)));
   }
 
   #write(texts: readonly string[]): void {
@@ -82,7 +99,9 @@ export class Pipe {
   }
 
   #select(message: SourceMessage): SourceMessage | undefined {
-    const { branch, escrow } = this.#options;
+    const { from, to, branch, escrow } = this.#options;
+    // It is written again if the target needs it.
+    if (from !== to && isLeafNote(message.message)) return undefined;
     const at = message.origin?.at ?? "";
     const place = message.origin?.index ?? Number.NaN;
     const isOff = message.message.parentId !== undefined && branch?.isOff(place) === true;

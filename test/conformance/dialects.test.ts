@@ -17,6 +17,7 @@ test("the registry has these dialects", () => {
     "cline",
     "clawtools",
     "timbal",
+    "claude-code",
     "chatgpt",
     "claude-ai",
     "open-webui",

@@ -5,10 +5,12 @@ import { clientTools } from "./client-tools.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { options } from "./options.js";
+import { thinkingOf } from "./read-items.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { rules } from "./rules.js";
+import { readEncrypted, writeEncrypted } from "./signatures.js";
 import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
@@ -23,6 +25,18 @@ export const openaiResponsesApi: Api = {
   rules,
   options,
   clientTools,
+  errorFormat: "openai",
+  signaturePlace: {
+    block: "thinking",
+    write: writeEncrypted,
+    read: readEncrypted,
+    list: "input",
+    replace(item, isOurs) {
+      if (!isOurs(item["encrypted_content"])) return undefined;
+      const content = thinkingOf(item);
+      return content === "" ? [] : [{ role: "assistant", content }];
+    },
+  },
   framing: "sse",
   address: { path: () => "/responses", clientHeaders: { "openai-beta": "list" } },
   forwardable: (body, model) => ({ ...body, model, stream: true }),
