@@ -80,12 +80,18 @@ const ownFiles: Record<string, Record<string, string>> = {
     hints: "check shows the right shape with what is known filled in",
   },
   cline: {
-    "derive-id": "every message must have an id that stays the same",
+    "derive-id": "every session must have an id that stays the same",
     "file-name": "where Cline looks for a file",
     header: "the document beside its messages is the session",
     metrics: "usage is the sum of a turn",
     "tool-result": "a result is a block, and any value",
     "updated-at": "the header says when the last message was said",
+  },
+  "ai-sdk-ui": {
+    metadata: "applications define it, and the time and the model are in it",
+    "tool-output": "a tool's output is any value",
+    "tool-part": "a call and its result are one part",
+    "version-4": "files of AI SDK 4 have other shapes",
   },
   timbal: {
     answer: "the frames of an answer while it streams",

@@ -11,6 +11,7 @@ const transcripts = {
   cline: async () => (await import("./cline/index.js")).cline,
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
+  "ai-sdk-ui": async () => (await import("./ai-sdk-ui/index.js")).aiSdkUi,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers. */

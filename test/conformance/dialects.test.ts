@@ -17,6 +17,7 @@ test("the registry has these dialects", () => {
     "cline",
     "clawtools",
     "timbal",
+    "ai-sdk-ui",
     "anthropic",
     "openai-chat",
     "openai-responses",
