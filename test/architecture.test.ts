@@ -87,6 +87,7 @@ const ownFiles: Record<string, Record<string, string>> = {
     "tool-result": "a result is a block, and any value",
     "updated-at": "the header says when the last message was said",
   },
+  "ai-sdk": { "tool-result": "a result is a part with a typed output" },
   "ai-sdk-ui": {
     metadata: "applications define it, and the time and the model are in it",
     "tool-output": "a tool's output is any value",

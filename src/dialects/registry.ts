@@ -12,6 +12,7 @@ const transcripts = {
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
   "ai-sdk-ui": async () => (await import("./ai-sdk-ui/index.js")).aiSdkUi,
+  "ai-sdk": async () => (await import("./ai-sdk/index.js")).aiSdk,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers. */

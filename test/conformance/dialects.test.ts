@@ -18,6 +18,7 @@ test("the registry has these dialects", () => {
     "clawtools",
     "timbal",
     "ai-sdk-ui",
+    "ai-sdk",
     "anthropic",
     "openai-chat",
     "openai-responses",

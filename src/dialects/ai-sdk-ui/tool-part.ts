@@ -81,7 +81,8 @@ function decodeResult(part: ToolPart, toolName: string): ToolResultMessage | und
   if (outcome === "none") return undefined;
   const isDenied = state === "output-denied";
   const reason = isDenied && isObject(approval) ? approval["reason"] : errorText;
-  const text = isString(reason) ? [{ type: "text" as const, text: reason }] : [];
+  // An error must have a text, so an empty one states that there is none.
+  const text = isString(reason) && (isDenied || reason !== "") ? [{ type: "text" as const, text: reason }] : [];
   const { form, ...read } =
     outcome === "output" ? decodeOutput(output) : { form: undefined, content: text, isError: true };
   return {
