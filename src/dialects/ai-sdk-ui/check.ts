@@ -15,7 +15,7 @@ function* checkMessage(record: JsonRecord, at: string): Generator<Drift> {
   const { id, role, parts } = record;
   if (isVersion4(record)) {
     const message = "AI SDK 4 wrote this message; later versions do not read it";
-    yield warning(at, "version-4", message, "convert it: a message has its text and its calls in parts");
+    yield warning(at, "version-4", message, "`dragoman repair` rewrites it");
     return;
   }
   if (!isString(id)) {

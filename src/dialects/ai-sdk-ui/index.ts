@@ -5,6 +5,7 @@ import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { framing } from "./framing.js";
 import { limits } from "./limits.js";
+import { mend } from "./mend.js";
 import { isAssistant, NAME } from "./wire.js";
 
 /** The AI SDK's UI messages, as `useChat` holds them: one JSON array. */
@@ -18,6 +19,7 @@ export const aiSdkUi: Dialect = {
   limits,
   detect,
   check,
+  mend,
   joins: (last, next) => isAssistant(last) && isAssistant(next),
   joinsMessage,
   decode,

@@ -9,7 +9,7 @@ import { isToolPart, toolOf } from "./wire.js";
  *
  *     { id, role, content, createdAt?, parts?, toolInvocations?, reasoning?, experimental_attachments? }
  *     { type: "tool-invocation", toolInvocation: { state: "partial-call" | "call" | "result", toolCallId, toolName, args, result? } }
- *     { type: "reasoning", reasoning, details? }   { type: "file", mimeType, data }
+ *     { type: "reasoning", reasoning, details? }   { type: "file", mimeType, data }   { type: "source", source: { sourceType, id, url } }
  *
  * and the note `version4` records its form and its deviations from what `downgrade` makes of it.
  */
@@ -51,7 +51,7 @@ export function noteVersion4(record: JsonObject, upgraded: JsonObject): { versio
   for (const field of ["parts", "content", "toolInvocations", "createdAt"] as const) {
     if (Object.hasOwn(record, field)) form[field] = true;
   }
-  return { version4: { ...form, ...deviations(record, downgrade(upgraded, form)) } };
+  return { version4: { ...form, ...deviations(record, downgrade(upgraded, form), { guarded: true }) } };
 }
 
 /** The record as AI SDK 4 wrote it, if its note states so. */
@@ -72,16 +72,20 @@ function impliedParts(toolInvocations: unknown, reasoning: unknown, content: unk
   return [
     ...calls.map((toolInvocation) => ({ type: "tool-invocation", toolInvocation })),
     ...(isString(reasoning) ? [{ type: "reasoning", reasoning }] : []),
-    ...(isString(content) && content !== "" ? [{ type: "text", text: content }] : []),
+    ...(isString(content) && (content !== "" || calls.length === 0) ? [{ type: "text", text: content }] : []),
   ];
 }
 
 function upgradePart(part: unknown): unknown {
   if (!isObject(part)) return part;
-  const { type, toolInvocation, reasoning, mimeType, data, ...rest } = part;
+  const { type, toolInvocation, reasoning, mimeType, data, source, ...rest } = part;
   if (type === "tool-invocation" && isObject(toolInvocation))
     return upgradeCall(toolInvocation, rest) ?? part;
   if (type === "reasoning" && isString(reasoning)) return { type, text: reasoning, ...rest };
+  if (type === "source" && isObject(source) && source["sourceType"] === "url") {
+    const { sourceType: _, id, ...others } = source;
+    return { type: "source-url", sourceId: id, ...others };
+  }
   if (type === "file" && isString(mimeType) && isString(data)) {
     return { type, mediaType: mimeType, url: `data:${mimeType};base64,${data}`, ...rest };
   }
@@ -132,6 +136,10 @@ function downgradePart(part: unknown): unknown {
   if (!isObject(part)) return part;
   const { type, text, mediaType, url, ...rest } = part;
   if (type === "reasoning" && isString(text)) return { type, reasoning: text, ...rest };
+  if (type === "source-url") {
+    const { sourceId: id, ...others } = rest;
+    return { type: "source", source: { sourceType: "url", id, url, ...others } };
+  }
   const bytes = type === "file" && isString(url) ? readDataUrl(url) : undefined;
   return bytes === undefined ? part : { type, mimeType: mediaType, data: bytes.data, ...rest };
 }
