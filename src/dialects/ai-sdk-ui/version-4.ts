@@ -14,13 +14,17 @@ import { isToolPart, toolOf } from "./wire.js";
  * and the note `version4` records its form and its deviations from what `downgrade` makes of it.
  */
 
-/** Which of the fields that state the same more than once a record had. */
-interface Form {
-  parts?: true;
-  content?: true;
-  toolInvocations?: true;
-  createdAt?: true;
-}
+/** Which of these fields a record had: they state the same more than once, or in another place. */
+const FORM_FIELDS = [
+  "parts",
+  "content",
+  "toolInvocations",
+  "reasoning",
+  "experimental_attachments",
+  "createdAt",
+] as const;
+
+type Form = { [F in (typeof FORM_FIELDS)[number]]?: true };
 
 const states: readonly (readonly [string, string])[] = [
   ["partial-call", "input-streaming"],
@@ -41,14 +45,14 @@ export function upgrade(record: JsonObject): JsonObject {
     ...rest
   } = record;
   const written = Array.isArray(parts) ? parts : impliedParts(toolInvocations, reasoning, content);
-  const files = Array.isArray(parts) || !Array.isArray(attached) ? [] : attached.map(fileOf);
+  const files = Array.isArray(attached) ? attached.map(fileOf) : [];
   const metadata = createdAt === undefined ? {} : { metadata: { createdAt } };
   return { ...metadata, ...rest, parts: [...written.map(upgradePart), ...files] };
 }
 
 export function noteVersion4(record: JsonObject, upgraded: JsonObject): { version4: JsonObject } {
   const form: Form = {};
-  for (const field of ["parts", "content", "toolInvocations", "createdAt"] as const) {
+  for (const field of FORM_FIELDS) {
     if (Object.hasOwn(record, field)) form[field] = true;
   }
   return { version4: { ...form, ...deviations(record, downgrade(upgraded, form), { guarded: true }) } };
@@ -114,19 +118,23 @@ function fileOf(attachment: unknown): unknown {
 
 function downgrade(record: JsonObject, form: Form | JsonObject): JsonObject {
   const { metadata, parts, ...rest } = record;
-  const written: unknown[] = (Array.isArray(parts) ? parts : []).map(downgradePart);
+  const all: unknown[] = Array.isArray(parts) ? parts : [];
+  const end = form.experimental_attachments === true ? all.findLastIndex((part) => typeOf(part) !== "file") : all.length;
+  const written = all.slice(0, end + 1).map(downgradePart);
   const { createdAt, ...others } = isObject(metadata) ? metadata : {};
   const isDated = form.createdAt === true && createdAt !== undefined;
-  const isPlain = form.parts !== true && isImplied(written);
-  const reasoning = isPlain ? written.find(isReasoning)?.["reasoning"] : undefined;
+  const isPlain = form.parts !== true && isImplied(written, form);
   return {
     ...rest,
     ...(isDated ? { createdAt } : {}),
     ...(!isDated && metadata !== undefined ? { metadata } : {}),
     ...(isDated && Object.keys(others).length > 0 ? { metadata: others } : {}),
-    ...(form.content === true ? { content: written.map(textOf).join("") } : {}),
+    ...(form.content === true ? { content: written.map((part) => textOf(part, "text")).join("") } : {}),
     ...(form.toolInvocations === true ? { toolInvocations: written.flatMap(invocationOf) } : {}),
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(form.reasoning === true ? { reasoning: written.map((part) => textOf(part, "reasoning")).join("") } : {}),
+    ...(form.experimental_attachments === true
+      ? { experimental_attachments: all.slice(end + 1).map(attachmentOf) }
+      : {}),
     ...(isPlain ? {} : { parts: written }),
   };
 }
@@ -159,25 +167,29 @@ function downgradeCall(part: JsonObject & { toolCallId: string }): JsonObject {
   return { type: "tool-invocation", toolInvocation };
 }
 
-/** Whether a record without `parts` can state these: calls, then reasoning, then a text. */
-function isImplied(parts: readonly unknown[]): boolean {
+/** Whether a record of this form can state these without `parts`: calls, then reasoning, then a text. */
+function isImplied(parts: readonly unknown[], form: Form | JsonObject): boolean {
   const ranks = parts.map((part) => ["tool-invocation", "reasoning", "text"].indexOf(String(typeOf(part))));
+  const fields = [form.toolInvocations, form.reasoning, form.content];
   return ranks.every((rank, index) => {
     const before = ranks[index - 1] ?? 0;
-    return rank > before || (rank === 0 && before === 0);
+    return fields[rank] === true && (rank > before || (rank === 0 && before === 0));
   });
 }
 
-function isReasoning(part: unknown): part is JsonObject {
-  return typeOf(part) === "reasoning";
+function attachmentOf(part: unknown): unknown {
+  if (!isObject(part)) return part;
+  const { type: _, mediaType, url, filename, ...rest } = part;
+  return { ...(isString(filename) ? { name: filename } : {}), contentType: mediaType, url, ...rest };
 }
 
 function invocationOf(part: unknown): unknown[] {
   return isObject(part) && part["type"] === "tool-invocation" ? [part["toolInvocation"]] : [];
 }
 
-function textOf(part: unknown): string {
-  return isObject(part) && part["type"] === "text" && isString(part["text"]) ? part["text"] : "";
+/** The text of a part of this type, in the field of the same name. */
+function textOf(part: unknown, type: "text" | "reasoning"): string {
+  return isObject(part) && part["type"] === type && isString(part[type]) ? part[type] : "";
 }
 
 function typeOf(part: unknown): unknown {
