@@ -1,7 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { convertToModelMessages, type ModelMessage, modelMessageSchema, streamText, validateUIMessages } from "ai";
+import {
+  convertToModelMessages,
+  type ModelMessage,
+  modelMessageSchema,
+  streamText,
+  validateUIMessages,
+} from "ai";
 import { MockLanguageModelV3, simulateReadableStream } from "ai/test";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -23,7 +29,8 @@ const fixtures = names.flatMap((name) => {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => /\.jsonl?$/.test(file)) : [];
   return files.map((file): [DialectName, string] => [name, file]);
 });
-const read = (name: DialectName, file: string) => readFileSync(join(dialects, name, "fixtures", file), "utf8");
+const read = (name: DialectName, file: string) =>
+  readFileSync(join(dialects, name, "fixtures", file), "utf8");
 
 /** Files of our own dialects that the AI SDK refuses, and that come back as they were. */
 const refused = new Set(["odd-records.json", "data-and-unknown-parts.json", "outputs.json"]);
@@ -120,7 +127,14 @@ function answer(content: AssistantMessage["content"]): AssistantMessage {
 }
 
 function result(toolCallId: string, toolName: string, text: string, isError: boolean): ToolResultMessage {
-  return { role: "toolResult", toolCallId, toolName, content: [{ type: "text", text }], isError, timestamp: 4 };
+  return {
+    role: "toolResult",
+    toolCallId,
+    toolName,
+    content: [{ type: "text", text }],
+    isError,
+    timestamp: 4,
+  };
 }
 
 /** What the AI SDK passes to a model for the session, without fields that are undefined. */
@@ -136,7 +150,11 @@ const prompt = [
   {
     role: "assistant",
     content: [
-      { type: "reasoning", text: "Two tools.", providerOptions: { anthropic: { signature: "c2lnbmF0dXJl" } } },
+      {
+        type: "reasoning",
+        text: "Two tools.",
+        providerOptions: { anthropic: { signature: "c2lnbmF0dXJl" } },
+      },
       { type: "text", text: "I will look." },
       { type: "tool-call", toolCallId: "c1", toolName: "weather", input: { city: "Graz" } },
       { type: "tool-call", toolCallId: "c2", toolName: "inspect", input: {} },
@@ -145,7 +163,12 @@ const prompt = [
   {
     role: "tool",
     content: [
-      { type: "tool-result", toolCallId: "c1", toolName: "weather", output: { type: "text", value: "21 degrees" } },
+      {
+        type: "tool-result",
+        toolCallId: "c1",
+        toolName: "weather",
+        output: { type: "text", value: "21 degrees" },
+      },
       {
         type: "tool-result",
         toolCallId: "c2",

@@ -65,7 +65,8 @@ function ourPart(call: ToolCall, result: ToolResultMessage | undefined, api: str
 function outcomeFields(result: ToolResultMessage | undefined): JsonObject {
   if (result === undefined) return { state: "input-available" };
   const errorText = result.content.length === 0 ? "" : onlyText(result.content);
-  if (result.isError && errorText !== undefined && !isMcpResult(result)) return { state: "output-error", errorText };
+  if (result.isError && errorText !== undefined && !isMcpResult(result))
+    return { state: "output-error", errorText };
   const preliminary = result.isPending === true ? { preliminary: true } : {};
   return { state: "output-available", output: encodeOutput(result), ...preliminary };
 }
@@ -82,7 +83,8 @@ function decodeResult(part: ToolPart, toolName: string): ToolResultMessage | und
   const isDenied = state === "output-denied";
   const reason = isDenied && isObject(approval) ? approval["reason"] : errorText;
   // An error must have a text, so an empty one states that there is none.
-  const text = isString(reason) && (isDenied || reason !== "") ? [{ type: "text" as const, text: reason }] : [];
+  const text =
+    isString(reason) && (isDenied || reason !== "") ? [{ type: "text" as const, text: reason }] : [];
   const { form, ...read } =
     outcome === "output" ? decodeOutput(output) : { form: undefined, content: text, isError: true };
   return {

@@ -67,7 +67,10 @@ export function asVersion4(record: JsonObject, note: unknown): JsonObject {
 export function isVersion4({ role, content, toolInvocations, parts }: JsonObject): boolean {
   if (!isString(role)) return false;
   if (isString(content) || Array.isArray(toolInvocations)) return true;
-  return Array.isArray(parts) && parts.some((part) => isObject(part) && part["type"] === "tool-invocation");
+  return (
+    Array.isArray(parts) &&
+    parts.some((part) => typeOf(part) === "tool-invocation" && upgradePart(part) !== part)
+  );
 }
 
 /** The parts of a record without `parts`, in the order in which AI SDK 4 showed them. */
@@ -119,7 +122,10 @@ function fileOf(attachment: unknown): unknown {
 function downgrade(record: JsonObject, form: Form | JsonObject): JsonObject {
   const { metadata, parts, ...rest } = record;
   const all: unknown[] = Array.isArray(parts) ? parts : [];
-  const end = form.experimental_attachments === true ? all.findLastIndex((part) => typeOf(part) !== "file") : all.length;
+  const end =
+    form.experimental_attachments === true
+      ? all.findLastIndex((part) => typeOf(part) !== "file")
+      : all.length;
   const written = all.slice(0, end + 1).map(downgradePart);
   const { createdAt, ...others } = isObject(metadata) ? metadata : {};
   const isDated = form.createdAt === true && createdAt !== undefined;
@@ -131,7 +137,9 @@ function downgrade(record: JsonObject, form: Form | JsonObject): JsonObject {
     ...(isDated && Object.keys(others).length > 0 ? { metadata: others } : {}),
     ...(form.content === true ? { content: written.map((part) => textOf(part, "text")).join("") } : {}),
     ...(form.toolInvocations === true ? { toolInvocations: written.flatMap(invocationOf) } : {}),
-    ...(form.reasoning === true ? { reasoning: written.map((part) => textOf(part, "reasoning")).join("") } : {}),
+    ...(form.reasoning === true
+      ? { reasoning: written.map((part) => textOf(part, "reasoning")).join("") }
+      : {}),
     ...(form.experimental_attachments === true
       ? { experimental_attachments: all.slice(end + 1).map(attachmentOf) }
       : {}),

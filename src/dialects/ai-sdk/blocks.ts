@@ -1,7 +1,12 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { addressOf, readDataUrl, typeOfBytes } from "../../core/message/media.js";
 import { readSignature, type SignedKind, writeSignature } from "../../core/message/provider-metadata.js";
-import { type MediaContent, mediaTypeOf, mediaWithData, mediaWithUrl } from "../../core/message/typed-media.js";
+import {
+  type MediaContent,
+  mediaTypeOf,
+  mediaWithData,
+  mediaWithUrl,
+} from "../../core/message/typed-media.js";
 import { deviations, forget, restore } from "../../core/records/deviation.js";
 import type { AssistantContent, OpaqueContent, UserContent } from "../../core/types.js";
 import { addNotes, notesOf } from "./notes.js";
@@ -9,7 +14,10 @@ import { isPart, NAME } from "./wire.js";
 
 /** A part of a user message. A part without a counterpart in the model is kept as opaque. */
 export function decodeUserPart(part: unknown): UserContent {
-  const text = isPart(part, "text") && isString(part["text"]) ? { type: "text" as const, text: part["text"] } : undefined;
+  const text =
+    isPart(part, "text") && isString(part["text"])
+      ? { type: "text" as const, text: part["text"] }
+      : undefined;
   return noted(part, text ?? decodeMedia(part), "") ?? opaque(part);
 }
 
@@ -21,7 +29,8 @@ export function decodeAssistantPart(part: unknown, api: string): AssistantConten
 
 /** The part of a block; none for a block that only another dialect understands. */
 export function encodeBlock(block: AssistantContent | UserContent, api: string): unknown[] {
-  if (block.type === "opaque") return block.dialect === NAME && block.value !== undefined ? [block.value] : [];
+  if (block.type === "opaque")
+    return block.dialect === NAME && block.value !== undefined ? [block.value] : [];
   const notes = notesOf(block);
   const isEdited = block.type === "toolCall" && Object.keys(block.arguments).length > 0;
   return [restore(partOf(block, api), isEdited ? forget(notes, "input") : notes)];
@@ -109,7 +118,8 @@ function decodeMedia(part: unknown): MediaContent | undefined {
   const bytes = readDataUrl(data);
   const isBase64 = bytes === undefined && !URL.canParse(data);
   const type = mediaType ?? bytes?.mimeType ?? (isBase64 ? typeOfBytes(data) : undefined) ?? "image/*";
-  const block = bytes !== undefined || isBase64 ? mediaWithData(type, bytes?.data ?? data) : mediaWithUrl(type, data);
+  const block =
+    bytes !== undefined || isBase64 ? mediaWithData(type, bytes?.data ?? data) : mediaWithUrl(type, data);
   if (isImage && block.type !== "image") return undefined;
   addNotes(block, { ...(bytes === undefined ? {} : { dataUrl: true }), ...(isImage ? { image: true } : {}) });
   return isString(filename) && !isImage ? { ...block, name: filename } : block;

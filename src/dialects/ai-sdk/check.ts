@@ -12,20 +12,34 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   tool: ["tool-result", "tool-approval-response"],
 };
 
-const outputs: readonly unknown[] = ["text", "json", "error-text", "error-json", "execution-denied", "content"];
+const outputs: readonly unknown[] = [
+  "text",
+  "json",
+  "error-text",
+  "error-json",
+  "execution-denied",
+  "content",
+];
 
 /** Readable messages that the AI SDK refuses. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
   return unit.flatMap(({ role, content }, index) => {
     const types = allowed[String(role)];
     if (!Array.isArray(content) || types === undefined) return [];
-    return content.flatMap((part, place) => [...checkPart(part, types, String(role), `/${index}/content/${place}`)]);
+    return content.flatMap((part, place) => [
+      ...checkPart(part, types, String(role), `/${index}/content/${place}`),
+    ]);
   });
 }
 
 function* checkPart(part: unknown, types: readonly string[], role: string, at: string): Generator<Drift> {
   if (!isObject(part) || !isString(part["type"])) {
-    yield error(at, "no-part", "a part must be an object with a type", 'write { "type": "text", "text": "…" }');
+    yield error(
+      at,
+      "no-part",
+      "a part must be an object with a type",
+      'write { "type": "text", "text": "…" }',
+    );
   } else if (!types.includes(part["type"])) {
     const message = `a message of the role "${role}" has no part of type ${JSON.stringify(part["type"])}`;
     yield error(`${at}/type`, "part-type", message, `use ${types.join(", ")}`);
@@ -36,8 +50,15 @@ function* checkPart(part: unknown, types: readonly string[], role: string, at: s
 function* checkCall(part: JsonObject, at: string): Generator<Drift> {
   if (Object.hasOwn(part, "input")) return;
   const isOld = Object.hasOwn(part, "args");
-  const message = isOld ? "the input of a call is in input; args is AI SDK 4's field" : "the call has no input";
-  yield error(isOld ? `${at}/args` : at, "no-input", message, isOld ? "rename args to input" : 'add "input": { … }');
+  const message = isOld
+    ? "the input of a call is in input; args is AI SDK 4's field"
+    : "the call has no input";
+  yield error(
+    isOld ? `${at}/args` : at,
+    "no-input",
+    message,
+    isOld ? "rename args to input" : 'add "input": { … }',
+  );
 }
 
 function* checkResult(part: JsonObject, at: string): Generator<Drift> {

@@ -40,5 +40,8 @@ function scoreOf(message: unknown): number {
 }
 
 function isMedia(part: Record<string, unknown>): boolean {
-  return (part["type"] === "file" && "data" in part && "mediaType" in part) || (part["type"] === "image" && "image" in part);
+  return (
+    (part["type"] === "file" && "data" in part && "mediaType" in part) ||
+    (part["type"] === "image" && "image" in part)
+  );
 }

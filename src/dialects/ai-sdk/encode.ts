@@ -23,7 +23,8 @@ export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
     if (!isToolPart(message)) {
       parts = undefined;
       const record = recordOf(message);
-      answer = message.role === "assistant" && Array.isArray(record?.["content"]) ? record["content"] : undefined;
+      answer =
+        message.role === "assistant" && Array.isArray(record?.["content"]) ? record["content"] : undefined;
       if (record !== undefined) records.push(record);
       continue;
     }

@@ -1,5 +1,11 @@
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { isMedia, type MediaContent, mediaTypeOf, mediaWithData, mediaWithUrl } from "../../core/message/typed-media.js";
+import {
+  isMedia,
+  type MediaContent,
+  mediaTypeOf,
+  mediaWithData,
+  mediaWithUrl,
+} from "../../core/message/typed-media.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import type { ToolResultMessage, UserContent } from "../../core/types.js";
 import { addNotes, extWith, notesOf } from "./notes.js";
@@ -55,7 +61,11 @@ function decodeOutput({ type, value, reason }: JsonObject): Output | undefined {
       if (value === undefined) return undefined;
       return { content: [{ type: "text", text: JSON.stringify(value) }], details: value, isError };
     case "execution-denied":
-      return { content: isString(reason) ? [{ type: "text", text: reason }] : [], isError: true, form: "denied" };
+      return {
+        content: isString(reason) ? [{ type: "text", text: reason }] : [],
+        isError: true,
+        form: "denied",
+      };
     case "content": {
       if (!Array.isArray(value)) return undefined;
       const content = value.map(decodeOutputPart);
@@ -75,7 +85,8 @@ function encodeOutput(message: ToolResultMessage): JsonObject {
   }
   // An error has no list of parts. Its content counts for more than the mark.
   if (text === undefined && isError && content.length === 0) return { type: "error-text", value: "" };
-  if (text === undefined || form === "content") return { type: "content", value: content.flatMap(encodeOutputPart) };
+  if (text === undefined || form === "content")
+    return { type: "content", value: content.flatMap(encodeOutputPart) };
   const isValue = details !== undefined && JSON.stringify(details) === text;
   if (isValue) return { type: isError ? "error-json" : "json", value: details };
   return { type: isError ? "error-text" : "text", value: text };
@@ -104,11 +115,15 @@ function readOutputPart({ type, text, data, mediaType, url, filename }: JsonObje
     case "media":
     case "image-data":
     case "file-data":
-      return isString(data) && isString(mediaType) ? { ...mediaWithData(mediaType, data), ...name } : undefined;
+      return isString(data) && isString(mediaType)
+        ? { ...mediaWithData(mediaType, data), ...name }
+        : undefined;
     case "image-url":
       return isString(url) ? { type: "image", url } : undefined;
     case "file-url":
-      return isString(url) ? { ...mediaWithUrl(isString(mediaType) ? mediaType : undefined, url), ...name } : undefined;
+      return isString(url)
+        ? { ...mediaWithUrl(isString(mediaType) ? mediaType : undefined, url), ...name }
+        : undefined;
     default:
       return undefined;
   }
