@@ -182,6 +182,8 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/cline": ["cline", "clineFileName"],
   "dragoman/dialects/clawtools": ["clawtools"],
   "dragoman/dialects/timbal": ["TimbalAnswer", "TimbalReceiver", "TimbalSender", "timbal"],
+  "dragoman/dialects/ai-sdk-ui": ["aiSdkUi"],
+  "dragoman/dialects/ai-sdk": ["aiSdk"],
   "dragoman/dialects/anthropic": ["anthropic", "anthropicApi"],
   "dragoman/dialects/openai-chat": ["openaiChat", "openaiChatApi"],
   "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],
