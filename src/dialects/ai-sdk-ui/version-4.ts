@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { readDataUrl } from "../../core/message/media.js";
 import { deviations, restore } from "../../core/records/deviation.js";
@@ -91,7 +92,7 @@ function upgradePart(part: unknown): unknown {
   if (type === "reasoning" && isString(reasoning)) return { type, text: reasoning, ...rest };
   if (type === "source" && isObject(source) && source["sourceType"] === "url") {
     const { sourceType: _, id, ...others } = source;
-    return { type: "source-url", sourceId: id, ...others };
+    return defined({ type: "source-url", sourceId: id, ...others, ...rest });
   }
   if (type === "file" && isString(mimeType) && isString(data)) {
     return { type, mediaType: mimeType, url: `data:${mimeType};base64,${data}`, ...rest };
@@ -103,20 +104,13 @@ function upgradeCall(invocation: JsonObject, beside: JsonObject): JsonObject | u
   const { state, toolCallId, toolName, args, result, ...rest } = invocation;
   const to = states.find(([name]) => name === state)?.[1];
   if (to === undefined || !isString(toolName) || Object.keys(beside).length > 0) return undefined;
-  const part = { type: `tool-${toolName}`, toolCallId, state: to, input: args };
-  return Object.hasOwn(invocation, "result") ? { ...part, output: result, ...rest } : { ...part, ...rest };
+  return defined({ type: `tool-${toolName}`, toolCallId, state: to, input: args, output: result, ...rest });
 }
 
 function fileOf(attachment: unknown): unknown {
   if (!isObject(attachment)) return attachment;
   const { contentType = "application/octet-stream", url, name, ...rest } = attachment;
-  return {
-    type: "file",
-    mediaType: contentType,
-    url,
-    ...(isString(name) ? { filename: name } : {}),
-    ...rest,
-  };
+  return defined({ type: "file", mediaType: contentType, url, filename: name, ...rest });
 }
 
 function downgrade(record: JsonObject, form: Form | JsonObject): JsonObject {
@@ -154,24 +148,24 @@ function downgradePart(part: unknown): unknown {
   if (type === "reasoning" && isString(text)) return { type, reasoning: text, ...rest };
   if (type === "source-url") {
     const { sourceId: id, ...others } = rest;
-    return { type: "source", source: { sourceType: "url", id, url, ...others } };
+    return { type: "source", source: defined({ sourceType: "url", id, url, ...others }) };
   }
   const bytes = type === "file" && isString(url) ? readDataUrl(url) : undefined;
-  return bytes === undefined ? part : { type, mimeType: mediaType, data: bytes.data, ...rest };
+  return bytes === undefined ? part : defined({ type, mimeType: mediaType, data: bytes.data, ...rest });
 }
 
 /** AI SDK 4 has no state for an error, so the error is the result. */
 function downgradeCall(part: JsonObject & { toolCallId: string }): JsonObject {
   const { type: _, toolName: __, toolCallId, state, input, output, errorText, ...rest } = part;
   const result = errorText === undefined ? output : errorText;
-  const toolInvocation = {
+  const toolInvocation = defined({
     state: states.find(([, name]) => name === state)?.[0] ?? (result === undefined ? "call" : "result"),
     toolCallId,
     toolName: toolOf(part).name,
     args: input,
-    ...(result === undefined ? {} : { result }),
+    result,
     ...rest,
-  };
+  });
   return { type: "tool-invocation", toolInvocation };
 }
 
@@ -188,11 +182,12 @@ function isImplied(parts: readonly unknown[], form: Form | JsonObject): boolean 
 function attachmentOf(part: unknown): unknown {
   if (!isObject(part)) return part;
   const { type: _, mediaType, url, filename, ...rest } = part;
-  return { ...(isString(filename) ? { name: filename } : {}), contentType: mediaType, url, ...rest };
+  return defined({ name: filename, contentType: mediaType, url, ...rest });
 }
 
 function invocationOf(part: unknown): unknown[] {
-  return isObject(part) && part["type"] === "tool-invocation" ? [part["toolInvocation"]] : [];
+  const { type, toolInvocation } = isObject(part) ? part : {};
+  return type === "tool-invocation" && toolInvocation !== undefined ? [toolInvocation] : [];
 }
 
 /** The text of a part of this type, in the field of the same name. */
