@@ -1,6 +1,6 @@
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { addressOf, readDataUrl } from "../../core/message/media.js";
-import { readSignature, writeSignature } from "../../core/message/provider-metadata.js";
+import { SignatureReader, signatureMetadata } from "../../core/message/provider-metadata.js";
 import {
   type MediaContent,
   mediaTypeOf,
@@ -20,13 +20,13 @@ import { NAME } from "./wire.js";
 
 /** A part of a user or system message. A part without a counterpart in the model is kept as opaque. */
 export function decodeUserPart(part: unknown): UserContent {
-  return noted(part, decodeText(part, "") ?? decodeFile(part), "") ?? opaque(part);
+  return noted(part, decodeText(part, new SignatureReader("")) ?? decodeFile(part), "") ?? opaque(part);
 }
 
-/** A part of an answer other than a tool part. `api` is the API whose signatures the answer has. */
-export function decodeAssistantPart(part: unknown, api: string): AssistantContent {
-  const block = decodeText(part, api) ?? decodeReasoning(part, api) ?? decodeFile(part);
-  return noted(part, block, api) ?? opaque(part);
+/** A part of an answer other than a tool part. */
+export function decodeAssistantPart(part: unknown, signatures: SignatureReader): AssistantContent {
+  const block = decodeText(part, signatures) ?? decodeReasoning(part, signatures) ?? decodeFile(part);
+  return noted(part, block, signatures.api) ?? opaque(part);
 }
 
 /** The part of a block; none for a block that only another dialect understands. */
@@ -60,20 +60,20 @@ function filePart(block: MediaContent): JsonObject {
 }
 
 function signatureOf(block: TextContent | ThinkingContent, api: string): JsonObject {
-  const providerMetadata = writeSignature(block, api);
+  const providerMetadata = signatureMetadata(block, api);
   return providerMetadata === undefined ? {} : { providerMetadata };
 }
 
-function decodeText(part: unknown, api: string): TextContent | undefined {
+function decodeText(part: unknown, signatures: SignatureReader): TextContent | undefined {
   if (!isObject(part) || part["type"] !== "text" || !isString(part["text"])) return undefined;
-  const signed = api === "" ? undefined : readSignature(part["providerMetadata"], "text", api);
+  const signed = signatures.read(part["providerMetadata"], "text");
   const signature = signed === undefined ? {} : { textSignature: signed.signature };
   return { type: "text", text: part["text"], ...signature };
 }
 
-function decodeReasoning(part: unknown, api: string): ThinkingContent | undefined {
+function decodeReasoning(part: unknown, signatures: SignatureReader): ThinkingContent | undefined {
   if (!isObject(part) || part["type"] !== "reasoning" || !isString(part["text"])) return undefined;
-  const signed = api === "" ? undefined : readSignature(part["providerMetadata"], "thinking", api);
+  const signed = signatures.read(part["providerMetadata"], "thinking", part["text"]);
   return {
     type: "thinking",
     thinking: part["text"],

@@ -2,7 +2,7 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
-import { readSignature } from "../../core/message/provider-metadata.js";
+import { SignatureReader, signedApi } from "../../core/message/provider-metadata.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -134,11 +134,12 @@ function decodeStep(
   notes: JsonObject,
 ): AgentMessage[] {
   const api = apiOf(parts);
+  const signatures = new SignatureReader(api);
   const results: ToolResultMessage[] = [];
   const ids = new Set<string>();
   const content = parts.map((part, index): AssistantContent => {
-    if (!isToolPart(part)) return decodeAssistantPart(part, api);
-    const { call, result } = decodeToolPart(part, api);
+    if (!isToolPart(part)) return decodeAssistantPart(part, signatures);
+    const { call, result } = decodeToolPart(part, signatures);
     if (result !== undefined) results.push(result);
     if (result !== undefined && ids.has(call.id)) addNotes(result, { call: index });
     ids.add(call.id);
@@ -170,10 +171,10 @@ function apiOf(parts: readonly unknown[]): string {
   for (const part of parts) {
     if (!isObject(part)) continue;
     const kind = part["type"] === "text" ? "text" : part["type"] === "reasoning" ? "thinking" : undefined;
-    const signed = isToolPart(part)
-      ? readSignature(part["callProviderMetadata"], "toolCall")
-      : kind && readSignature(part["providerMetadata"], kind);
-    if (signed !== undefined) return signed.api;
+    const api = isToolPart(part)
+      ? signedApi(part["callProviderMetadata"], "toolCall")
+      : kind && signedApi(part["providerMetadata"], kind);
+    if (api !== undefined) return api;
   }
   return "";
 }

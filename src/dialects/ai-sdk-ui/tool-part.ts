@@ -1,5 +1,5 @@
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { readSignature, writeSignature } from "../../core/message/provider-metadata.js";
+import { type SignatureReader, signatureMetadata } from "../../core/message/provider-metadata.js";
 import { deviations, forget, restore } from "../../core/records/deviation.js";
 import type { ToolCall, ToolResultMessage } from "../../core/types.js";
 import { addNotes, extWith, notesOf } from "./notes.js";
@@ -10,10 +10,13 @@ import { namedTool, outcomeOf, type ToolPart, toolOf } from "./wire.js";
 const STATE_FIELDS = ["state", "approval", "output", "errorText", "preliminary", "rawInput"];
 
 /** A call and its result, if it has one. The call keeps the deviations of the whole part. */
-export function decodeToolPart(part: ToolPart, api: string): { call: ToolCall; result?: ToolResultMessage } {
+export function decodeToolPart(
+  part: ToolPart,
+  signatures: SignatureReader,
+): { call: ToolCall; result?: ToolResultMessage } {
   const { name, isStatic } = toolOf(part);
   const { input } = part;
-  const signed = api === "" ? undefined : readSignature(part["callProviderMetadata"], "toolCall", api);
+  const signed = signatures.read(part["callProviderMetadata"], "toolCall");
   const call: ToolCall = {
     type: "toolCall",
     id: part.toolCallId,
@@ -24,7 +27,8 @@ export function decodeToolPart(part: ToolPart, api: string): { call: ToolCall; r
   };
   const result = decodeResult(part, name);
   addNotes(call, isStatic ? { static: true } : {});
-  const { fields, ...noted } = deviations(part, ourPart(call, result, api), { inside: "all" }) ?? {};
+  const { fields, ...noted } =
+    deviations(part, ourPart(call, result, signatures.api), { inside: "all" }) ?? {};
   // The state shows later whether the approval still applies.
   const approved = fields !== undefined && Object.hasOwn(fields, "approval") ? { state: part["state"] } : {};
   addNotes(call, fields === undefined ? noted : { ...noted, fields: { ...fields, ...approved } });
@@ -51,7 +55,7 @@ function applicable(notes: JsonObject, ours: JsonObject, call: ToolCall): JsonOb
 
 /** The part that we would write, without its deviations. */
 function ourPart(call: ToolCall, result: ToolResultMessage | undefined, api: string): JsonObject {
-  const callProviderMetadata = writeSignature(call, api);
+  const callProviderMetadata = signatureMetadata(call, api);
   return {
     ...namedTool(call.name, notesOf(call)["static"] === true),
     toolCallId: call.id,

@@ -1,6 +1,11 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { addressOf, readDataUrl, typeOfBytes } from "../../core/message/media.js";
-import { readSignature, type SignedKind, writeSignature } from "../../core/message/provider-metadata.js";
+import {
+  type SignatureReader,
+  type SignedKind,
+  signatureMetadata,
+  signedApi,
+} from "../../core/message/provider-metadata.js";
 import {
   type MediaContent,
   mediaTypeOf,
@@ -21,10 +26,9 @@ export function decodeUserPart(part: unknown): UserContent {
   return noted(part, text ?? decodeMedia(part), "") ?? opaque(part);
 }
 
-/** A part of an answer. `api` is the API whose signatures the answer has. */
-export function decodeAssistantPart(part: unknown, api: string): AssistantContent {
-  const block = isObject(part) ? decodeAnswer(part, api) : undefined;
-  return noted(part, block, api) ?? opaque(part);
+export function decodeAssistantPart(part: unknown, signatures: SignatureReader): AssistantContent {
+  const block = isObject(part) ? decodeAnswer(part, signatures) : undefined;
+  return noted(part, block, signatures.api) ?? opaque(part);
 }
 
 /** The part of a block; none for a block that only another dialect understands. */
@@ -41,8 +45,8 @@ export function apiOf(parts: readonly unknown[]): string {
   for (const part of parts) {
     if (!isObject(part)) continue;
     const kind = kinds.get(part["type"]);
-    const signed = kind && readSignature(part["providerOptions"], kind);
-    if (signed !== undefined) return signed.api;
+    const api = kind && signedApi(part["providerOptions"], kind);
+    if (api !== undefined) return api;
   }
   return "";
 }
@@ -53,10 +57,13 @@ const kinds = new Map<unknown, SignedKind>([
   ["tool-call", "toolCall"],
 ]);
 
-function decodeAnswer(part: JsonObject, api: string): Exclude<AssistantContent, OpaqueContent> | undefined {
+function decodeAnswer(
+  part: JsonObject,
+  signatures: SignatureReader,
+): Exclude<AssistantContent, OpaqueContent> | undefined {
   const { type, text, toolCallId, toolName, input } = part;
   const kind = kinds.get(type);
-  const signed = kind && api !== "" ? readSignature(part["providerOptions"], kind, api) : undefined;
+  const signed = kind && signatures.read(part["providerOptions"], kind, isString(text) ? text : "");
   const signature = signed?.signature;
   switch (type) {
     case "text":
@@ -104,7 +111,7 @@ function partOf(block: Exclude<AssistantContent | UserContent, OpaqueContent>, a
 }
 
 function signatureOf(block: AssistantContent, api: string): JsonObject {
-  const providerOptions = writeSignature(block, api);
+  const providerOptions = signatureMetadata(block, api);
   return providerOptions === undefined ? {} : { providerOptions };
 }
 

@@ -2,6 +2,7 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
+import { SignatureReader } from "../../core/message/provider-metadata.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -54,10 +55,11 @@ function decodeAnswer(content: unknown, fields: JsonObject, at: string): AgentMe
   const string = isString(content) ? { string: true } : {};
   const parts = isString(content) ? [{ type: "text", text: content }] : listOf(content, at);
   const api = apiOf(parts);
+  const signatures = new SignatureReader(api);
   const results: ToolResultMessage[] = [];
   const blocks = parts.flatMap((part, index): AssistantContent[] => {
     const result = decodeResult(part);
-    if (result === undefined) return [decodeAssistantPart(part, api)];
+    if (result === undefined) return [decodeAssistantPart(part, signatures)];
     addNotes(result, { inline: index });
     results.push(result);
     return [];

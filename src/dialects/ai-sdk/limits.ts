@@ -1,7 +1,7 @@
 import type { Limit } from "../../core/dialect.js";
 
 const noOrigin = "a model message does not record where an answer comes from";
-const noSignature = "the AI SDK has no field for this API's signatures";
+const noSignature = "the AI SDK has no field for this signature, or not for all of it";
 
 /** Why something cannot be stored in model messages; the first match applies. */
 export const limits: readonly Limit[] = [

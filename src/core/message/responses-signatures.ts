@@ -1,6 +1,6 @@
-import { DragomanError } from "../../core/error.js";
-import { parseJson } from "../../core/json/parse.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { DragomanError } from "../error.js";
+import { parseJson } from "../json/parse.js";
+import { isObject, type JsonObject } from "../json/value.js";
 
 /** The fields of a message item that `textSignature` keeps: `{"v":1,"id":"msg_…","phase":"commentary"}`. */
 export interface MessageSignature {
