@@ -257,6 +257,7 @@ describe("detect", () => {
     ["AI SDK 4 with calls", [{ id: "a1", role: "assistant", content: "", toolInvocations: [] }], 0.95],
     ["plain messages with ids", [{ id: "u1", role: "user", content: "Hi" }], 0.5],
     ["Gemini's contents", [{ role: "user", parts: [{ text: "Hi" }] }], 0],
+    ["OpenAI's call", [{ id: "a1", role: "assistant", content: "", tool_calls: [] }], 0],
     ["messages without ids", [{ role: "user", content: "Hi" }], 0],
     ["model messages", [{ role: "tool", content: [] }], 0],
     ["an empty array", [], 0.2],

@@ -20,7 +20,7 @@ function scoreOf(message: unknown): number {
   if (!isObject(message) || !roles.includes(message["role"])) return 0;
   const { parts, toolInvocations, id } = message;
   if (Array.isArray(parts)) return parts.length === 0 || parts.some(isTyped) ? SURE : 0;
-  if (!isVersion4(message) || !isString(id)) return 0;
+  if (!isVersion4(message) || !isString(id) || "tool_calls" in message) return 0;
   return Array.isArray(toolInvocations) || "createdAt" in message ? SURE : PLAIN;
 }
 

@@ -117,6 +117,7 @@ describe("detect", () => {
     ["provider options", [{ role: "user", content: "Hi", providerOptions: {} }], 0.95],
     ["reasoning", [{ role: "assistant", content: [{ type: "reasoning", text: "Hm." }] }], 0.95],
     ["plain messages", [{ role: "user", content: "Hi" }], 0.4],
+    ["Anthropic's call", [{ role: "assistant", content: [{ type: "tool_use" }] }], 0],
     ["UI messages", [{ role: "user", parts: [] }], 0],
     ["OpenAI's tool message", [{ role: "tool", tool_call_id: "c", content: "x" }], 0],
     ["an object", { messages: [] }, 0],

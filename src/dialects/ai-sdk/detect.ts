@@ -16,7 +16,10 @@ export function detect({ document }: Sample): number {
 const roles: readonly unknown[] = ["system", "user", "assistant", "tool"];
 
 /** Fields of the messages of other formats. */
-const others = ["parts", "tool_calls", "tool_call_id", "toolInvocations"];
+const otherFields = ["parts", "tool_calls", "tool_call_id", "toolInvocations"];
+
+/** Types of the blocks of other formats. */
+const otherTypes: readonly unknown[] = ["tool_use", "tool_result", "toolCall", "thinking", "image_url"];
 
 /** Only this format writes these types with a hyphen. */
 const partTypes: readonly unknown[] = [
@@ -28,10 +31,11 @@ const partTypes: readonly unknown[] = [
 
 function scoreOf(message: unknown): number {
   if (!isObject(message) || !roles.includes(message["role"])) return 0;
-  if (others.some((field) => Object.hasOwn(message, field))) return 0;
+  if (otherFields.some((field) => Object.hasOwn(message, field))) return 0;
   const { role, content } = message;
   const parts: unknown[] = Array.isArray(content) ? content : [];
   const types = parts.map((part) => (isObject(part) ? part["type"] : undefined));
+  if (types.some((type) => otherTypes.includes(type))) return 0;
   if (types.some((type) => partTypes.includes(type)) || "providerOptions" in message) return SURE;
   const hasOptions = parts.some((part) => isObject(part) && ("providerOptions" in part || isMedia(part)));
   if (hasOptions || types.includes("reasoning")) return SURE;
