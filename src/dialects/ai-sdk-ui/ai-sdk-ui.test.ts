@@ -201,7 +201,7 @@ test("messages of AI SDK 4 are rewritten as AI SDK 6 reads them", () => {
         ],
       },
     ],
-    changes: ["wrote a message of AI SDK 4 in the form of AI SDK 6"],
+    changes: ["AI SDK 4 wrote the message; it was rewritten in the form of AI SDK 6."],
   });
 });
 

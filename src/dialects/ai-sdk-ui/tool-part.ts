@@ -56,11 +56,13 @@ function applicable(notes: JsonObject, ours: JsonObject, call: ToolCall): JsonOb
 /** The part that we would write, without its deviations. */
 function ourPart(call: ToolCall, result: ToolResultMessage | undefined, api: string): JsonObject {
   const callProviderMetadata = signatureMetadata(call, api);
+  const { state, ...outcome } = outcomeFields(result);
   return {
     ...namedTool(call.name, notesOf(call)["static"] === true),
     toolCallId: call.id,
-    ...outcomeFields(result),
+    state,
     input: call.arguments,
+    ...outcome,
     ...(callProviderMetadata === undefined ? {} : { callProviderMetadata }),
   };
 }

@@ -47,8 +47,10 @@ export function upgrade(record: JsonObject): JsonObject {
   } = record;
   const written = Array.isArray(parts) ? parts : impliedParts(toolInvocations, reasoning, content);
   const files = Array.isArray(attached) ? attached.map(fileOf) : [];
-  const metadata = createdAt === undefined ? {} : { metadata: { createdAt } };
-  return { ...metadata, ...rest, parts: [...written.map(upgradePart), ...files] };
+  const { metadata = {} } = rest;
+  const isDated = createdAt !== undefined && isObject(metadata);
+  const dated = isDated ? { metadata: { createdAt, ...metadata } } : {};
+  return { ...rest, ...dated, parts: [...written.map(upgradePart), ...files] };
 }
 
 export function noteVersion4(record: JsonObject, upgraded: JsonObject): { version4: JsonObject } {
