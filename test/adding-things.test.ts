@@ -90,7 +90,7 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       ],
     },
     api("openai-chat", "src/cli/commands.ts", "src/providers/endpoints.ts", modelList),
-    api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts"),
+    api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts", signatures),
   ])("$word", expectNamed);
 });
 
