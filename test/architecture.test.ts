@@ -90,6 +90,7 @@ const ownFiles: Record<string, Record<string, string>> = {
   "ai-sdk": { "tool-result": "a result is a part with a typed output" },
   "ai-sdk-ui": {
     metadata: "applications define it, and the time and the model are in it",
+    "result-order": "results are in the order of their calls, unless a field states another",
     "tool-output": "a tool's output is any value",
     "tool-part": "a call and its result are one part",
     "version-4": "files of AI SDK 4 have other shapes",

@@ -66,8 +66,8 @@ describe("a run becomes one message", () => {
         metadata,
         parts: [
           start,
-          part("c1", { state: "output-available", output: "Buy milk." }),
-          part("c2", { state: "output-error", errorText: "Buy milk." }),
+          part("c1", { state: "output-available", output: "Buy milk.", resultIndex: 1 }),
+          part("c2", { state: "output-error", errorText: "Buy milk.", resultIndex: 0 }),
           start,
           text("Milk."),
         ],

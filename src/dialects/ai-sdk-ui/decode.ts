@@ -14,9 +14,10 @@ import type {
 import { decodeAssistantPart, decodeUserPart, plainText } from "./blocks.js";
 import { type Metadata, readMetadata } from "./metadata.js";
 import { addNotes, extWith } from "./notes.js";
+import { readOrder, withoutPlace } from "./result-order.js";
 import { decodeToolPart } from "./tool-part.js";
 import { noteVersion4, upgrade } from "./version-4.js";
-import { isAssistant, isStepStart, isToolPart } from "./wire.js";
+import { isAssistant, isStepStart, isToolPart, outcomeOf } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.flatMap((record, index) =>
@@ -135,11 +136,12 @@ function decodeStep(
 ): AgentMessage[] {
   const api = apiOf(parts);
   const signatures = new SignatureReader(api);
+  const order = orderOf(parts);
   const results: ToolResultMessage[] = [];
   const ids = new Set<string>();
   const content = parts.map((part, index): AssistantContent => {
     if (!isToolPart(part)) return decodeAssistantPart(part, signatures);
-    const { call, result } = decodeToolPart(part, signatures);
+    const { call, result } = decodeToolPart(order === undefined ? part : withoutPlace(part), signatures);
     if (result !== undefined) results.push(result);
     if (result !== undefined && ids.has(call.id)) addNotes(result, { call: index });
     ids.add(call.id);
@@ -163,7 +165,23 @@ function decodeStep(
       ...(timestamp === undefined ? ["/timestamp"] : []),
     ]),
   };
-  return [answer, ...results];
+  return [answer, ...(order === undefined ? results : sorted(results, order))];
+}
+
+/** The order of the results, if their parts, and no others, state one. */
+function orderOf(parts: readonly unknown[]): number[] | undefined {
+  const answered = parts.filter((part) => isToolPart(part) && outcomeOf(part["state"]) !== "none");
+  const order = readOrder(parts);
+  return order !== undefined && sameLength(order, readOrder(answered), answered) ? order : undefined;
+}
+
+function sameLength(...lists: (readonly unknown[] | undefined)[]): boolean {
+  return lists.every((list) => list?.length === lists[0]?.length);
+}
+
+function sorted(results: readonly ToolResultMessage[], order: readonly number[]): ToolResultMessage[] {
+  const places = [...results.keys()].sort((left, right) => (order[left] ?? 0) - (order[right] ?? 0));
+  return places.flatMap((place) => results[place] ?? []);
 }
 
 /** The API whose signatures are in a step; empty if there are none. */

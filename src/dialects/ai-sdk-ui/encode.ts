@@ -13,6 +13,7 @@ import type {
 import { encodeBlock } from "./blocks.js";
 import { writeMetadata } from "./metadata.js";
 import { notesOf } from "./notes.js";
+import { withPlace } from "./result-order.js";
 import { encodeToolPart } from "./tool-part.js";
 import { asVersion4 } from "./version-4.js";
 
@@ -86,6 +87,8 @@ function attach(result: ToolResultMessage, steps: readonly Step[]): void {
     const index =
       isNumber(noted) && isCall(noted) ? noted : step.answer.content.findIndex((_, place) => isCall(place));
     if (index < 0) continue;
+    // A final result takes the place of its own arrival, not of the pending one.
+    step.results.delete(index);
     step.results.set(index, result);
     return;
   }
@@ -93,11 +96,18 @@ function attach(result: ToolResultMessage, steps: readonly Step[]): void {
 
 function partsOfStep({ answer, results }: Step): unknown[] {
   const { steps = 1, trailing = 0 } = notesOf(answer);
+  const arrived = [...results.keys()];
+  const isSorted = arrived.every((index, place) => place === 0 || index > (arrived[place - 1] ?? 0));
+  const places = new Map(isSorted ? [] : arrived.map((index, place) => [index, place]));
+  const placed = (part: JsonObject, index: number) => {
+    const place = places.get(index);
+    return place === undefined ? part : withPlace(part, place);
+  };
   return [
     ...stepStarts(steps),
     ...answer.content.flatMap((block, index) =>
       block.type === "toolCall"
-        ? [encodeToolPart(block, results.get(index), answer.api)]
+        ? [placed(encodeToolPart(block, results.get(index), answer.api), index)]
         : encodeBlock(block, answer.api),
     ),
     ...stepStarts(trailing),
