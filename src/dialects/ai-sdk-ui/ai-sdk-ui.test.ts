@@ -103,26 +103,9 @@ describe("a run becomes one message", () => {
       },
     ],
     ["an error without content", { content: [], isError: true }, { state: "output-error", errorText: "" }],
-    [
-      "a result that is not final",
-      { isPending: true },
-      { state: "output-available", output: "Buy milk.", preliminary: true },
-    ],
   ])("%s", (_, more, expected) => {
     const [record] = aiSdkUi.encode([answer([call("c1")]), result("c1", more)]);
     expect(record?.["parts"]).toEqual([start, part("c1", expected)]);
-  });
-
-  test("the final result replaces a pending one", () => {
-    const [record] = aiSdkUi.encode([
-      answer([call("c1")]),
-      result("c1", { isPending: true, content: [{ type: "text", text: "Reading …" }] }),
-      result("c1"),
-    ]);
-    expect(record?.["parts"]).toEqual([
-      start,
-      part("c1", { state: "output-available", output: "Buy milk." }),
-    ]);
   });
 
   test("a message without an id gets one that stays the same", () => {

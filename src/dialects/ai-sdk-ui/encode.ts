@@ -79,7 +79,7 @@ function attach(result: ToolResultMessage, steps: readonly Step[]): void {
   for (let at = steps.length - 1; at >= 0; at--) {
     const step = steps[at];
     if (step === undefined) continue;
-    const isOpen = (index: number) => step.results.get(index)?.isPending ?? !step.results.has(index);
+    const isOpen = (index: number) => !step.results.has(index);
     const isCall = (index: number) => {
       const block = step.answer.content[index];
       return block?.type === "toolCall" && block.id === result.toolCallId && isOpen(index);
@@ -87,8 +87,6 @@ function attach(result: ToolResultMessage, steps: readonly Step[]): void {
     const index =
       isNumber(noted) && isCall(noted) ? noted : step.answer.content.findIndex((_, place) => isCall(place));
     if (index < 0) continue;
-    // A final result takes the place of its own arrival, not of the pending one.
-    step.results.delete(index);
     step.results.set(index, result);
     return;
   }

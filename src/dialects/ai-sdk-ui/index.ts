@@ -15,7 +15,6 @@ export const aiSdkUi: Dialect = {
   kind: "transcript",
   framing,
   branches: false,
-  pendingResults: true,
   limits,
   detect,
   check,

@@ -16,6 +16,7 @@ export const limits: readonly Limit[] = [
     "/id": "a tool result is part of its call and has no id",
     "/timestamp": "a tool result is part of its call and has no time",
     "/toolName": "a tool result has the name of its call",
+    "/isPending": "a tool part holds one result, which is final",
     "/details": "a tool part holds only the output that a model is shown",
     "/content/*/textSignature": "a tool's output has no signatures",
     "/content": "a tool part's error is one text",

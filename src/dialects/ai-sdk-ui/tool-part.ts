@@ -73,8 +73,7 @@ function outcomeFields(result: ToolResultMessage | undefined): JsonObject {
   const errorText = result.content.length === 0 ? "" : onlyText(result.content);
   if (result.isError && errorText !== undefined && !isMcpResult(result))
     return { state: "output-error", errorText };
-  const preliminary = result.isPending === true ? { preliminary: true } : {};
-  return { state: "output-available", output: encodeOutput(result), ...preliminary };
+  return { state: "output-available", output: encodeOutput(result) };
 }
 
 function argumentsError({ input, state }: ToolPart): { argumentsError?: string } {
@@ -83,7 +82,7 @@ function argumentsError({ input, state }: ToolPart): { argumentsError?: string }
 }
 
 function decodeResult(part: ToolPart, toolName: string): ToolResultMessage | undefined {
-  const { state, output, errorText, approval, preliminary } = part;
+  const { state, output, errorText, approval } = part;
   const outcome = outcomeOf(state);
   if (outcome === "none") return undefined;
   const isDenied = state === "output-denied";
@@ -98,7 +97,6 @@ function decodeResult(part: ToolPart, toolName: string): ToolResultMessage | und
     toolCallId: part.toolCallId,
     toolName,
     ...read,
-    ...(outcome === "output" && preliminary === true ? { isPending: true } : {}),
     timestamp: 0,
     ...extWith({ form }, ["/timestamp"]),
   };
