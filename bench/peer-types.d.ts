@@ -21,12 +21,3 @@ declare module "@mariozechner/pi-ai" {
     | { type: "other" }
   >;
 }
-
-declare module "@ai-sdk/anthropic" {
-  import type { LanguageModel } from "ai";
-
-  export function createAnthropic(options: {
-    apiKey: string;
-    baseURL: string;
-  }): (model: string) => LanguageModel;
-}

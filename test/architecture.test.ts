@@ -74,6 +74,10 @@ const ownFiles: Record<string, Record<string, string>> = {
     reasoning: "thinking is one text in the metadata",
     "unknown-role": "turns of a role that the format does not have are kept whole",
   },
+  "claude-code": {
+    frame: "every line repeats the session and names its parent",
+    "leaf-role": "a loose line may name the leaf, and sub-agents have branches of their own",
+  },
   clawtools: {
     accept: "programs hand messages to our connectors in this format",
     "foreign-shapes": "messages of other formats end up among these",

@@ -4,9 +4,9 @@ import { brief } from "../../test/fakes/agent-outline.js";
 import { answer, calls, type Step, says, scriptedModel } from "../../test/fakes/scripted-model.js";
 import { type AgentMessage, DragomanError, emptyUsage } from "../core/index.js";
 import { noteMessage } from "../core/message/notes.js";
+import { contextTokens } from "../core/shown/tokens.js";
 import { compact, shouldCompact } from "./compaction.js";
 import { type RunOptions, run } from "./run.js";
-import { contextTokens } from "./tokens.js";
 
 const usage = (totalTokens: number) => ({ ...emptyUsage(), totalTokens });
 
@@ -156,6 +156,26 @@ describe("compact", () => {
     expect(asked(model)).toEqual([
       'The summary so far (as JSON): "S\\"1"\n\nBring it up to date with these messages:\n{"role":"user","content":"xxxx"}\n{"role":"user","content":"xxxx"}',
     ]);
+  });
+
+  test.each<[string, object, string]>([
+    [
+      "the messages that the one before kept are summarised too",
+      { summary: "S1", keptIds: ["1"] },
+      'The summary so far (as JSON): "S1"\n\nBring it up to date with these messages:\n{"role":"user","content":"xxxx"}\n{"role":"user","content":"xxxx"}',
+    ],
+    [
+      "the history that the one before left is summarised, without its summary",
+      { summary: "S1", replacement: [{ role: "user", content: "left", timestamp: 1 }] },
+      'Summarise these messages:\n{"role":"user","content":"left"}\n{"role":"user","content":"xxxx"}',
+    ],
+  ])("%s", async (_, fields, question) => {
+    const model = scriptedModel([says("S2")]);
+    const before = { role: "compaction", summary: "", id: "c", timestamp: 1, ...fields } as AgentMessage;
+    const messages = [user("1", 1), user("2", 1), before, user("3", 1), user("4", 1)];
+    const line = await compact({ messages, model, keepTokens: 1 });
+    expect(line?.firstKeptId).toBe("4");
+    expect(asked(model)).toEqual([question]);
   });
 
   test("nothing to summarise, or nothing that could be kept: no line", async () => {

@@ -1,9 +1,9 @@
 import { callsOf } from "../core/message/open-calls.js";
-import { lastCompaction } from "../core/shown/compaction.js";
+import { carriedOver, lastCompaction } from "../core/shown/compaction.js";
+import { contextOf } from "../core/shown/context-of.js";
+import { contextTokens, estimateTokens } from "../core/shown/tokens.js";
 import type { AgentMessage, CompactionMessage } from "../core/types.js";
-import { contextOf } from "./context.js";
 import { summarise } from "./summarise.js";
-import { contextTokens, estimateTokens } from "./tokens.js";
 import type { AgentModel, OnLosses } from "./types.js";
 
 export interface CompactionLimits {
@@ -57,14 +57,17 @@ export async function compact(options: CompactOptions): Promise<CompactionMessag
   const keep = window === undefined ? keepTokens : Math.min(keepTokens, window / 4);
   const cut = findCut(messages, start, keep);
   if (cut === undefined) return undefined;
+  const carried = previous === undefined ? undefined : carriedOver(previous, messages);
+  const covered = [
+    ...(carried?.messages ?? []).map(({ message }) => message),
+    ...messages.slice(start, cut.index),
+  ];
   // The system prompt at the start stays, so it is not summarised.
-  const older = contextOf(withoutCompactions(messages.slice(start, cut.index))).filter(
-    ({ role }) => start > 0 || role !== "system",
-  );
+  const older = contextOf(withoutCompactions(covered)).filter(({ role }) => start > 0 || role !== "system");
   if (older.length === 0) return undefined;
   const { summary, usage } = await summarise({
     messages: older,
-    previous: previous?.compaction.summary,
+    previous: carried?.summary === undefined ? undefined : previous?.compaction.summary,
     model,
     signal,
     onLosses,

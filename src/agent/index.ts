@@ -1,6 +1,7 @@
 export { closingResults } from "../core/message/open-calls.js";
+export { contextOf } from "../core/shown/context-of.js";
+export { contextTokens } from "../core/shown/tokens.js";
 export { type CompactionLimits, type CompactOptions, compact, shouldCompact } from "./compaction.js";
-export { contextOf } from "./context.js";
 export {
   type AskPermission,
   type PermissionAction,
@@ -17,5 +18,4 @@ export {
   type SubAgentTask,
   subAgentTool,
 } from "./sub-agent.js";
-export { contextTokens } from "./tokens.js";
 export type { AgentModel, Append, Tool, ToolHooks, ToolOutput, ToolRun } from "./types.js";

@@ -1,7 +1,8 @@
-import type { CallOptions, ToolSpec } from "../core/api/provider.js";
+import type { CallOptions, Output, ToolSpec } from "../core/api/provider.js";
 import { onAbort } from "../core/async/on-abort.js";
 import { type Failure, failureIn, isBroken, isSilent } from "../core/message/failure.js";
 import { callsOf, closingResults } from "../core/message/open-calls.js";
+import { requestedOutput } from "../core/message/requested-output.js";
 import { markShown } from "../core/shown/context.js";
 import { placeInConversation, type Shown, showConversation } from "../core/shown/conversation.js";
 import { messageEvents } from "../core/stream/events.js";
@@ -32,7 +33,7 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** When and how far to compact the conversation before it outgrows the model's window; false for never. */
   compaction?: CompactionLimits | false;
-  /** Request options: thinking, temperature. */
+  /** Request options: thinking, temperature. A form of answer that a message states (`ext.output`) takes precedence. */
   call?: CallOptions;
   /** Called with the losses of each request to the model, a compaction's included. */
   onLosses?: OnLosses;
@@ -85,6 +86,7 @@ class Run {
   #answer: Answer | undefined;
   #calls: ToolCalls | undefined;
   #canCompact = true;
+  readonly #isResumed: boolean;
   /** Consecutive answers that ended at the length limit with calls that could not run. */
   #cutCalls = 0;
 
@@ -94,6 +96,7 @@ class Run {
     this.#now = options.now ?? Date.now;
     this.#log = new Transcript(options.history ?? [], options.append, this.#now);
     this.#prompts = prompts;
+    this.#isResumed = prompts.length === 0;
   }
 
   get #aborted(): boolean {
@@ -196,10 +199,17 @@ class Run {
     const report: OnLosses = (losses) =>
       onLosses?.(losses.map((loss) => ({ ...loss, at: placeInConversation(shown, loss.at) })));
     const { signal } = this.#controller;
-    const answer = new Answer(model, context, { ...call, onLosses: report }, signal, this.#now);
+    const output = this.#requestedOutput();
+    const asked = { ...call, ...(output === undefined ? {} : { output }), onLosses: report };
+    const answer = new Answer(model, context, asked, signal, this.#now);
     this.#answer = answer;
     yield* answer.events();
     return answer;
+  }
+
+  /** An earlier run that was aborted may have left messages unanswered; only a run without prompts answers those. */
+  #requestedOutput(): Output | undefined {
+    return requestedOutput(this.#isResumed ? this.#log.messages : this.#log.added);
   }
 
   /** Returns whether the conversation became shorter. A failure is reported once, and does not end the run. */

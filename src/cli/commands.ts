@@ -185,13 +185,16 @@ export const tokenCreateCommand = {
     name: { ...value("N", "label, shown in `token list`"), default: "unnamed" },
     expires: value("WHEN", "time from now (12h, 30d, 4w) or a date (2027-01-31) (default: never)"),
     agent: { ...value("A", "only this agent and its sessions; repeatable (default: all)"), multiple: true },
+    budget: value("N/PERIOD", "dollars that its calls may cost: 5/day, 100/month (default: unlimited)"),
+    rate: value("N/minute", "requests that it may send (default: gateway.limits.requestsPerMinute)"),
     home,
-    json: json("{id, name, scope, created, expires?, agents?, token}"),
+    json: json("{id, name, scope, created, expires?, agents?, budget?, requestsPerMinute?, token}"),
   },
   notes: ["Only a hash of the token is stored. A running gateway accepts it immediately."],
   examples: [
     "TOKEN=$(dragoman token create --scope read --name dashboard)",
     "dragoman token create --expires 30d --agent main --name colleague",
+    "dragoman token create --budget 5/day --rate 60/minute --name ci",
   ],
 } as const satisfies Declaration;
 
@@ -199,8 +202,28 @@ export const tokenListCommand = {
   name: "token list",
   summary: "list the tokens, without their secrets",
   words: [],
-  options: { home, json: json("[{id, name, scope, created, expires?, agents?}]") },
+  options: {
+    home,
+    json: json(
+      "[{id, name, scope, created, expires?, agents?, budget?: {dollars, per, spent, remaining, resets}, requestsPerMinute?}]",
+    ),
+  },
   examples: ["dragoman token list"],
+} as const satisfies Declaration;
+
+export const tokenSetCommand = {
+  name: "token set",
+  summary: "change the budget or the rate of a token",
+  words: ["TOKEN"],
+  options: {
+    budget: value("N/PERIOD", "dollars that its calls may cost: 5/day, 100/month, or none"),
+    rate: value("N/minute", "requests that it may send, or none for the gateway's limit"),
+    home,
+  },
+  notes: [
+    "TOKEN is a token's name, its id or a prefix of the id. A running gateway applies the change immediately; a WebSocket that is open keeps its rate.",
+  ],
+  examples: ["dragoman token set ci --budget 10/day", "dragoman token set 01JQ8Z --budget none --rate none"],
 } as const satisfies Declaration;
 
 export const tokenRevokeCommand = {
@@ -214,14 +237,42 @@ export const tokenRevokeCommand = {
 
 const tokenCommand: CommandGroup = {
   name: "token",
-  summary: "create, list and revoke gateway tokens",
+  summary: "create, list, limit and revoke gateway tokens",
   examples: ["dragoman token create --scope read --name dashboard", "dragoman token list"],
   subcommands: [
     action(tokenCreateCommand, async () => ({ run: (await import("./token.js")).create })),
     action(tokenListCommand, async () => ({ run: (await import("./token.js")).list })),
+    action(tokenSetCommand, async () => ({ run: (await import("./token.js")).set })),
     action(tokenRevokeCommand, async () => ({ run: (await import("./token.js")).revoke })),
   ],
 };
+
+export const usageCommand = {
+  name: "usage",
+  summary: "list what calls of models used and cost",
+  words: [],
+  options: {
+    by: {
+      ...value("WHAT", "what each row is"),
+      choices: ["day", "token", "agent", "model"],
+      default: "model",
+    },
+    since: value("DATE", "first day, UTC: 2026-11-01, or 7d ago (default: the first of this month)"),
+    until: value("DATE", "last day, UTC (default: today)"),
+    home,
+    json: json(
+      "{by, since, until, rows: [{name, calls, input, output, cacheRead, cacheWrite, reasoning, cost, unpriced}], total}",
+    ),
+  },
+  notes: [
+    "Calls of agents, chats, channels and clients count. The token of a call that did not come through the gateway is `local`.",
+  ],
+  examples: [
+    "dragoman usage",
+    "dragoman usage --by token --since 2026-11-01",
+    "dragoman usage --by day --json",
+  ],
+} as const satisfies Declaration;
 
 export const doctorCommand = {
   name: "doctor",
@@ -250,6 +301,7 @@ export const commands: readonly Command[] = [
   action(serveCommand, () => import("./serve.js")),
   channelsCommand,
   tokenCommand,
+  action(usageCommand, () => import("./usage.js")),
   modelsCommand,
   action(doctorCommand, () => import("./doctor/doctor.js")),
 ];

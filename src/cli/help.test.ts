@@ -30,10 +30,11 @@ test("a group lists its commands", async () => {
     [
       "Usage: dragoman token COMMAND [OPTIONS]",
       "",
-      "Create, list and revoke gateway tokens.",
+      "Create, list, limit and revoke gateway tokens.",
       "",
       "  create  create a token and print it, once",
       "  list    list the tokens, without their secrets",
+      "  set     change the budget or the rate of a token",
       "  revoke  revoke a token, immediately",
       "",
       "`dragoman token COMMAND --help` explains one command.",
@@ -118,7 +119,7 @@ describe("wrong usage", () => {
     [["a", "--json=yes"], "option '--json' does not take an argument"],
     [
       ["a", "--for", "eliza"],
-      '--for must be one of anthropic, openai-chat, openai-responses, google, ollama, not "eliza"',
+      '--for must be one of anthropic, openai-chat, openai-responses, google, ollama, bedrock, not "eliza"',
     ],
   ])("%j", (args, message) => {
     expect(() => parseCommand(checkCommand, args)).toThrow(message);

@@ -7,9 +7,10 @@ import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
 import { MAIN } from "../runtime/agents.js";
-import { homeFolder, readConfig } from "../runtime/config.js";
-import { checkAccess, modelsOf } from "../runtime/model-access.js";
+import { homeFolder, isModelName, readConfig } from "../runtime/config.js";
+import { checkCredentials, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
+import type { Config } from "../runtime/schema.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
@@ -21,14 +22,14 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
 
   // Check everything before starting anything.
   const home = homeFolder(process.env, values.home);
-  const config = await readConfig(home, environment(values.model));
+  const config = await configFor(home, values.model);
   const settings = settingsOf(config, process.env, values);
   await requireWritable(home);
   const tokens = new TokenStore(home);
   const isFirstStart = !(await tokens.exists());
   const notes = makeLogger(process.stderr.isTTY === true && !json ? "warn" : "info");
   const runtime = new Runtime({ home, config, onNote: (text) => notes.warn({}, text) });
-  for (const model of modelsOf(runtime)) warnWithoutKey(model, runtime);
+  for (const model of modelsOf(runtime)) await warnWithoutKey(model, runtime);
 
   const gateway = await startGateway({
     runtime,
@@ -87,18 +88,17 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   return 0;
 }
 
-function environment(model: string | undefined): Readonly<Record<string, string | undefined>> {
-  if (model === undefined) return process.env;
-  if (!/^[a-z0-9][a-z0-9-]*\/./.test(model)) {
-    throw usageError(`--model must be provider/model, such as demo/echo, not "${model}"`);
-  }
-  return { ...process.env, DRAGOMAN_MODEL: model };
+async function configFor(home: string, model: string | undefined): Promise<Config> {
+  if (model === undefined) return readConfig(home, process.env);
+  const config = await readConfig(home, { ...process.env, DRAGOMAN_MODEL: "" });
+  if (isModelName(model, config)) return { ...config, model };
+  throw usageError(`--model must be provider/model, such as demo/echo, or an alias, not "${model}"`);
 }
 
-/** A missing key only matters once a message is sent to that model. */
-function warnWithoutKey(model: string, runtime: Runtime): void {
+/** Missing credentials only matter once a message is sent to that model. */
+async function warnWithoutKey(model: string, runtime: Runtime): Promise<void> {
   try {
-    checkAccess(model, runtime, process.env);
+    await checkCredentials(model, runtime, runtime.world);
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== "provider/no-key") throw error;
     reportLine(`warning: ${model} will not answer: ${error.message}; ${error.hint}`);

@@ -2,21 +2,32 @@ import { defined } from "../core/json/defined.js";
 import { type TokenEntry, TokenStore } from "../gateway/auth/token-store.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
+import { type Budget, budgetText, parseBudget } from "../runtime/usage/budget.js";
+import { UsageLedger } from "../runtime/usage/ledger.js";
+import { usageFolder } from "../runtime/usage/usage-reader.js";
 import { usageError } from "./arguments.js";
-import type { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from "./commands.js";
+import type {
+  tokenCreateCommand,
+  tokenListCommand,
+  tokenRevokeCommand,
+  tokenSetCommand,
+} from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { writeResult } from "./sessions/result.js";
+import { money } from "./sessions/spending.js";
 import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
 import { table } from "./terminal/table.js";
 
 export async function create({ values }: Arguments<typeof tokenCreateCommand>): Promise<number> {
-  const { scope, name, expires, agent, json } = values;
+  const { scope, name, expires, agent, budget, rate, json } = values;
   const home = homeFolder(process.env, values.home);
   if (!/^\P{C}{1,64}$/u.test(name)) throw usageError("--name must be one line of up to 64 characters");
   const limits = {
     expires: expires === undefined ? undefined : expiryOf(expires, Date.now()),
     agents: agent === undefined ? undefined : await requireAgents(agent, home),
+    budget: budget === undefined ? undefined : budgetIn(budget),
+    requestsPerMinute: rate === undefined ? undefined : rateIn(rate),
   };
   const { secret, entry } = await new TokenStore(home).create(name, scope, defined(limits));
   await writeResult(json, secret, { ...withoutHash(entry), token: secret });
@@ -38,6 +49,29 @@ function expiryOf(text: string, now: number): number {
   );
 }
 
+function budgetIn(text: string): Budget {
+  const budget = parseBudget(text);
+  if (budget !== undefined) return budget;
+  throw usageError(`--budget must be dollars per day or month, such as 5/day or 100/month, not "${text}"`);
+}
+
+function rateIn(text: string): number {
+  const [, count] = /^([1-9]\d{0,6})\/minute$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count);
+  throw usageError(`--rate must be requests per minute, such as 60/minute, not "${text}"`);
+}
+
+export async function set({ values, words: [token] }: Arguments<typeof tokenSetCommand>): Promise<number> {
+  const { budget, rate } = values;
+  if (budget === undefined && rate === undefined) throw usageError("pass --budget, --rate or both");
+  const entry = await new TokenStore(homeFolder(process.env, values.home)).limit(token, {
+    budget: budget === "none" ? null : budget === undefined ? undefined : budgetIn(budget),
+    requestsPerMinute: rate === "none" ? null : rate === undefined ? undefined : rateIn(rate),
+  });
+  reportLine(`token ${entry.id} (${described(entry)})`);
+  return 0;
+}
+
 /** Refuses misspelt agents: their token would grant nothing. */
 async function requireAgents(agents: readonly string[], home: string): Promise<string[]> {
   const { agents: configured = {} } = await readConfig(home, process.env);
@@ -47,12 +81,14 @@ async function requireAgents(agents: readonly string[], home: string): Promise<s
   throw usageError(`--agent must be one of ${known.join(", ")}, not "${missing}"`);
 }
 
-function described({ name, scope, expires, agents }: TokenEntry): string {
+function described({ name, scope, expires, agents, budget, requestsPerMinute }: TokenEntry): string {
   return [
     name,
     `scope ${scope}`,
     ...(agents === undefined ? [] : [`agents ${agents.join(", ")}`]),
     ...(expires === undefined ? [] : [`expires ${day(expires)}`]),
+    ...(budget === undefined ? [] : [`budget ${budgetText(budget)}`]),
+    ...(requestsPerMinute === undefined ? [] : [`rate ${requestsPerMinute}/minute`]),
   ].join(", ");
 }
 
@@ -66,18 +102,29 @@ export async function revoke({
 }
 
 export async function list({ values }: Arguments<typeof tokenListCommand>): Promise<number> {
-  const entries = await new TokenStore(homeFolder(process.env, values.home)).list();
-  const rows = entries.map(({ id, name, scope, created, lastUsed, expires, agents }) => [
+  const home = homeFolder(process.env, values.home);
+  const tokens = new TokenStore(home);
+  const ledger = new UsageLedger({ folder: usageFolder(home), now: Date.now, onNote: reportLine });
+  ledger.setBudgets((id) => tokens.budgetOf(id));
+  const known = [];
+  for (const entry of await tokens.list()) {
+    const { budget: _, ...others } = withoutHash(entry);
+    known.push({ ...others, ...defined({ budget: await ledger.status(entry.id) }) });
+  }
+  const rows = known.map(({ id, name, scope, created, lastUsed, expires, agents, budget, ...limits }) => [
     id,
     scope,
     day(created),
     lastUsed === undefined ? "never" : day(lastUsed),
     expires === undefined ? "never" : day(expires),
     agents?.join(",") ?? "all",
+    budget === undefined ? "none" : budgetText(budget),
+    budget === undefined ? "-" : money({ cost: { total: budget.spent } }, false),
+    limits.requestsPerMinute === undefined ? "default" : `${limits.requestsPerMinute}/minute`,
     name,
   ]);
-  const lines = table([["ID", "SCOPE", "CREATED", "USED", "EXPIRES", "AGENTS", "NAME"], ...rows]);
-  await writeResult(values.json, shownText(lines.join("\n")), entries.map(withoutHash));
+  const heads = ["ID", "SCOPE", "CREATED", "USED", "EXPIRES", "AGENTS", "BUDGET", "SPENT", "RATE", "NAME"];
+  await writeResult(values.json, shownText(table([heads, ...rows]).join("\n")), known);
   return 0;
 }
 

@@ -22,7 +22,7 @@ export interface ClientOptions {
   world?: ClientWorld;
 }
 
-type OutgoingMessage = Pick<Params<"chat.send">, "text" | "content" | "mode" | "idempotencyKey">;
+type OutgoingMessage = Omit<Params<"chat.send">, "sessionKey">;
 
 /**
  * Connects to a gateway. Rejects with `client/disconnected` if the address or the token is wrong. After that, a lost

@@ -1,3 +1,5 @@
+import type { LeafRole } from "../core/dialect.js";
+
 /** A message in a tree. */
 export interface Node {
   /** Increases from message to message. */
@@ -5,6 +7,8 @@ export interface Node {
   id: string | undefined;
   /** Undefined for a message that is on every branch. */
   parentId: string | null | undefined;
+  /** Default: `leaf`. */
+  leafRole?: LeafRole | undefined;
 }
 
 /** Consecutive messages, each the child of the one before it. */
@@ -38,29 +42,45 @@ export class BranchFinder {
   readonly #runs: Run[] = [];
   readonly #places = new Map<string, number | undefined>();
   #last: Node | undefined;
+  /** The place of the last message that can be the leaf, or follows it. */
   #leaf: number | undefined;
+  /** The leaf that a record names, unless a message that can be the leaf follows it. */
+  #named: string | undefined;
+  /** The place of the given leaf. */
+  #given: number | undefined;
   #reached = 0;
 
-  /** Without an id, the leaf is the last message. */
+  /** The leaf (default: the one that the messages define, otherwise the last message). */
   constructor(leafId?: string) {
     this.#leafId = leafId;
   }
 
   add(node: Node): void {
-    const { place, id, parentId } = node;
+    const { place, id, parentId, leafRole = "leaf" } = node;
+    if (typeof leafRole === "object") this.#name(leafRole.id);
     if (parentId === undefined) return;
     const run = this.#runs.at(-1);
-    if (run !== undefined && parentId !== null && parentId === this.#last?.id) run.end = place;
+    const follows = run !== undefined && parentId !== null && parentId === this.#last?.id;
+    if (follows) run.end = place;
     else {
       this.#runs.push({ start: place, end: place, parentId });
       if (parentId !== null) this.#places.set(parentId, undefined);
     }
+    const isTail = leafRole === "tail" && follows && this.#last?.place === this.#leaf;
+    if (leafRole === "leaf" || isTail) this.#leaf = place;
+    if (leafRole === "leaf") this.#named = undefined;
+    if (id !== undefined && id === this.#leafId) this.#given = place;
     this.#last = node;
-    if (this.#leafId === undefined || id === this.#leafId) this.#leaf = place;
   }
 
+  #name(id: string): void {
+    this.#named = id;
+    this.#places.set(id, undefined);
+  }
+
+  /** Whether the given leaf was found. */
   get hasLeaf(): boolean {
-    return this.#leaf !== undefined;
+    return this.#given !== undefined;
   }
 
   get needsSecondPass(): boolean {
@@ -78,10 +98,15 @@ export class BranchFinder {
   }
 
   finish(): Branch {
+    const named = this.#named === undefined ? undefined : this.#places.get(this.#named);
+    return this.#branchTo(this.#given ?? named ?? this.#leaf ?? this.#last?.place);
+  }
+
+  #branchTo(leaf: number | undefined): Branch {
     const guesses: Guess[] = [];
     /** The last place of each run that is on the branch, by the run's index. */
     const taken = new Map<number, number>();
-    let next = this.#leaf;
+    let next = leaf;
     while (next !== undefined) {
       const index = this.#indexOf(next);
       const run = this.#runs[index];

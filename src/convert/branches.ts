@@ -1,11 +1,13 @@
-import { type Decoded, type Dialect, PARENT_KEY } from "../core/dialect.js";
+import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { type Branch, BranchFinder, type Node } from "./branch-finder.js";
-import { placed, recordReader, type SourceRecord } from "./read.js";
+import { MessageDecoder, type SourceMessage } from "./decode.js";
+import { leafRoleOf } from "./leaf.js";
+import { recordReader } from "./read.js";
 
 /**
- * The path from the root to the leaf (default: the last message). Messages without a parent field are on every branch.
- * A message's place is the index of its line (`Dialect.branches`).
+ * The path from the root to the leaf (default: the one that the messages define). Messages without a parent field are on
+ * every branch. A message's place is the index of the line on which it begins.
  */
 export async function findBranch(
   open: () => AsyncIterable<Uint8Array>,
@@ -13,9 +15,7 @@ export async function findBranch(
   leaf?: string,
 ): Promise<Branch> {
   const finder = new BranchFinder(leaf);
-  // Most transcripts are not trees and need not be read twice.
-  const skip = (line: Uint8Array) => !mentionsParent(line);
-  await eachNode(open(), dialect, (node) => finder.add(node), skip);
+  await eachNode(open(), dialect, (node) => finder.add(node), linesWithout(dialect.parentKey));
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
       hint: "pass the id of a message in the input",
@@ -32,15 +32,18 @@ async function eachNode(
   skip?: (line: Uint8Array) => boolean,
 ): Promise<void> {
   const reader = recordReader(dialect.framing, { onBad: () => undefined, ...(skip && { skip }) });
-  const visitAll = (records: Iterable<SourceRecord>) => {
-    for (const record of records) {
-      for (const { message } of decodeAlone(record, dialect)) {
-        visit({ place: lineIndex(record.at), id: message.id, parentId: message.parentId });
-      }
+  const decoder = new MessageDecoder(dialect);
+  const visitAll = (messages: readonly SourceMessage[]) => {
+    for (const { message, origin } of messages) {
+      const { id, parentId } = message;
+      visit({ place: lineIndex(origin?.at ?? ""), id, parentId, leafRole: leafRoleOf(message, dialect) });
     }
   };
-  for await (const chunk of source) visitAll(reader.push(chunk));
-  visitAll(reader.finish());
+  for await (const chunk of source) {
+    for (const record of reader.push(chunk)) visitAll(decoder.push(record));
+  }
+  for (const record of reader.finish()) visitAll(decoder.push(record));
+  visitAll(decoder.finish());
 }
 
 /** `/7` is the eighth line. */
@@ -48,31 +51,32 @@ export function lineIndex(at: string): number {
   return Number(at.slice(1));
 }
 
-function decodeAlone(record: SourceRecord, dialect: Dialect): Decoded[] {
-  try {
-    return dialect.decode([record.value]);
-  } catch (error) {
-    throw placed(error, [record]);
-  }
+/** Finds lines that do not contain a key. Most transcripts are not trees and need not be parsed to find that out. */
+function linesWithout(key: string | undefined): ((line: Uint8Array) => boolean) | undefined {
+  if (key === undefined) return undefined;
+  const bytes = new TextEncoder().encode(`"${key}"`);
+  // A capital letter is rare in most texts, so `indexOf` skips most of the line.
+  const offset = Math.max(0, bytes.findIndex(isCapital));
+  const rare = bytes[offset] ?? 0;
+  return (line) => {
+    for (let at = line.indexOf(rare); at >= 0; at = line.indexOf(rare, at + 1)) {
+      if (bytes.every((byte, index) => line[at - offset + index] === byte)) return false;
+    }
+    return true;
+  };
 }
 
-const KEY = new TextEncoder().encode(`"${PARENT_KEY}"`);
-/** A letter that is rare in most texts, so `indexOf` skips most of the line. */
-const CAPITAL_I = 0x49;
-const BEFORE_I = KEY.indexOf(CAPITAL_I);
-
-function mentionsParent(line: Uint8Array): boolean {
-  for (let at = line.indexOf(CAPITAL_I); at >= 0; at = line.indexOf(CAPITAL_I, at + 1)) {
-    if (KEY.every((byte, index) => line[at - BEFORE_I + index] === byte)) return true;
-  }
-  return false;
+function isCapital(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
 }
 
-/** The places of the entries that are not on the path to the last one. */
+/** The places of the entries that are not on the active branch. */
 export function offPath(entries: readonly (Omit<Node, "place"> & { at: string })[]): ReadonlySet<string> {
   const finder = new BranchFinder();
-  for (const [place, { id, parentId }] of entries.entries()) finder.add({ place, id, parentId });
-  for (const [place, { id, parentId }] of entries.entries()) finder.revisit({ place, id, parentId });
+  for (const [place, { at: _, ...node }] of entries.entries()) finder.add({ place, ...node });
+  for (const [place, { at: _, ...node }] of entries.entries()) finder.revisit({ place, ...node });
   const { isOff } = finder.finish();
-  return new Set(entries.flatMap(({ at }, place) => (isOff(place) ? [at] : [])));
+  return new Set(
+    entries.flatMap(({ at, parentId }, place) => (parentId !== undefined && isOff(place) ? [at] : [])),
+  );
 }

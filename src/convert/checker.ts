@@ -124,11 +124,11 @@ export class Checker {
   }
 }
 
-function rulesFor({ branches }: Dialect, api: Api | undefined, report: Report): Rule[] {
+function rulesFor(dialect: Dialect, api: Api | undefined, report: Report): Rule[] {
   const pairing = new PairingRule(report);
-  const always = [contentRule(report), timeRule(report), new TreeRule(report, branches)];
-  if (api === undefined) return [...always, new Turns(report, branches, [pairing])];
-  const turns = new Turns(report, branches, [pairing, orderRule(report, api)]);
+  const always = [contentRule(report), timeRule(report), new TreeRule(report, dialect.branches)];
+  if (api === undefined) return [...always, new Turns(report, dialect, [pairing])];
+  const turns = new Turns(report, dialect, [pairing, orderRule(report, api)]);
   return [...always, providerRule(report, api), turns];
 }
 

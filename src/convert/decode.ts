@@ -1,9 +1,10 @@
-import type { Decoded, Dialect } from "../core/dialect.js";
+import type { Decoded, Dialect, JsonRecord } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { CallNames } from "../core/message/call-names.js";
 import type { AgentMessage } from "../core/types.js";
 import { type Escrow, extractEscrow, openEscrow, requireUnit } from "./escrow.js";
 import { placed, type SourceRecord } from "./read.js";
+import { lastLink } from "./units.js";
 
 /** A message and the record it was read from. */
 export interface SourceMessage {
@@ -32,6 +33,7 @@ export class MessageDecoder {
   readonly #names = new CallNames();
   #unit: SourceRecord[] = [];
   #escrow: Escrow | undefined;
+  #last: JsonRecord | undefined;
 
   constructor(dialect: Dialect, options: DecodeOptions = {}) {
     this.#dialect = dialect;
@@ -70,7 +72,9 @@ export class MessageDecoder {
   #decode(unit: readonly SourceRecord[], escrow: Escrow | undefined): SourceMessage[] {
     try {
       if (escrow !== undefined) requireUnit(escrow, this.#dialect.name, unit.length);
-      const read = isBare(unit, escrow) ? [] : this.#dialect.decode(unit.map(({ value }) => value));
+      const values = unit.map(({ value }) => value);
+      const read = isBare(unit, escrow) ? [] : this.#dialect.decode(values, this.#last);
+      this.#last = lastLink(values, this.#last, this.#dialect);
       // Before the escrow is opened: it was made for complete messages.
       const decoded = read.map((one) => ({ ...one, message: this.#names.complete(one.message) }));
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
@@ -103,8 +107,10 @@ export class MessageDecoder {
 
   #belongs(next: SourceRecord): boolean {
     if (this.#escrow !== undefined) return this.#unit.length < this.#escrow.span;
+    const [first] = this.#unit;
     const last = this.#unit.at(-1);
-    return last !== undefined && this.#dialect.joins(last.value, next.value);
+    if (first === undefined || last === undefined) return false;
+    return this.#dialect.joins(last.value, next.value, first.value);
   }
 }
 

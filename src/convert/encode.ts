@@ -5,14 +5,25 @@ import { differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { ESCROW, makeEscrow, unsealed, withoutField } from "./escrow.js";
 import { lossesBetween, neutralValues, partnersOf, type WrittenMessage } from "./ledger.js";
-import { cut, Grouper } from "./units.js";
+import { cut, Grouper, lastLink } from "./units.js";
 
 interface Pending {
   source: SourceMessage[];
   records: JsonRecord[];
-  /** A reader would join these records to the unit before them. */
+  /** The record before them that they can refer to. */
+  before: JsonRecord | undefined;
+  /** A reader would join these records to the unit before them, and then read something else. */
   needsSpan: boolean;
 }
+
+/** Records without escrow that a reader has read, but not yet decoded. */
+interface OpenUnit {
+  records: readonly JsonRecord[];
+  before: JsonRecord | undefined;
+}
+
+/** Longer open units are closed with escrow, because each check for one decodes all of it. */
+const LONGEST_CHECKED = 100;
 
 /** Called with each unit's messages and the records they became. */
 export type UnitListener = (source: readonly SourceMessage[], records: readonly JsonRecord[]) => void;
@@ -37,11 +48,14 @@ export class MessageEncoder {
   #unwritten: SourceMessage[] = [];
   #started = false;
   #last: JsonRecord | undefined;
+  #open: OpenUnit = { records: [], before: undefined };
 
   constructor(dialect: Dialect, options: EncodeOptions) {
     this.#dialect = dialect;
     this.#options = options;
-    this.#grouper = new Grouper((last, next) => dialect.joinsMessage(last.message, next.message));
+    this.#grouper = new Grouper((last, next, first) =>
+      dialect.joinsMessage(last.message, next.message, first.message),
+    );
   }
 
   push(next: SourceMessage): JsonRecord[] {
@@ -58,7 +72,12 @@ export class MessageEncoder {
     const prologue = this.#start();
     const unit = this.#grouper.finish();
     const records = unit === undefined ? [] : this.#encode(unit);
-    const last = this.#pending ?? { source: this.#unwritten, records: [], needsSpan: false };
+    const last = this.#pending ?? {
+      source: this.#unwritten,
+      records: [],
+      before: this.#last,
+      needsSpan: false,
+    };
     return [...prologue, ...records, ...this.#flush(last)];
   }
 
@@ -70,40 +89,47 @@ export class MessageEncoder {
 
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
     const written = source.filter(({ unwritten }) => unwritten !== true).map(({ message }) => message);
-    const records = this.#dialect.encode(written, next, this.#last).map(unsealed);
-    const [first] = records;
-    this.#last = records.at(-1) ?? this.#last;
+    const before = this.#last;
+    const records = this.#dialect.encode(written, next, before).map(unsealed);
+    this.#last = lastLink(records, before, this.#dialect);
     const pending = this.#pending;
-    if (first === undefined) {
+    if (records.length === 0) {
       this.#addUnwritten(source);
       return [];
     }
-    const last = pending?.records.at(-1);
-    const joined = last !== undefined && this.#dialect.joins(last, first);
-    if (pending !== undefined && joined && !this.#options.escrow) {
+    if (pending !== undefined && !this.#options.escrow && this.#isJoined(pending.records, records)) {
       for (const one of source) pending.source.push(one);
       for (const record of records) pending.records.push(record);
       return [];
     }
-    const needsSpan = pending !== undefined && joined && !this.#keepsApart(pending.records, records);
     const done = pending === undefined ? [] : this.#flush(pending);
-    this.#pending = { source: [...this.#unwritten, ...source], records, needsSpan };
+    const needsSpan = this.#isJoined(this.#open.records, records) && !this.#keepsApart(records, before);
+    this.#pending = { source: [...this.#unwritten, ...source], records, before, needsSpan };
     this.#unwritten = [];
     return done;
   }
 
-  /** Whether a reader who joins these into one unit still finds the same messages. */
-  #keepsApart(before: readonly JsonRecord[], after: readonly JsonRecord[]): boolean {
-    const apart = [...this.#decode(before), ...this.#decode(after)];
-    return differences(apart, this.#decode([...before, ...after])).length === 0;
+  /** Whether a reader joins `next` to the unit of `records`. */
+  #isJoined(records: readonly JsonRecord[], next: readonly JsonRecord[]): boolean {
+    const [first] = records;
+    const [last, following] = [records.at(-1), next[0]];
+    if (first === undefined || last === undefined || following === undefined) return false;
+    return this.#dialect.joins(last, following, first);
+  }
+
+  /** Whether a reader who joins these to the open unit still finds the same messages. */
+  #keepsApart(records: readonly JsonRecord[], before: JsonRecord | undefined): boolean {
+    const { records: open, before: beforeOpen } = this.#open;
+    if (open.length + records.length > LONGEST_CHECKED) return false;
+    const apart = [...this.#decode(open, beforeOpen), ...this.#decode(records, before)];
+    return differences(apart, this.#decode([...open, ...records], beforeOpen)).length === 0;
   }
 
   /** Whether a reader who splits these into several units still finds the same messages. */
-  #readsAlike(records: JsonRecord[]): boolean {
-    const units = cut(records, this.#dialect.joins);
-    if (units.length === 1) return true;
-    const apart = units.flatMap((unit) => this.#decode(unit));
-    return differences(this.#decode(records), apart).length === 0;
+  #readsAlike({ records, before }: Pending): boolean {
+    if (cut(records, this.#dialect.joins).length === 1) return true;
+    const apart = this.#readUnits(records, before).map(({ message }) => message);
+    return differences(this.#decode(records, before), apart).length === 0;
   }
 
   #addUnwritten(source: readonly SourceMessage[]): void {
@@ -113,14 +139,22 @@ export class MessageEncoder {
 
   #flush(pending: Pending): JsonRecord[] {
     const isEmpty = pending.records.length === 0 && pending.source.length === 0;
-    const records = this.#options.escrow && !isEmpty ? this.#seal(pending) : this.#reportLosses(pending);
+    const isSealing = this.#options.escrow && !isEmpty;
+    const records = isSealing ? this.#seal(pending) : this.#reportLosses(pending);
+    if (isSealing) this.#open = this.#openAfter(pending, records);
     this.#options.onUnit?.(pending.source, records);
     return records;
   }
 
+  #openAfter({ records, before }: Pending, written: readonly JsonRecord[]): OpenUnit {
+    if (written !== records) return { records: [], before: undefined };
+    if (!this.#isJoined(this.#open.records, records)) return { records, before };
+    return { ...this.#open, records: [...this.#open.records, ...records] };
+  }
+
   /** Reports the differences a reader of these records will see. */
-  #reportLosses({ source, records }: Pending): JsonRecord[] {
-    const back = cut(records, this.#dialect.joins).flatMap((unit) => this.#readBack(unit));
+  #reportLosses({ source, records, before }: Pending): JsonRecord[] {
+    const back = this.#readUnits(records, before);
     const messages = back.map(({ message }) => message);
     const partners = partnersOf(source, messages, this.#dialect);
     for (const loss of lossesBetween(source, messages, this.#dialect, partners)) this.#options.onLoss(loss);
@@ -132,30 +166,41 @@ export class MessageEncoder {
    * Puts what the records cannot represent into the first one. That field is the whole record if the dialect can
    * represent none of the conversation.
    */
-  #seal({ source, records, needsSpan }: Pending): JsonRecord[] {
+  #seal(pending: Pending): JsonRecord[] {
+    const { source, records, needsSpan } = pending;
     const [first = {}, ...rest] = records;
     const messages = source.map(({ message }) => message);
-    const back = this.#readBack(records);
+    const back = this.#readBack(records, pending.before);
     for (const loss of neutralValues(source, back, this.#dialect)) this.#options.onLoss(loss);
     const decoded = back.map(({ message }) => message);
     const escrow = makeEscrow(messages, decoded, { dialect: this.#dialect.name, span: 1 + rest.length });
-    if (escrow.messages === undefined && !needsSpan && this.#readsAlike(records)) return records;
+    if (escrow.messages === undefined && !needsSpan && this.#readsAlike(pending)) return records;
     // The source's own field of that name is moved into the escrow.
     if (Object.hasOwn(first, ESCROW)) {
-      return this.#seal({ source, records: [withoutField(first), ...rest], needsSpan });
+      return this.#seal({ ...pending, records: [withoutField(first), ...rest] });
     }
     return [{ ...first, [ESCROW]: escrow }, ...rest];
   }
 
-  #readBack(records: readonly JsonRecord[]): WrittenMessage[] {
-    return this.#dialect.decode(records).map(({ message, record, ...one }) => ({
+  /** The messages of records as a reader splits them into units. */
+  #readUnits(records: readonly JsonRecord[], before: JsonRecord | undefined): WrittenMessage[] {
+    let last = before;
+    return cut(records, this.#dialect.joins).flatMap((unit) => {
+      const messages = this.#readBack(unit, last);
+      last = lastLink(unit, last, this.#dialect);
+      return messages;
+    });
+  }
+
+  #readBack(records: readonly JsonRecord[], before: JsonRecord | undefined): WrittenMessage[] {
+    return this.#dialect.decode(records, before).map(({ message, record, ...one }) => ({
       ...one,
       message: this.#names.complete(message),
       record: records[record],
     }));
   }
 
-  #decode(records: readonly JsonRecord[]): AgentMessage[] {
-    return this.#dialect.decode(records).map(({ message }) => message);
+  #decode(records: readonly JsonRecord[], before: JsonRecord | undefined): AgentMessage[] {
+    return this.#dialect.decode(records, before).map(({ message }) => message);
   }
 }

@@ -4,6 +4,7 @@ import type { Branch } from "./branch-finder.js";
 import { lineIndex } from "./branches.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
+import { isLeafNote, LeafTracker, leafNote } from "./leaf.js";
 import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord } from "./read.js";
 import { type RecordWriter, recordWriter } from "./write.js";
@@ -33,6 +34,8 @@ export class Pipe {
   readonly #options: PipeOptions;
   readonly #onLoss: (loss: Loss) => void;
   readonly #pending: PendingResults;
+  /** The leaf for readers of the source, and for readers of the target. */
+  readonly #leaves: { from: LeafTracker; to: LeafTracker } | undefined;
   messages = 0;
 
   constructor(options: PipeOptions) {
@@ -49,6 +52,9 @@ export class Pipe {
       onUnit: options.onUnit,
     });
     this.#writer = recordWriter(options.to.framing);
+    const { from, to, branch } = options;
+    const isTree = from !== to && from.branches && to.branches && branch === undefined;
+    if (isTree) this.#leaves = { from: new LeafTracker(from), to: new LeafTracker(to) };
   }
 
   push(chunk: Uint8Array): void {
@@ -58,6 +64,7 @@ export class Pipe {
   finish(): void {
     this.#pushRecords(this.#reader.finish());
     this.#pushMessages(this.#decoder.finish());
+    this.#pushLeaf();
     this.#pending.finish();
     this.#write(this.#writer.push(this.#encoder.finish()));
     this.#write(this.#writer.finish());
@@ -69,11 +76,21 @@ export class Pipe {
 
   #pushMessages(messages: readonly SourceMessage[]): void {
     for (const message of messages) {
+      this.#leaves?.from.add(message.message);
       const wanted = this.#select(message);
       if (wanted === undefined) continue;
       this.messages++;
+      this.#leaves?.to.add(message.message);
       this.#write(this.#writer.push(this.#encoder.push(wanted)));
     }
+  }
+
+  /** Names the leaf if readers of the target would find another one. */
+  #pushLeaf(): void {
+    const { id, timestamp = 0 } = this.#leaves?.from ?? {};
+    if (id === undefined || id === this.#leaves?.to.id) return;
+    const note = { message: leafNote(id, timestamp), origin: undefined };
+    this.#write(this.#writer.push(this.#encoder.push(note)));
   }
 
   #write(texts: readonly string[]): void {
@@ -81,7 +98,9 @@ export class Pipe {
   }
 
   #select(message: SourceMessage): SourceMessage | undefined {
-    const { branch, escrow } = this.#options;
+    const { from, to, branch, escrow } = this.#options;
+    // It is written again if the target needs it.
+    if (from !== to && isLeafNote(message.message)) return undefined;
     const at = message.origin?.at ?? "";
     const isOff = message.message.parentId !== undefined && branch?.isOff(lineIndex(at)) === true;
     const isPending = !isOff && this.#pending.intercept(message);

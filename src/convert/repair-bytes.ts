@@ -10,6 +10,7 @@ import { Journal } from "./fixes/journal.js";
 import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
 import { writeItems } from "./fixes/write.js";
+import { leafRoleOf } from "./leaf.js";
 import type { Repaired } from "./repair.js";
 import { pointerOf, spotIn } from "./report.js";
 
@@ -17,7 +18,7 @@ import { pointerOf, spotIn } from "./report.js";
 export function repairBytes(bytes: Uint8Array, dialect: Dialect, api?: Api): Omit<Repaired, "from"> {
   const journal = new Journal();
   const read = readItems(bytes, dialect, journal);
-  const items = fix(read.items, dialect.branches ? formOf(read.items) : "line", journal, api);
+  const items = fix(read.items, dialect, journal, api);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   if (journal.isEmpty) return { output: text, ...journal.finish() };
   setFramesAside(read.folded, journal);
@@ -28,14 +29,10 @@ export function repairBytes(bytes: Uint8Array, dialect: Dialect, api?: Api): Omi
   return { output, changes: output === text ? [] : changes, ...rest };
 }
 
-function fix(
-  items: readonly Item[],
-  form: ReturnType<typeof formOf>,
-  journal: Journal,
-  api: Api | undefined,
-): Item[] {
+function fix(items: readonly Item[], dialect: Dialect, journal: Journal, api: Api | undefined): Item[] {
+  const form = dialect.branches ? formOf(items) : "line";
   if (form === "branches") {
-    noteBranches(items, journal, api);
+    noteBranches(items, dialect, journal, api);
     return fixContent(items, journal, api);
   }
   // Pairing first: it names blocks by their position in the source.
@@ -45,9 +42,14 @@ function fix(
 }
 
 /** With branches, a result could move to several places, so remaining problems are only reported. */
-function noteBranches(items: readonly Item[], journal: Journal, api: Api | undefined): void {
+function noteBranches(
+  items: readonly Item[],
+  dialect: Dialect,
+  journal: Journal,
+  api: Api | undefined,
+): void {
   const [first] = items;
-  if (first?.source === undefined || !hasMoreToDo(items, api)) return;
+  if (first?.source === undefined || !hasMoreToDo(items, dialect, api)) return;
   journal.note(spotIn(first.source), {
     code: "repair/branches",
     message: "the transcript has branches, so only problems inside single messages were corrected",
@@ -56,9 +58,9 @@ function noteBranches(items: readonly Item[], journal: Journal, api: Api | undef
   });
 }
 
-function hasMoreToDo(items: readonly Item[], api: Api | undefined): boolean {
+function hasMoreToDo(items: readonly Item[], dialect: Dialect, api: Api | undefined): boolean {
   const trial = new Journal();
-  fixPairing(activeBranch(items), trial, api);
+  fixPairing(activeBranch(items, dialect), trial, api);
   if (api !== undefined) {
     dropEmpty(fixContent(items, new Journal(), api), trial, api);
     for (const { code } of newIds(pairUp(items), api).values()) {
@@ -69,11 +71,11 @@ function hasMoreToDo(items: readonly Item[], api: Api | undefined): boolean {
   return !trial.isEmpty || items.some(({ message }) => !ids.has(message.parentId));
 }
 
-function activeBranch(items: readonly Item[]): Item[] {
+function activeBranch(items: readonly Item[], dialect: Dialect): Item[] {
   const entries = items.flatMap(({ message, source }) => {
     const { id, parentId } = message;
-    if (parentId === undefined || source === undefined) return [];
-    return [{ at: pointerOf(spotIn(source)), id, parentId }];
+    if (source === undefined) return [];
+    return [{ at: pointerOf(spotIn(source)), id, parentId, leafRole: leafRoleOf(message, dialect) }];
   });
   const others = offPath(entries);
   return items.filter(({ source }) => source !== undefined && !others.has(pointerOf(spotIn(source))));

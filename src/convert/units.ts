@@ -1,10 +1,15 @@
+import type { Dialect, JsonRecord } from "../core/dialect.js";
+
+/** Whether `next` belongs to the unit that starts with `first` and so far ends with `last`. */
+type Joins<T> = (last: T, next: T, first: T) => boolean;
+
 /** Collects items that belong together, and returns the unit when the next item does not. */
 export class Grouper<T> {
-  readonly #joins: (last: T, next: T) => boolean;
+  readonly #joins: Joins<T>;
   #unit: T[] = [];
   #last: T | undefined;
 
-  constructor(joins: (last: T, next: T) => boolean) {
+  constructor(joins: Joins<T>) {
     this.#joins = joins;
   }
 
@@ -12,7 +17,8 @@ export class Grouper<T> {
   push(next: T): T[] | undefined {
     const last = this.#last;
     this.#last = next;
-    if (last === undefined || this.#joins(last, next)) {
+    const [first = next] = this.#unit;
+    if (last === undefined || this.#joins(last, next, first)) {
       this.#unit.push(next);
       return undefined;
     }
@@ -37,7 +43,7 @@ export class Grouper<T> {
 }
 
 /** Cuts items into units, as a reader would. */
-export function cut<T>(items: readonly T[], joins: (last: T, next: T) => boolean): T[][] {
+export function cut<T>(items: readonly T[], joins: Joins<T>): T[][] {
   if (items.length === 1) return [[...items]];
   const grouper = new Grouper(joins);
   const units = items.flatMap((item) => {
@@ -46,4 +52,14 @@ export function cut<T>(items: readonly T[], joins: (last: T, next: T) => boolean
   });
   const last = grouper.finish();
   return last === undefined ? units : [...units, last];
+}
+
+/** The `last` record for what follows `records` (`Dialect.isLink`); `before` is the one for `records`. */
+export function lastLink(
+  records: readonly JsonRecord[],
+  before: JsonRecord | undefined,
+  { isLink }: Pick<Dialect, "isLink">,
+): JsonRecord | undefined {
+  if (isLink === undefined) return records.at(-1) ?? before;
+  return records.findLast((record) => isLink(record)) ?? before ?? records.at(-1);
 }

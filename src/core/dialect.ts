@@ -17,12 +17,15 @@ export interface Dialect {
   readonly title: string;
   readonly kind: "transcript" | "provider";
   readonly framing: Framing;
-  /**
-   * Whether it can represent `parentId`. One that cannot gets only the active branch. One that can is framed as lines, each
-   * line is its own unit, and a line whose message has a parent contains the key `PARENT_KEY`: `convert` finds a branch
-   * line by line, and parses only the lines that contain this key.
-   */
+  /** Whether it can represent `parentId`. One that cannot gets only the active branch. One that can is framed as lines. */
   readonly branches: boolean;
+  /**
+   * For a dialect with branches in which each line is its own unit: the key that every line with a parent contains. To find
+   * a branch, `convert` then parses only those lines (default: all of them).
+   */
+  readonly parentKey?: string;
+  /** How a message affects which one is the active leaf (default: `leaf`). */
+  leafRole?(message: AgentMessage): LeafRole;
   /** Whether it can represent `isPending`. One that cannot gets only a call's final result. */
   readonly pendingResults?: boolean;
   /** Why unsupported fields are lost; the first match applies. */
@@ -31,11 +34,19 @@ export interface Dialect {
   detect(sample: Sample): number;
   /** A hint for input that is almost in this dialect; otherwise undefined. */
   advise?(sample: Sample): string | undefined;
-  /** Whether `next` belongs to the same unit as the record before it. */
-  joins(last: JsonRecord, next: JsonRecord): boolean;
-  /** The messages of one unit, or of any consecutive records. Throws a `DragomanError` whose `at` points into the unit (`/0/content`). */
-  decode(unit: readonly JsonRecord[]): Decoded[];
-  joinsMessage(last: AgentMessage, next: AgentMessage): boolean;
+  /** Whether `next` belongs to the same unit as the record before it. `first` is the first record of that unit. */
+  joins(last: JsonRecord, next: JsonRecord, first: JsonRecord): boolean;
+  /**
+   * The messages of one unit, or of any consecutive records. Throws a `DragomanError` whose `at` points into the unit
+   * (`/0/content`). `last` is the record before it, if any: a record may leave out what it has in common with that one.
+   */
+  decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[];
+  joinsMessage(last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean;
+  /**
+   * Whether later records can refer to this one (default: all). The `last` record of `decode` and `encode` is the last
+   * such record; until there is one, it is the last record of any kind.
+   */
+  isLink?(record: JsonRecord): boolean;
   /**
    * The records of one unit; none if it cannot represent the unit at all. It never throws and need not report losses:
    * decoding the result finds them. An empty unit requests what must come first when there is no `session` message.
@@ -56,8 +67,15 @@ export interface Dialect {
   live?(record: JsonRecord, cut: (text: string) => Iterable<string>): JsonRecord[];
 }
 
-/** The key under which a record names its parent message, in dialects with branches. */
-export const PARENT_KEY = "parentId";
+/**
+ * How a message affects which one is the active leaf:
+ *
+ * - `leaf`: it can be the leaf; the last such message is;
+ * - `tail`: it cannot, but it is on the active branch if it follows the leaf directly, such as a note about the last answer;
+ * - `aside`: it cannot, because it belongs to a branch of its own, such as a sub-agent's;
+ * - an id: it names the leaf, until a later message can be the leaf or names another.
+ */
+export type LeafRole = "leaf" | "tail" | "aside" | { readonly id: string };
 
 export type JsonRecord = Record<string, unknown>;
 

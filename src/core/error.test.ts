@@ -7,6 +7,8 @@ test("the codes are these", () => {
     "agent/max-turns",
     "agent/not-compacted",
     "agent/not-stored",
+    "budget/no-price",
+    "budget/spent",
     "channel/bad-people",
     "channel/bad-settings",
     "channel/file-too-large",

@@ -46,6 +46,8 @@ export const ERROR_CODES = [
   "config/linked-view",
   "config/no-agent",
   "config/no-tool",
+  "budget/no-price",
+  "budget/spent",
   "agent/length-limit",
   "agent/max-turns",
   "agent/not-compacted",

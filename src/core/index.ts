@@ -9,6 +9,12 @@ export { idSource, newId } from "./ids.js";
 export { isObject, type JsonObject } from "./json/value.js";
 export { lossLine, lossSummary } from "./loss-words.js";
 export { type Failure, failureIn, isSilent } from "./message/failure.js";
+export {
+  type FailedModel,
+  type FallbackReason,
+  fallbacksIn,
+  fallbackText,
+} from "./message/fallbacks.js";
 export { isSynthesised } from "./message/neutral.js";
 export { type Border, idsOf, type LossRecord, type Note, noteOf } from "./message/notes.js";
 export { pairUp } from "./message/pairs.js";

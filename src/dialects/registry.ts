@@ -11,17 +11,23 @@ const transcripts = {
   cline: async () => (await import("./cline/index.js")).cline,
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
+  "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
   "ai-sdk-ui": async () => (await import("./ai-sdk-ui/index.js")).aiSdkUi,
   "ai-sdk": async () => (await import("./ai-sdk/index.js")).aiSdk,
 } satisfies Record<string, () => Promise<Dialect>>;
 
-/** The dialects of model providers. */
-const apis = {
+/** The dialects of model providers whose clients the gateway serves. */
+const servedApis = {
   anthropic: async () => (await import("./anthropic/index.js")).anthropic,
   "openai-chat": async () => (await import("./openai-chat/index.js")).openaiChat,
   "openai-responses": async () => (await import("./openai-responses/index.js")).openaiResponses,
   google: async () => (await import("./google/index.js")).google,
   ollama: async () => (await import("./ollama/index.js")).ollama,
+} satisfies Record<string, () => Promise<ApiDialect>>;
+
+/** The dialects of all model providers. */
+const apis = {
+  ...servedApis,
   bedrock: async () => (await import("./bedrock/index.js")).bedrock,
 } satisfies Record<string, () => Promise<ApiDialect>>;
 
@@ -30,11 +36,21 @@ export const registry = { ...transcripts, ...apis };
 
 export type DialectName = keyof typeof registry;
 export type ApiName = keyof typeof apis;
+export type ServedApiName = keyof typeof servedApis;
 
 export const apiNames: readonly ApiName[] = Object.keys(apis).filter((name) => isApiName(name));
 
+/** The APIs that clients can speak to the gateway. */
+export const servedApiNames: readonly ServedApiName[] = Object.keys(servedApis).filter((name) =>
+  isServedApiName(name),
+);
+
 function isApiName(name: string): name is ApiName {
   return Object.hasOwn(apis, name);
+}
+
+function isServedApiName(name: string): name is ServedApiName {
+  return Object.hasOwn(servedApis, name);
 }
 
 export async function loadApi(name: ApiName): Promise<Api> {

@@ -30,7 +30,7 @@ export function builtin(gateway: Gateway, metrics: MetricsRegistry): Protocol {
           handle: async () => ({
             status: 200,
             headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
-            body: metrics.text(),
+            body: await metrics.text(),
           }),
         },
       ],

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { countLosses, MetricsRegistry } from "./metrics.js";
 
-test("the text that Prometheus reads, with labels that cannot break out of their quotes", () => {
+test("the text that Prometheus reads, with labels that cannot break out of their quotes", async () => {
   const metrics = new MetricsRegistry();
   metrics.count("b_total", { route: '/x"\n\\', method: "GET" });
   metrics.count("b_total", { method: "GET", route: '/x"\n\\' }, 2);
   metrics.count("b_total");
   metrics.count("a_total", { code: "1" });
   metrics.gauge("c", () => 1.5);
-  expect(metrics.text()).toBe(
+  expect(await metrics.text()).toBe(
     [
       "# TYPE a_total counter",
       'a_total{code="1"} 1',
@@ -22,11 +22,11 @@ test("the text that Prometheus reads, with labels that cannot break out of their
   );
 });
 
-test("losses are counted by border, target and severity", () => {
+test("losses are counted by border, target and severity", async () => {
   const metrics = new MetricsRegistry();
   const loss = { at: "", what: "audio", why: "this API does not accept it", severity: "dropped" as const };
   countLosses(metrics, { border: "request", target: "ollama/qwen3", losses: [loss, loss] });
-  expect(metrics.text()).toContain(
+  expect(await metrics.text()).toContain(
     'dragoman_losses_total{border="request",severity="dropped",target="ollama/qwen3"} 2\n',
   );
 });

@@ -3,10 +3,16 @@ import type { Metrics } from "./types.js";
 
 type Labels = Readonly<Record<string, string>>;
 
+interface LabelledValue {
+  labels: Labels;
+  value: number;
+}
+
 /** Metrics in Prometheus' text format, version 0.0.4. */
 export class MetricsRegistry implements Metrics {
   readonly #counters = new Map<string, Map<string, number>>();
   readonly #gauges = new Map<string, () => number>();
+  readonly #labelled = new Map<string, () => Promise<readonly LabelledValue[]>>();
 
   count(name: string, labels: Labels = {}, by = 1): void {
     const series = this.#counters.get(name) ?? new Map<string, number>();
@@ -19,11 +25,16 @@ export class MetricsRegistry implements Metrics {
     this.#gauges.set(name, value);
   }
 
+  /** A gauge with a value for each set of labels. */
+  gauges(name: string, values: () => Promise<readonly LabelledValue[]>): void {
+    this.#labelled.set(name, values);
+  }
+
   /**
    *     # TYPE dragoman_http_requests_total counter
    *     dragoman_http_requests_total{method="GET",route="/metrics",status="200"} 3
    */
-  text(): string {
+  async text(): Promise<string> {
     const lines: string[] = [];
     for (const [name, series] of sorted(this.#counters)) {
       lines.push(`# TYPE ${name} counter`);
@@ -31,6 +42,10 @@ export class MetricsRegistry implements Metrics {
     }
     for (const [name, value] of sorted(this.#gauges))
       lines.push(`# TYPE ${name} gauge`, `${name} ${value()}`);
+    for (const [name, values] of sorted(this.#labelled)) {
+      lines.push(`# TYPE ${name} gauge`);
+      for (const { labels, value } of await values()) lines.push(`${name}${labelText(labels)} ${value}`);
+    }
     return `${lines.join("\n")}\n`;
   }
 }

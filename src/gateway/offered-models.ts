@@ -1,5 +1,5 @@
 import { demoModels } from "../providers/demo/index.js";
-import { AGENT_PREFIX, resolveName } from "../runtime/model-names.js";
+import { AGENT_PREFIX, modelsNamed } from "../runtime/model-names.js";
 import type { Runtime } from "../runtime/runtime.js";
 import { usableAgents } from "./auth/permit.js";
 import { refuse } from "./refusals.js";
@@ -16,13 +16,16 @@ export function offeredModels(
   { agents, config }: Pick<Runtime, "agents" | "config">,
   permit: Permit,
 ): string[] {
-  const modelOf = (id: string) => resolveName(config, agents.modelOf(id));
-  const isTrial = agents.ids.every((id) => modelOf(id).startsWith(DEMO));
+  const namesOf = (name: string) => modelsNamed(config, name).map((model) => model.name);
+  const modelsOf = (id: string) => namesOf(agents.modelOf(id));
+  const isTrial = agents.ids.flatMap(modelsOf).every((name) => name.startsWith(DEMO));
   return [
     ...new Set([
-      ...usableAgents(permit, agents.ids).map(modelOf),
+      ...usableAgents(permit, agents.ids).flatMap(modelsOf),
       ...Object.keys(config.models ?? {}),
-      ...Object.values(config.aliases ?? {}).filter((target) => !target.startsWith(AGENT_PREFIX)),
+      ...Object.keys(config.aliases ?? {})
+        .flatMap(namesOf)
+        .filter((name) => !name.startsWith(AGENT_PREFIX)),
       ...(isTrial ? demoModels.map((id) => `${DEMO}${id}`) : []),
     ]),
   ];
@@ -36,7 +39,7 @@ export function requireOffered(
 ): void {
   if (permit.scope === "admin") return;
   const offered = offeredModels(runtime, permit);
-  if (offered.includes(resolveName(runtime.config, model))) return;
+  if (modelsNamed(runtime.config, model).every(({ name }) => offered.includes(name))) return;
   throw refuse(
     "forbidden",
     `this gateway does not offer the model ${JSON.stringify(model)} to this token; list it under "models" in the configuration, or use a token with scope admin`,

@@ -106,6 +106,8 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "log/replaced": "service_unavailable",
   "log/locked": "service_unavailable",
   "log/disk-full": "service_unavailable",
+  "budget/no-price": "forbidden",
+  "budget/spent": "rate_limited",
 } satisfies Partial<Record<ErrorCode, Refusal["reason"]>>;
 
 /** How an error is reported to the client; undefined if only the server's owner can fix it. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,6 +19,7 @@ import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
 import { type GatewaySettings, urlOf } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
 import type { ChannelDesk, Gateway, Logger, Metrics, Protocol } from "./types.js";
+import { measureUsage } from "./usage-metrics.js";
 
 export type ProtocolFactory = (gateway: Gateway) => Protocol | readonly Protocol[];
 
@@ -85,8 +87,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const timing = { ...defaultTiming, ...options.timing };
   const { limits } = settings;
   const closing = new AbortController();
+  // Every request in progress listens to it, and Node warns above ten listeners.
+  setMaxListeners(0, closing.signal);
   const metrics = new MetricsRegistry();
-  const gateway: Gateway = { runtime, logger, metrics, limits, closing: closing.signal, now };
+  const gateway: Gateway = { runtime, tokens, logger, metrics, limits, closing: closing.signal, now };
   const protocols = [...options.protocols.flatMap((make) => make(gateway)), builtin(gateway, metrics)];
   const router = new Router(protocols);
   const admission = new Admission({
@@ -125,7 +129,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   watchProcess(metrics);
   metrics.gauge("dragoman_runs", () => runtime.running().length);
+  runtime.usage.setBudgets((token) => tokens.budgetOf(token));
+  const unwatchUsage = measureUsage(metrics, runtime, tokens);
   const unwatchLosses = runtime.watchLosses((record) => countLosses(metrics, record));
+  const unwatchFallbacks = runtime.watchFallbacks((fallback) => {
+    metrics.count("dragoman_fallbacks_total", { ...fallback });
+    logger.warn(fallback, "a model failed; the next model in its list is asked");
+  });
   let connections = 0;
   server.on("connection", (socket) => {
     connections++;
@@ -147,6 +157,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     },
     async close() {
       unwatchLosses();
+      unwatchFallbacks();
+      unwatchUsage();
       closing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();

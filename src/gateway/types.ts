@@ -4,6 +4,9 @@ import type { Traits, WebhookReply, WebhookRequest } from "../channels/types.js"
 import type { Result } from "../protocol/schema.js";
 import type { Conversation } from "../runtime/conversation.js";
 import type { Runtime } from "../runtime/runtime.js";
+import type { Budget } from "../runtime/usage/budget.js";
+import type { Rate } from "./auth/rate-limit.js";
+import type { TokenStore } from "./auth/token-store.js";
 
 /** What a token permits: reading, chatting, or changing settings. Each scope includes the ones before it. */
 export type Scope = "read" | "chat" | "admin";
@@ -20,6 +23,10 @@ export interface Caller extends Permit {
   /** The id of the token, never the token itself. */
   token: string;
   address: string;
+  /** The token's budget when the request or the socket was admitted (default: none). */
+  budget?: Budget;
+  /** The token's own rate limit (default: `Limits.requestsPerMinute`). */
+  requestsPerMinute?: number;
 }
 
 /** Writes the gateway's log; tests pass their own. */
@@ -32,6 +39,7 @@ export interface Logger {
 /** What every protocol gets. */
 export interface Gateway {
   runtime: Runtime;
+  tokens: Pick<TokenStore, "list">;
   logger: Logger;
   metrics: Metrics;
   limits: Limits;
@@ -154,6 +162,8 @@ export interface HttpProtocol {
    */
   under?: readonly string[];
   refuse(refusal: Refusal, requestId: string): HttpReply;
+  /** The rate limit in the headers of the API, if it has its own. */
+  rateHeaders?(rate: Rate, now: number): Readonly<Record<string, string>>;
   routes: readonly HttpRoute[];
 }
 

@@ -228,3 +228,15 @@ test("a session with a key becomes visible while nobody else can change what the
   await new HomeLog(path(), { locks }).create({ agent: "main", key });
   expect(seen).toEqual(["taken key-agent.main.telegram.dm.7: 0", "released key-agent.main.telegram.dm.7: 1"]);
 });
+
+test("a session can be created with an id that is a safe file name", async () => {
+  const log = openHome(path());
+  const session = await log.create({ agent: "main", id: "01M7HF4MX93629AFPDYQZP1000" });
+  expect(session.id).toBe("01M7HF4MX93629AFPDYQZP1000");
+  await session.close();
+  expect((await log.open("01M7HF4MX93629AFPDYQZP1000")).header.agent).toBe("main");
+  await expect(log.create({ agent: "main", id: "../outside" })).rejects.toMatchObject({
+    code: "model/invalid",
+    message: '"../outside" is not a session id',
+  });
+});

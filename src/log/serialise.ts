@@ -5,7 +5,7 @@ import { headerExt } from "../core/message/notes.js";
 import type { AgentMessage, SessionMessage } from "../core/types.js";
 import { parse } from "../core/validate.js";
 import { formatLine } from "../framing/ndjson.js";
-import { agentOf, canonicalKey, checkAgent } from "./key.js";
+import { agentOf, canonicalKey, checkAgent, isSafeId } from "./key.js";
 import type { NewSession } from "./types.js";
 
 /** Longer lines could not be read back safely. In UTF-8 a line has at most three times as many bytes. */
@@ -39,10 +39,11 @@ export function serialiseMessages(given: readonly AgentMessage[]): Serialised {
 
 /** The first line of a session. */
 export function headerOf(
-  { agent, key, title, parent, meta }: NewSession,
+  { agent, id = newId(), key, title, parent, meta }: NewSession,
   timestamp: number,
 ): SessionMessage & { id: string } {
   checkAgent(agent);
+  if (!isSafeId(id)) throw new DragomanError("model/invalid", `${JSON.stringify(id)} is not a session id`);
   const ofKey = key === undefined ? agent : agentOf(key);
   if (key !== undefined && ofKey !== agent) {
     const message = `the session key "${key}" belongs to the agent ${ofKey}, not to ${agent}`;
@@ -50,7 +51,7 @@ export function headerOf(
   }
   const header = {
     role: "session" as const,
-    id: newId(),
+    id,
     agent,
     ...(key === undefined ? {} : { key: canonicalKey(key) }),
     ...(title === undefined ? {} : { title }),

@@ -78,6 +78,8 @@ export type KnownFiles = ReadonlyMap<string, Pick<SessionFile, "size" | "modifie
 
 export interface NewSession {
   agent: string;
+  /** A new ULID, for a session that is referred to before it exists (default: one is generated). */
+  id?: string;
   /** Without a key the session can be opened by its id only. */
   key?: string;
   title?: string;

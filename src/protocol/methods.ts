@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { ref } from "../core/schema/build.js";
 import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.js";
+import { Output } from "../core/schema/output.js";
 import {
   count,
   counts,
@@ -84,6 +85,32 @@ const card = Type.Object({
   ready: Type.Boolean(),
 });
 
+const usageCounts = {
+  calls: count,
+  input: count,
+  output: count,
+  cacheRead: count,
+  cacheWrite: count,
+  /** How many of the output tokens were reasoning. */
+  reasoning: count,
+  /** Dollars. */
+  cost: Type.Number(),
+  /** How many of the calls have an unknown cost, or one that is known only in part. */
+  unpriced: count,
+};
+
+const budget = Type.Object({
+  token: text,
+  /** The token's name. */
+  name: text,
+  dollars: Type.Number(),
+  per: oneOf(["day", "month"]),
+  spent: Type.Number(),
+  remaining: Type.Number(),
+  /** When the next day or month begins, UTC, in Unix milliseconds. */
+  resets: Type.Number(),
+});
+
 interface Shape {
   params: TSchema;
   result: TSchema;
@@ -137,6 +164,8 @@ export const methods = {
       sessionKey,
       text: optional.text,
       content: Type.Optional(Type.Array(ref(UserContent))),
+      /** The form of the answer (default: the agent's). */
+      output: Type.Optional(Output),
       mode,
       idempotencyKey,
     }),
@@ -268,6 +297,29 @@ export const methods = {
     params: strict({ agent }),
     result: Type.Object({
       tools: Type.Array(Type.Object({ name: text, description: text, parameters: Type.Unknown() })),
+    }),
+  },
+  "usage.list": {
+    params: strict({
+      /** Default: `model`. */
+      by: Type.Optional(oneOf(["day", "token", "agent", "model"])),
+      /** Unix milliseconds; `until` is not included. */
+      since: Type.Optional(Type.Number()),
+      until: Type.Optional(Type.Number()),
+    }),
+    /** With scope `admin` that of all tokens, otherwise that of the client's own. */
+    result: Type.Object({
+      rows: Type.Array(
+        Type.Object({
+          /** A day (`2026-11-16`, UTC), a token's id or channel account, an agent or a model; empty for no agent. */
+          name: text,
+          /** The token's name. */
+          title: optional.text,
+          ...usageCounts,
+        }),
+      ),
+      total: Type.Object(usageCounts),
+      budgets: Type.Array(budget),
     }),
   },
   "channels.status": { params: strict({}), result: Type.Object({ channels: Type.Array(channelStatus) }) },

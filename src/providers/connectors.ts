@@ -70,6 +70,8 @@ export interface ConnectorCall {
   idleMs: number;
   signal: AbortSignal | undefined;
   open(signal: AbortSignal): AsyncIterable<ConnectorEvent>;
+  /** Receives every event last. */
+  refine(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
 }
 
 /** A connector's events as ours, with exactly one terminal event. Aborts when no event arrives for too long. */
@@ -77,7 +79,7 @@ export async function* connectorEvents(
   call: ConnectorCall,
   world: World,
 ): AsyncGenerator<IterableIterator<LiveAssistantMessageEvent>> {
-  const { api, origin, idleMs, signal } = call;
+  const { api, origin, idleMs, signal, refine } = call;
   const answer = new ConnectorAnswer(api, origin);
   const control = new CallControl(signal, idleMs, world);
   const { watchdog } = control;
@@ -91,7 +93,7 @@ export async function* connectorEvents(
       answer.push(event);
       yield answer
         .drain()
-        .map((each) => withFailureCode(each))
+        .map((each) => refine(withFailureCode(each)))
         .values();
       if (answer.ended) return;
       watchdog.feed();
@@ -107,7 +109,7 @@ export async function* connectorEvents(
   }
   yield answer
     .drain()
-    .map((each) => withFailureCode(each, thrown))
+    .map((each) => refine(withFailureCode(each, thrown)))
     .values();
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type ConnectOptions, connect, type Model } from "./connect.js";
+import { type ConnectOptions, connect } from "./connect.js";
 import { registerConnector } from "./connectors.js";
+import type { Model } from "./model.js";
 
 interface Call {
   url: string;

@@ -1,9 +1,11 @@
 import { retryAfterMs } from "../core/async/retry-after.js";
 import { DragomanError } from "../core/error.js";
 import { defined } from "../core/json/defined.js";
-import { isObject, isString } from "../core/json/value.js";
+import { parseJson } from "../core/json/parse.js";
+import { isEmpty, isObject, isString, type JsonObject } from "../core/json/value.js";
 import { redactSecrets } from "../core/secrets.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
+import { isDailyLimit, retryDelayMs } from "./error-details.js";
 
 /** Details of a failed request. */
 export interface FailureDetails {
@@ -13,6 +15,8 @@ export interface FailureDetails {
   retryable: boolean;
   /** How long the provider asks to wait. */
   retryAfterMs?: number;
+  /** The fields of the provider's error that programs read: `type`, `code`, `param`, `status`, `details`. */
+  reported?: JsonObject;
 }
 
 const RETRYABLE = new Set([408, 409, 429]);
@@ -23,10 +27,14 @@ const EXCEEDED = /exceeds the (?:maximum|limit)(.*)/i;
 
 /** The error for an HTTP error response: what it means, and whether a retry can help. */
 export function httpFailure(status: number, headers: Headers, body: string, now: number): DragomanError {
-  const { message, code } = readBody(body);
+  const { message, code, reported } = readBody(body);
   const reason = message ?? (body.trim().slice(0, 200) || "no further explanation");
-  const about = defined({ status, code, retryAfterMs: retryAfter(headers, now) });
-  if (status === 402 || QUOTA.test(`${code} ${reason}`)) {
+  const delay = retryDelayMs(reported?.["details"]);
+  const retryAfterMs = retryAfter(headers, now) ?? delay;
+  const about = defined({ status, code, retryAfterMs, reported });
+  // Google calls a limit per minute a quota too, and reports when to retry.
+  const isShortLimit = status === 429 && delay !== undefined && !isDailyLimit(reported?.["details"]);
+  if (!isShortLimit && (status === 402 || QUOTA.test(`${code} ${reason}`))) {
     return failure("provider/quota", `the account is out of credit: ${reason}`, {
       ...about,
       retryable: false,
@@ -121,10 +129,10 @@ function hintFor(status: number): string | undefined {
 }
 
 /** Providers use different forms: `{error:{message,type|code|status}}`, `{error:"…"}`, `{message}`, `[{error}]`. */
-function readBody(body: string): { message?: string; code?: string } {
+function readBody(body: string): { message?: string; code?: string; reported?: JsonObject } {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body);
+    parsed = parseJson(body, { maxDepth: MOST_LEVELS });
   } catch {
     return {};
   }
@@ -134,7 +142,25 @@ function readBody(body: string): { message?: string; code?: string } {
   const error = isObject(outer["error"]) ? outer["error"] : outer;
   const { message } = error;
   const code = [error["code"], error["type"], error["status"]].find(isString);
-  return defined({ message: typeof message === "string" ? message : undefined, code });
+  const reported = reportedIn(error);
+  return defined({
+    message: isString(message) ? message : undefined,
+    code,
+    reported: isEmpty(reported) ? undefined : reported,
+  });
+}
+
+const TEXTS = ["type", "code", "param", "status"];
+/** Larger details are left out. */
+const MOST_DETAILS = 16_384;
+/** A body that nests deeper is not an error of any provider. */
+const MOST_LEVELS = 64;
+
+function reportedIn(error: JsonObject): JsonObject {
+  const { details } = error;
+  const texts = TEXTS.flatMap((field) => (typeof error[field] === "string" ? [[field, error[field]]] : []));
+  const isShown = typeof details === "object" && JSON.stringify(details).length <= MOST_DETAILS;
+  return { ...Object.fromEntries(texts), ...(isShown && details !== null ? { details } : {}) };
 }
 
 function shouldRetry(headers: Headers): boolean | undefined {

@@ -77,6 +77,50 @@ describe("thinking of another model", () => {
   );
 });
 
+describe("thinking that a client sent back", () => {
+  const nameless = { ...claude([]), api: "", provider: "", model: "" };
+  const call = { type: "toolCall" as const, id: "c1", name: "look", arguments: {} };
+  const result: AgentMessage = {
+    role: "toolResult",
+    toolCallId: "c1",
+    toolName: "look",
+    content: [{ type: "text", text: "ok" }],
+    isError: false,
+    timestamp: 3,
+  };
+  const thinking = { type: "thinking" as const, thinking: "I need the file." };
+
+  test("stays thinking for servers that refuse calls without it", async () => {
+    const messages = [user("Go"), { ...nameless, content: [thinking, call] }, result];
+    const { request, losses } = await model("openai-chat").preview({ messages });
+    expect(request["messages"]).toContainEqual(
+      expect.objectContaining({ role: "assistant", content: null, reasoning_content: "I need the file." }),
+    );
+    expect(losses).toEqual([]);
+  });
+
+  test.each([
+    ["claude-opus-4-6", undefined],
+    ["claude-opus-4-8", { type: "adaptive" }],
+  ])("without a signature in a tool loop, %s is asked for thinking %j", async (id, expected) => {
+    const messages = [user("Go"), { ...nameless, content: [call] }, result];
+    const { request, losses } = await model("anthropic", {}, id).preview({ messages }, { thinking: "high" });
+    expect(request["thinking"]).toEqual(expected);
+    const lost = losses.filter(({ at }) => at === "/options/thinking").map(({ severity }) => severity);
+    expect(lost).toEqual(expected === undefined ? ["dropped"] : []);
+  });
+
+  test("with a signature in a tool loop, Claude thinks", async () => {
+    const signed = { ...thinking, thinkingSignature: "sig" };
+    const answer = { ...claude([signed, call]), provider: "local" };
+    const { request } = await model("anthropic", {}, "claude-opus-4-6").preview(
+      { messages: [user("Go"), answer, result] },
+      { thinking: "high" },
+    );
+    expect(request["thinking"]).toEqual({ type: "enabled", budget_tokens: 16384 });
+  });
+});
+
 describe("images", () => {
   const PNG = "iVBORw0KGgoAAAANSUhEUgAA";
   const seen = (data: string, mimeType: string): AgentMessage => ({

@@ -1,5 +1,6 @@
 import { type ApiRules, alphanumeric } from "../core/api/api-rules.js";
-import type { Api, CallOptions, Context, Flags } from "../core/api/provider.js";
+import { optionLoss } from "../core/api/option-table.js";
+import type { Api, Call, CallOptions, Context, Flags } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
 import { isShown } from "../core/shown/context.js";
@@ -13,6 +14,7 @@ import { acceptContext, type ContextInput, isOurs } from "./accept.js";
 import { adjust } from "./adjust/adjust.js";
 import { wholeFrame } from "./adjust/characters.js";
 import { contextPlace } from "./adjust/entry.js";
+import { instructJson } from "./adjust/json-instruction.js";
 import { ToolNames } from "./adjust/names.js";
 import type { ModelCard } from "./catalogue.js";
 
@@ -40,8 +42,8 @@ export async function prepareRequest(
 ): Promise<Prepared> {
   const losses: Loss[] = [];
   const report = (loss: Loss) => losses.push(loss);
-  const shown = await showContext(context, report);
-  const { systemPrompt, tools } = wholeFrame(shown, report);
+  const asked = instructJson(api.rules, { ...(await showContext(context, report)), options }, report);
+  const { systemPrompt, tools } = wholeFrame(asked, report);
   const names = new ToolNames(api.rules.toolName);
   // The offered tools come first, so that other names in the history cannot claim theirs.
   const offered = tools === undefined ? {} : { tools: names.renameTools(tools) };
@@ -56,7 +58,7 @@ export async function prepareRequest(
     names,
   };
   const acceptsSystem = !api.rules.systemFirst || flags.systemMessages === true;
-  const messages = acceptsSystem ? shown.messages : withoutSystemMessages(shown.messages, report);
+  const messages = acceptsSystem ? asked.messages : withoutSystemMessages(asked.messages, report);
   const entries = adjust(messages, target, report);
   if (entries.length === 0) throw nothingShown(losses);
   const adjusted: Context = {
@@ -65,7 +67,13 @@ export async function prepareRequest(
     messages: entries.map(({ message }) => message),
   };
   const { contextWindow, maxOutput } = card;
-  const call = { model: id, context: adjusted, options, stream: true, limits: { contextWindow, maxOutput } };
+  const limits = { contextWindow, maxOutput };
+  const call = withoutRefusedThinking(
+    { model: id, context: adjusted, options: asked.options, stream: true, limits },
+    api,
+    flags,
+    report,
+  );
   // The API's losses point into the adjusted messages.
   const request = api.request(call, flags, ({ at, ...loss }) =>
     report({ at: contextPlace(entries, at), ...loss }),
@@ -73,9 +81,21 @@ export async function prepareRequest(
   return { request, losses, names };
 }
 
+function withoutRefusedThinking(call: Call, api: Api, flags: Flags, report: (loss: Loss) => void): Call {
+  const { thinking, ...options } = call.options;
+  const why = thinking === undefined || thinking === "off" ? undefined : api.refusesThinking?.(call, flags);
+  if (why === undefined) return call;
+  report(optionLoss("thinking", why));
+  return { ...call, options };
+}
+
 /** The API's rules, adapted to the server's flags. */
-function rulesOf({ rules }: Api, { callIdLength }: Flags): ApiRules {
-  return callIdLength === undefined ? rules : { ...rules, toolId: alphanumeric(callIdLength) };
+function rulesOf({ rules }: Api, { callIdLength, thinkingField }: Flags): ApiRules {
+  return {
+    ...rules,
+    ...(callIdLength === undefined ? {} : { toolId: alphanumeric(callIdLength) }),
+    ...(thinkingField === undefined ? {} : { unknownThinking: true }),
+  };
 }
 
 /** The input for a connector: the same messages as for every model, in our own model. */

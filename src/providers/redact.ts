@@ -50,11 +50,15 @@ export function redactError(error: unknown, secrets: readonly string[]): unknown
 }
 
 function redactFields(fields: object, secrets: readonly string[]): Record<string, unknown> {
-  const redacted = Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === "string" ? redactSecrets(value, secrets) : value,
-  ]);
-  return Object.fromEntries(redacted);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, redactValue(value, secrets)]),
+  );
+}
+
+function redactValue(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === "string") return redactSecrets(value, secrets);
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, secrets));
+  return isObject(value) ? redactFields(value, secrets) : value;
 }
 
 /** The messages of an error and of its causes. */

@@ -1,8 +1,10 @@
 import { join, resolve } from "node:path";
 import type { Tool } from "../agent/types.js";
+import type { Output } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/message/notes.js";
 import { makeFolder } from "../log/files/folder.js";
+import type { Meter } from "../providers/meter.js";
 import type { SandboxOptions } from "../tools/sandbox.js";
 import { type Connect, DEFAULT_MODEL } from "./models.js";
 import type { Config } from "./schema.js";
@@ -21,11 +23,13 @@ export interface Agents {
   readonly ids: readonly string[];
   /** The name of the model an agent runs on. */
   modelOf(id: string, meta?: SessionMeta): string;
-  /** `more` are tools in addition to the built-in ones. */
-  setup(id: string, meta: SessionMeta, more: readonly Tool[]): Promise<AgentSetup>;
+  /** `more` are tools in addition to the built-in ones. The meter counts the calls of its model (default: as `local`). */
+  setup(id: string, meta: SessionMeta, more: readonly Tool[], meter?: Meter): Promise<AgentSetup>;
   /** The agents that an agent may start. */
   helpersOf(id: string): readonly string[];
   descriptionOf(id: string): string;
+  /** The form of its answers; undefined for text. */
+  outputOf(id: string): Output | undefined;
   /** The folder its tools work in, which may not exist yet. */
   workspaceOf(id: string): string;
   /** Its commands' sandbox; undefined for none. */
@@ -80,14 +84,15 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     },
     helpersOf: (id) => find(id).agents ?? [],
     descriptionOf: (id) => find(id).description ?? "A helper.",
-    async setup(id, meta, more) {
+    outputOf: (id) => find(id).output,
+    async setup(id, meta, more, meter) {
       const agent = find(id);
       const { workspace, builtin } = await builtinOf(id);
       const all = [...builtin, ...more];
       const own = agent.tools?.map((name) => toolNamed(name, all, id)) ?? all;
       return {
         id,
-        model: connect(modelOf(id, meta)),
+        model: connect(modelOf(id, meta), meter),
         systemPrompt: joinedPrompt(agent.systemPrompt ?? defaultPrompt(workspace), meta.systemPrompt),
         tools: meta.tools?.map((name) => toolNamed(name, own, id)) ?? own,
         rules: agent.permissions ?? [],

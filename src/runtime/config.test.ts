@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { setIn } from "../core/json/edit.js";
 import { changeConfig, homeFolder, readConfig } from "./config.js";
@@ -59,6 +59,81 @@ test("a model is a full name or an alias", async () => {
   });
 });
 
+describe("lists of models", () => {
+  const read = (aliases: object, more: object = {}) => {
+    write(JSON.stringify({ aliases, ...more }, undefined, 2));
+    return readConfig(home(), {});
+  };
+
+  test("name models and other lists", async () => {
+    const aliases = {
+      smart: { models: ["demo/echo", { model: "mine/x", on: ["overload", "rateLimit"] }] },
+      best: { models: ["smart", { model: "fast" }] },
+      fast: "demo/script",
+    };
+    const more = { model: "best", providers: { mine: { baseUrl: "http://localhost/v1" } } };
+    expect(await read(aliases, more)).toMatchObject({ model: "best", aliases });
+  });
+
+  test.each<[string, object, string, string]>([
+    ["an unknown name", { a: { models: ["fast"] } }, "/aliases/a/models/0", '"fast" is not a model'],
+    [
+      "an unknown provider",
+      { a: { models: ["demo/echo", { model: "acme/x" }] } },
+      "/aliases/a/models/1/model",
+      '"acme/x" is not a model',
+    ],
+    ["an empty model", { a: { models: ["demo/"] } }, "/aliases/a/models/0", '"demo/" is not a model'],
+    [
+      "an agent",
+      { a: { models: ["demo/echo", "helper"] }, helper: "agent/main" },
+      "/aliases/a/models/1",
+      '"helper" is an agent, and a list can contain only models',
+    ],
+    ["itself", { a: { models: ["demo/echo", "a"] } }, "/aliases/a/models/1", 'the list "a" contains itself'],
+    [
+      "a list that contains it",
+      { a: { models: ["b"] }, b: { models: ["demo/echo", "c"] }, c: { models: ["a"] } },
+      "/aliases/a/models/0",
+      'the list "a" contains itself',
+    ],
+    [
+      "a name with a slash",
+      { "x/y": { models: ["toString"] } },
+      "/aliases/x~1y/models/0",
+      '"toString" is not a model',
+    ],
+    [
+      "an agent's name",
+      { "agent/a": { models: ["demo/echo"] } },
+      "/aliases/agent~1a",
+      '"agent/a" is the name of an agent',
+    ],
+  ])("%s is an error with its place", async (_, aliases, at, message) => {
+    await expect(read(aliases)).rejects.toMatchObject({
+      code: "config/invalid",
+      message: `${home("config.json")}: ${message}`,
+      at,
+      line: expect.any(Number),
+    });
+  });
+
+  test("a list that contains itself is reported with all references", async () => {
+    await expect(read({ a: { models: ["b"] }, b: { models: ["a"] } })).rejects.toMatchObject({
+      hint: "remove one of these references: a → b → a",
+    });
+  });
+
+  test.each<[string, object]>([
+    ["no models", { models: [] }],
+    ["an unknown condition", { models: [{ model: "demo/echo", on: ["sunday"] }] }],
+    ["no conditions", { models: [{ model: "demo/echo", on: [] }] }],
+    ["a misspelt field", { models: [{ model: "demo/echo", when: ["overload"] }] }],
+  ])("%s", async (_, list) => {
+    await expect(read({ a: list })).rejects.toMatchObject({ code: "config/invalid" });
+  });
+});
+
 test("a misspelt field is told with its place", async () => {
   write('{\n  "model": "demo/echo",\n  "agents": { "main": { "promt": "Hi" } }\n}\n');
   await expect(readConfig(home(), {})).rejects.toMatchObject({
@@ -66,6 +141,19 @@ test("a misspelt field is told with its place", async () => {
     message: `${home("config.json")}: expected no property "promt", found an object with promt`,
     at: "/agents/main",
     line: 3,
+  });
+});
+
+test("only an API that clients speak has a default provider", async () => {
+  write('{ "gateway": { "defaultProviders": { "anthropic": "acme" } } }');
+  await expect(readConfig(home(), {})).resolves.toMatchObject({
+    gateway: { defaultProviders: { anthropic: "acme" } },
+  });
+  write('{ "gateway": { "defaultProviders": { "bedrock": "acme" } } }');
+  await expect(readConfig(home(), {})).rejects.toMatchObject({
+    code: "config/invalid",
+    at: "/gateway/defaultProviders",
+    message: `${home("config.json")}: expected no property "bedrock", found an object with bedrock`,
   });
 });
 

@@ -16,6 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const { is, mismatches } = guards(validators);
 
+const HOW_TO_NAME = "write it as provider/model, such as demo/echo, or as a name under `aliases`";
+
 /** The folder with sessions and configuration: `requested`, `DRAGOMAN_HOME`, or `~/.dragoman`. */
 export function homeFolder(env: Environment, requested?: string): string {
   const { DRAGOMAN_HOME: set = "" } = env;
@@ -29,17 +31,17 @@ export function configPath(home: string): string {
 /** A home's configuration, with overrides from the environment. A missing file is an empty configuration. */
 export async function readConfig(home: string, env: Environment): Promise<Config> {
   const path = configPath(home);
-  const config = parseConfig(await readText(path), path);
+  const config = await parseConfig(await readText(path), path);
   const { DRAGOMAN_MODEL: model = "" } = env;
   if (model === "") return config;
   if (isModelName(model, config)) return { ...config, model };
   throw new DragomanError("config/invalid", `DRAGOMAN_MODEL is "${model}", which is not a model name`, {
-    hint: "write it as provider/model, such as demo/echo, or as a name under `aliases`",
+    hint: HOW_TO_NAME,
   });
 }
 
 /** `provider/model`, or an alias. */
-function isModelName(name: string, { aliases = {} }: Config): boolean {
+export function isModelName(name: string, { aliases = {} }: Config): boolean {
   return /^[a-z0-9][a-z0-9-]*\/./.test(name) || Object.hasOwn(aliases, name);
 }
 
@@ -50,13 +52,31 @@ function requireModelNames(config: Config, text: string, path: string): void {
   ];
   for (const [at, name] of named) {
     if (name === undefined || isModelName(name, config)) continue;
-    const { line, column } = locatePointer(text, at) ?? {};
-    throw new DragomanError("config/invalid", `${path}: "${name}" is not a model`, {
-      at,
-      ...(line === undefined || column === undefined ? {} : { line, column }),
-      hint: "write it as provider/model, such as demo/echo, or as a name under `aliases`",
-    });
+    throw invalidAt(at, `"${name}" is not a model`, HOW_TO_NAME, { text, path });
   }
+}
+
+async function requireModelLists(config: Config, text: string, path: string): Promise<void> {
+  if (Object.values(config.aliases ?? {}).every((target) => typeof target === "string")) return;
+  // Loaded only when needed: it knows all providers.
+  const { findWrongMember } = await import("./model-lists.js");
+  const wrong = findWrongMember(config);
+  if (wrong !== undefined)
+    throw invalidAt(wrong.at, wrong.message, wrong.hint ?? HOW_TO_NAME, { text, path });
+}
+
+function invalidAt(
+  at: string,
+  message: string,
+  hint: string,
+  { text, path }: { text: string; path: string },
+): DragomanError {
+  const { line, column } = locatePointer(text, at) ?? {};
+  return new DragomanError("config/invalid", `${path}: ${message}`, {
+    at,
+    ...(line === undefined || column === undefined ? {} : { line, column }),
+    hint,
+  });
 }
 
 /**
@@ -72,9 +92,9 @@ export async function changeConfig(
   const path = configPath(home);
   await new Locks(join(home, "locks")).withLock("config", async () => {
     const before = await readText(path);
-    parseConfig(before, path);
+    await parseConfig(before, path);
     const after = edit(before);
-    await accept(parseConfig(after, path));
+    await accept(await parseConfig(after, path));
     if (after === before) return;
     // The file may be a link to a configuration elsewhere.
     const target = await fallbackIfMissing(realpath(path), path);
@@ -97,10 +117,11 @@ async function readText(path: string): Promise<string> {
 }
 
 /** Throws for the first problem, with its place in the file. */
-function parseConfig(text: string, path: string): Config {
+async function parseConfig(text: string, path: string): Promise<Config> {
   const value = parsed(text, path);
   if (is("Config", value)) {
     requireModelNames(value, text, path);
+    await requireModelLists(value, text, path);
     return value;
   }
   const [first, ...more] = mismatches("Config", value);

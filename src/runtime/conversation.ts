@@ -26,6 +26,7 @@ import { LossLedger } from "./losses.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunMark } from "./run-mark.js";
+import { sentMark } from "./sent-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
 
 type Listener = (event: ConversationEvent) => void;
@@ -98,6 +99,11 @@ export class Conversation {
     return this.#seq;
   }
 
+  /** The token or channel account that sent the last message of a user; `local` if neither did. It pays for the answer. */
+  get payer(): string {
+    return this.#history.payer;
+  }
+
   /** Receives every event from now on. `asks`: the watcher can be asked for permission. Returns a function that stops watching. */
   watch(listener: Listener, { asks = false } = {}): () => void {
     this.#listeners.add(listener);
@@ -146,7 +152,7 @@ export class Conversation {
       if (await this.#backlog.adopt(before.message)) this.#start();
       return before;
     }
-    const sent = { idempotencyKey, runId: this.#runId };
+    const sent = { ...sentMark(message), idempotencyKey, runId: this.#runId };
     const accepted = await this.send({ ...message, ext: { ...message.ext, sent } }, mode);
     // Another process may have accepted the same message meanwhile.
     await this.#history.read();

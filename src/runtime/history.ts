@@ -1,10 +1,10 @@
 import { DragomanError } from "../core/error.js";
-import { isObject } from "../core/json/value.js";
 import { idsOf, metaOf, noteOf, type SessionMeta } from "../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import { shortened } from "../log/refusals.js";
 import type { Entry, Position, SessionLog } from "../log/types.js";
 import { causesOf } from "./losses.js";
+import { payerOf, sentMark } from "./sent-mark.js";
 import type { Accepted } from "./types.js";
 
 const LOST: ReadonlySet<string> = new Set(["log/deleted", "log/replaced"]);
@@ -92,6 +92,10 @@ export class History {
     return [...this.#queued.values()];
   }
 
+  get payer(): string {
+    return payerOf(this.#messages);
+  }
+
   get meta(): SessionMeta {
     return this.#meta;
   }
@@ -158,10 +162,7 @@ export class History {
   }
 }
 
-function sentIn({ ext }: UserMessage): { idempotencyKey: string; runId: string } | undefined {
-  const sent = ext?.["sent"];
-  if (!isObject(sent)) return undefined;
-  const { idempotencyKey, runId } = sent;
-  if (typeof idempotencyKey !== "string" || typeof runId !== "string") return undefined;
-  return { idempotencyKey, runId };
+function sentIn(message: UserMessage): { idempotencyKey: string; runId: string } | undefined {
+  const { idempotencyKey, runId } = sentMark(message);
+  return idempotencyKey === undefined || runId === undefined ? undefined : { idempotencyKey, runId };
 }

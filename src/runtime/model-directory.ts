@@ -1,10 +1,9 @@
 import { cardOf, type ModelCard } from "../providers/catalogue.js";
 import { catalogue } from "../providers/catalogue-data.js";
-import { findConnector } from "../providers/connectors.js";
 import { endpoints } from "../providers/endpoints.js";
 import { listServed, type ServedModel } from "../providers/list-models.js";
 import type { World } from "../providers/world.js";
-import { checkAccess } from "./model-access.js";
+import { isReady } from "./model-access.js";
 import type { Config } from "./schema.js";
 
 /** A model that can be named. */
@@ -14,9 +13,14 @@ export interface DirectoryEntry {
   card: ModelCard;
   /** Unix milliseconds; absent when not known. */
   created?: number;
-  /** Whether its provider can be asked: there is a key, or none is needed. */
+}
+
+export interface ListedEntry extends DirectoryEntry {
+  /** Whether its provider can be asked: there is a key, or there are credentials, or none are needed. */
   isReady: boolean;
 }
+
+type DirectoryWorld = Pick<World, "env" | "fetch" | "now" | "readFile">;
 
 /** A server that does not answer within this time is taken not to run. */
 const TIMEOUT_MS = 1500;
@@ -26,16 +30,18 @@ const FRESH_MS = 60_000;
 /** Every model that the configuration, the catalogue and the providers themselves know. */
 export class ModelDirectory {
   readonly #config: Config;
-  readonly #world: Pick<World, "env" | "fetch" | "now">;
+  readonly #world: DirectoryWorld;
+  readonly #ready = new Map<string, Promise<boolean>>();
   #served: { until: number; lists: Promise<Map<string, readonly ServedModel[]>> } | undefined;
 
-  constructor(config: Config, world: Pick<World, "env" | "fetch" | "now">) {
+  constructor(config: Config, world: DirectoryWorld) {
     this.#config = config;
     this.#world = world;
   }
 
   /** All of them, whether they can be used or not: configured ones, the catalogue, the providers' own lists. */
-  async list(): Promise<DirectoryEntry[]> {
+  async list(): Promise<ListedEntry[]> {
+    this.#ready.clear();
     const served = await this.#servedLists();
     const { models = {} } = this.#config;
     const known = Object.keys(catalogue).filter((name) => !served.has(providerOf(name)));
@@ -46,7 +52,13 @@ export class ModelDirectory {
     for (const name of Object.keys(models)) add(name);
     for (const name of known) add(name);
     for (const [provider, list] of served) for (const model of list) add(`${provider}/${model.id}`, model);
-    return [...entries.values()];
+    return this.withReadiness([...entries.values()]);
+  }
+
+  withReadiness<T extends DirectoryEntry>(entries: readonly T[]): Promise<(T & ListedEntry)[]> {
+    return Promise.all(
+      entries.map(async (entry) => ({ ...entry, isReady: await this.isReady(providerOf(entry.name)) })),
+    );
   }
 
   describe(name: string, { created, contextWindow }: Partial<ServedModel> = {}): DirectoryEntry {
@@ -57,19 +69,14 @@ export class ModelDirectory {
       name,
       card: contextWindow === undefined ? card : { contextWindow, ...card },
       ...(time === undefined ? {} : { created: time }),
-      isReady: this.isReady(provider),
     };
   }
 
   /** Whether a provider can be asked. */
-  isReady(provider: string): boolean {
-    if (findConnector(provider) !== undefined) return true;
-    try {
-      checkAccess(`${provider}/`, { config: this.#config }, this.#world.env);
-      return true;
-    } catch {
-      return false;
-    }
+  isReady(provider: string): Promise<boolean> {
+    const known = this.#ready.get(provider) ?? isReady(`${provider}/`, { config: this.#config }, this.#world);
+    this.#ready.set(provider, known);
+    return known;
   }
 
   /** The lists of the providers that have one and can be asked; of one that does not answer, an empty list. */
@@ -86,13 +93,12 @@ export class ModelDirectory {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const providers = [...new Set([...Object.keys(endpoints), ...Object.keys(this.#config.providers ?? {})])];
     const lists = await Promise.all(
-      providers
-        .filter((provider) => this.isReady(provider))
-        .map(async (provider): Promise<[string, readonly ServedModel[] | undefined]> => {
-          const { [provider]: settings = {} } = this.#config.providers ?? {};
-          // A provider that is not there has no models; calling one of them says what is wrong.
-          return [provider, await listServed(provider, settings, this.#world, signal).catch(() => [])];
-        }),
+      providers.map(async (provider): Promise<[string, readonly ServedModel[] | undefined]> => {
+        if (!(await this.isReady(provider))) return [provider, undefined];
+        const { [provider]: settings = {} } = this.#config.providers ?? {};
+        // A provider that is not there has no models; calling one of them says what is wrong.
+        return [provider, await listServed(provider, settings, this.#world, signal).catch(() => [])];
+      }),
     );
     return new Map(
       lists.flatMap(([provider, list]) => (list === undefined ? [] : [[provider, list] as const])),

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { resolveName } from "./model-names.js";
+import { describe, expect, test } from "vitest";
+import { modelsNamed, resolveName } from "./model-names.js";
 import type { Config } from "./schema.js";
 
 const config: Config = {
@@ -28,6 +28,35 @@ test.each([
 
 test("names of unknown providers belong to the provider that the operator chose", () => {
   expect(resolveName(config, "acme/y", { provider: "openrouter", isChosen: true })).toBe("openrouter/acme/y");
+});
+
+describe("lists of models", () => {
+  const lists: Config = {
+    aliases: {
+      smart: { models: ["anthropic/a", { model: "fast", on: ["overload"] }] },
+      best: { models: [{ model: "smart", on: ["context"] }, "openai/c"] },
+      fast: "groq/b",
+      constructor: { models: ["demo/echo"] },
+    },
+  };
+
+  test("keep their name", () => {
+    expect(resolveName(lists, "smart[1m]", { provider: "openai", isChosen: false })).toBe("smart");
+  });
+
+  test.each<[string, ReturnType<typeof modelsNamed>]>([
+    ["smart", [{ name: "anthropic/a" }, { name: "groq/b", on: ["overload"] }]],
+    ["smart[1m]", [{ name: "anthropic/a" }, { name: "groq/b", on: ["overload"] }]],
+    ["constructor", [{ name: "demo/echo" }]],
+    ["fast", [{ name: "groq/b" }]],
+    ["anthropic/z", [{ name: "anthropic/z" }]],
+    [
+      "best",
+      [{ name: "anthropic/a", on: ["context"] }, { name: "groq/b", on: ["overload"] }, { name: "openai/c" }],
+    ],
+  ])("%s", (name, expected) => {
+    expect(modelsNamed(lists, name)).toEqual(expected);
+  });
 });
 
 test("without a provider for them, bare names stay bare", () => {

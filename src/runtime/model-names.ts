@@ -1,3 +1,5 @@
+import { DragomanError } from "../core/error.js";
+import type { FallbackReason } from "../core/message/fallbacks.js";
 import { findConnector } from "../providers/connectors.js";
 import { findEndpoint } from "../providers/endpoints.js";
 import type { Config } from "./schema.js";
@@ -19,7 +21,7 @@ export interface BareNames {
 
 /**
  * What a name stands for: an alias for its model, a full name for itself, and a bare one for a model of the provider that bare
- * names belong to.
+ * names belong to. The name of a list of models stands for itself.
  *
  * @example
  * resolveName({ aliases: { fast: "groq/llama-3.3" } }, "fast"); // "groq/llama-3.3"
@@ -30,9 +32,41 @@ export function resolveName(config: Config, name: string, bare?: BareNames): str
   const { aliases = {} } = config;
   for (const known of [name, plain]) {
     const target = Object.hasOwn(aliases, known) ? aliases[known] : undefined;
-    if (target !== undefined) return target;
+    if (target !== undefined) return typeof target === "string" ? target : known;
   }
   return bare !== undefined && isBare(config, plain, bare) ? `${bare.provider}/${plain}` : plain;
+}
+
+/** A model that a name stands for. */
+export interface NamedModel {
+  /** `provider/model`, or `agent/…`. */
+  name: string;
+  /** The failures of the models before it after which it is asked (default: all). */
+  on?: readonly FallbackReason[];
+}
+
+/**
+ * The models that a name stands for, in the order in which they are asked: one, unless it is the name of a list. Lists within
+ * lists are expanded.
+ *
+ * @example
+ * modelsNamed({ aliases: { smart: { models: ["anthropic/a", "openai/b"] } } }, "smart"); // [{ name: "anthropic/a" }, { name: "openai/b" }]
+ */
+export function modelsNamed(config: Config, name: string, within: readonly string[] = []): NamedModel[] {
+  const resolved = resolveName(config, name);
+  if (within.includes(resolved)) {
+    throw new DragomanError("config/invalid", `the list "${resolved}" contains itself`, {
+      hint: `remove one of these references: ${[...within, resolved].join(" → ")}`,
+    });
+  }
+  const { aliases = {} } = config;
+  const target = Object.hasOwn(aliases, resolved) ? aliases[resolved] : undefined;
+  if (typeof target !== "object") return [{ name: resolved }];
+  return target.models.flatMap((member) => {
+    const { model, ...conditions } = typeof member === "string" ? { model: member } : member;
+    const [first, ...rest] = modelsNamed(config, model, [...within, resolved]);
+    return first === undefined ? [] : [{ ...first, ...conditions }, ...rest];
+  });
 }
 
 function isBare(config: Config, name: string, { isChosen }: BareNames): boolean {

@@ -1,7 +1,11 @@
+import { defined } from "../core/json/defined.js";
+import type { Fallback } from "../providers/ask-in-turn.js";
 import { cardOf, extendCatalogue } from "../providers/catalogue.js";
-import { type ConnectOptions, connect, type Model } from "../providers/connect.js";
+import { type ConnectOptions, connect } from "../providers/connect.js";
 import { endpoints } from "../providers/endpoints.js";
-import { resolveName } from "./model-names.js";
+import type { Meter } from "../providers/meter.js";
+import type { Model } from "../providers/model.js";
+import { modelsNamed } from "./model-names.js";
 import type { Config } from "./schema.js";
 
 /** Used when no model is configured: it needs neither a key nor the network. */
@@ -27,16 +31,27 @@ export function defaultModel(config: Config, env: Readonly<Record<string, string
 }
 
 /** Connects to models according to the configuration. */
-export type Connect = (name: string) => Model;
+export type Connect = (name: string, meter?: Meter) => Model;
 
-export function connector(config: Config, options: Pick<ConnectOptions, "fetch" | "world"> = {}): Connect {
+export function connector(
+  config: Config,
+  options: Pick<ConnectOptions, "fetch" | "world"> = {},
+  onFallback: (fallback: Fallback) => void = () => undefined,
+): Connect {
   for (const [name, card] of Object.entries(config.models ?? {})) {
     const [provider = "", ...id] = name.split("/");
     extendCatalogue({ [name]: { ...cardOf(provider, id.join("/")), ...card } });
   }
-  return (given) => {
-    const name = resolveName(config, given);
-    const [provider = ""] = name.split("/");
-    return connect(name, { ...config.providers?.[provider], ...options });
+  return (given, meter) => {
+    const settingsOf = (name: string): ConnectOptions => {
+      const [provider = ""] = name.split("/");
+      return { ...config.providers?.[provider], ...options, ...defined({ meter }) };
+    };
+    const [first = { name: given }, ...others] = modelsNamed(config, given);
+    const fallbacks = others.map(({ name, on }) => ({
+      model: connect(name, settingsOf(name)),
+      ...(on === undefined ? {} : { on }),
+    }));
+    return connect(first.name, { ...settingsOf(first.name), fallbacks, onFallback });
   };
 }

@@ -5,6 +5,7 @@ import type { LossRecord } from "../core/message/notes.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
+import type { Fallback } from "../providers/ask-in-turn.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { world as realWorld, type World } from "../providers/world.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
@@ -15,6 +16,9 @@ import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
 import { openSessions } from "./sessions.js";
 import { type SubAgentHost, subAgentTools } from "./sub-agents.js";
+import { UsageLedger } from "./usage/ledger.js";
+import { LOCAL } from "./usage/record.js";
+import { usageFolder } from "./usage/usage-reader.js";
 import { SessionView, viewPath } from "./views.js";
 
 export interface RuntimeOptions {
@@ -47,7 +51,10 @@ export class Runtime {
   readonly config: Config;
   readonly log: Log;
   readonly agents: Agents;
+  /** Without a meter, the model's calls count as `local`. */
   readonly connect: Connect;
+  /** What all calls use, and the budgets. */
+  readonly usage: UsageLedger;
   /** Clock, network and environment of the models. */
   readonly world: World;
   readonly catalogue: Catalogue;
@@ -59,6 +66,7 @@ export class Runtime {
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #listeners = new Set<(conversation: Conversation) => void>();
   readonly #lossListeners = new Set<(record: LossRecord) => void>();
+  readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
 
   constructor({ home, config, models, onNote }: RuntimeOptions) {
@@ -68,9 +76,18 @@ export class Runtime {
     const { log, catalogue } = openSessions(home, onNote);
     this.log = log;
     this.catalogue = catalogue;
-    this.connect = connector(config, models);
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
+    this.usage = new UsageLedger({
+      folder: usageFolder(home),
+      now: () => this.world.now(),
+      onNote: (text) => onNote?.(text),
+    });
+    const connect = connector(config, models, (fallback) => {
+      for (const listener of this.#fallbackListeners) listener(fallback);
+    });
+    const local = this.usage.meter(() => ({ token: LOCAL }));
+    this.connect = (name, meter = local) => connect(name, meter);
     this.agents = agentsOf(config, home, this.connect);
   }
 
@@ -128,6 +145,12 @@ export class Runtime {
     return () => this.#lossListeners.delete(listener);
   }
 
+  /** Calls back when a request moves from one model to another. Returns a function that unsubscribes. */
+  watchFallbacks(listener: (fallback: Fallback) => void): () => void {
+    this.#fallbackListeners.add(listener);
+    return () => this.#fallbackListeners.delete(listener);
+  }
+
   /** Resumes the runs that dead processes have left. Fulfilled when all of them are in progress. */
   async resume(): Promise<Conversation[]> {
     return (await this.#interruptedRuns().scan()).resumed;
@@ -156,6 +179,7 @@ export class Runtime {
     this.#loaded.clear();
     const closed = await Promise.allSettled(closing);
     await this.catalogue.close();
+    this.usage.close();
     for (const result of closed) if (result.status === "rejected") throw result.reason;
   }
 
@@ -244,7 +268,12 @@ export class Runtime {
       runMarkPath: join(this.#runMarks, session.id),
       backlogMarkPath: join(this.#backlogMarks, session.id),
       setup: async (meta, conversation) =>
-        this.agents.setup(agent, meta, await subAgentTools(agent, conversation, this.#subAgentHost)),
+        this.agents.setup(
+          agent,
+          meta,
+          await subAgentTools(agent, conversation, this.#subAgentHost),
+          this.usage.meter(() => ({ token: conversation.payer, agent })),
+        ),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
       onRead: (conversation) => this.#markLoaded(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),

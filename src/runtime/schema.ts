@@ -2,8 +2,10 @@ import { type Static, type TProperties, type TUnsafe, Type } from "@sinclair/typ
 import type { ChannelsConfig } from "../channels/settings.js";
 import { LEVELS } from "../core/api/effort.js";
 import type { ThinkingLevel } from "../core/api/provider.js";
+import { FALLBACK_REASONS, type FallbackReason } from "../core/message/fallbacks.js";
 import { named } from "../core/schema/build.js";
-import { type ApiName, apiNames } from "../dialects/registry.js";
+import { Output } from "../core/schema/output.js";
+import { type ApiName, apiNames, servedApiNames } from "../dialects/registry.js";
 
 const closed = { additionalProperties: false };
 
@@ -25,6 +27,23 @@ const ModelRef = Type.String({ pattern: "^[a-z0-9][a-z0-9-]*/.+$" });
 /** A model, or an alias of one. */
 const ModelName = Type.String({ pattern: "^\\S" });
 
+/** Models that are asked in turn until one of them answers. */
+const ModelList = strict({
+  models: Type.Array(
+    Type.Union([
+      ModelName,
+      strict({
+        model: ModelName,
+        /** The failures of the models before it after which it is asked (default: all). */
+        on: Type.Optional(
+          Type.Array(Type.Unsafe<FallbackReason>({ enum: [...FALLBACK_REASONS] }), { minItems: 1 }),
+        ),
+      }),
+    ]),
+    { minItems: 1 },
+  ),
+});
+
 const Rule = strict({
   /** The name of a tool, or `*`. */
   tool: Type.String(),
@@ -41,15 +60,6 @@ const Sandbox = strict({
   read: Type.Optional(Type.Array(Type.String({ pattern: "^~?/" }))),
   /** Files and folders outside the workspace that commands can change. */
   write: Type.Optional(Type.Array(Type.String({ pattern: "^~?/" }))),
-});
-
-const Output = strict({
-  /** A JSON Schema. */
-  schema: Type.Record(Type.String(), Type.Unknown()),
-  name: optional.string,
-  description: optional.string,
-  /** Whether OpenAI must enforce the schema (default: if it follows OpenAI's rules). */
-  strict: optional.boolean,
 });
 
 const Agent = strict({
@@ -71,7 +81,7 @@ const Agent = strict({
   maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
   thinking: Type.Optional(Type.Unsafe<"off" | ThinkingLevel>({ enum: ["off", ...LEVELS] })),
   /** The form of its answers: any JSON, or JSON that fits a schema (default: text). */
-  output: Type.Optional(Type.Union([Type.Literal("json"), Output])),
+  output: Type.Optional(Output),
 });
 
 const Prices = strict({
@@ -148,10 +158,12 @@ const Gateway = strict({
   proxies: Type.Optional(Type.Array(Type.String({ pattern: "^[0-9A-Fa-f.:]+$" }))),
   /** The providers of names without one, by the API of the client (default: the API's own, such as `anthropic`). */
   defaultProviders: Type.Optional(
-    strict(Object.fromEntries(apiNames.map((name) => [name, Type.Optional(ProviderName)]))),
+    strict(Object.fromEntries(servedApiNames.map((name) => [name, Type.Optional(ProviderName)]))),
   ),
   /** Whether lists of models include what providers and servers on this computer list themselves (default: true). */
   discover: optional.boolean,
+  /** Whether responses are stored if a request to `/v1/responses` has no `store` (default: true, as in OpenAI's API). */
+  storeResponses: optional.boolean,
   limits: Type.Optional(
     strict({
       bodyBytes: Count,
@@ -175,8 +187,13 @@ export function configSchema(channels: TUnsafe<ChannelsConfig>) {
       agents: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }), Agent, closed)),
       providers: Type.Optional(Type.Record(ProviderName, Provider, closed)),
       models: Type.Optional(Type.Record(ModelRef, Model, closed)),
-      /** Other names of models and agents, such as those that clients have built in: `"gpt-4o": "groq/llama-3.3-70b-versatile"`. */
-      aliases: Type.Optional(Type.Record(Type.String({ pattern: "^\\S(.*\\S)?$" }), ModelRef, closed)),
+      /**
+       * Other names of models and agents, such as those that clients have built in: `"gpt-4o": "groq/llama-3.3-70b-versatile"`.
+       * A name can also stand for a list of models.
+       */
+      aliases: Type.Optional(
+        Type.Record(Type.String({ pattern: "^\\S(.*\\S)?$" }), Type.Union([ModelRef, ModelList]), closed),
+      ),
       /** Copies of each session that are kept up to date in another program's format. */
       views: Type.Optional(
         Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),

@@ -5,6 +5,7 @@ import type { AgentMessage } from "../core/types.js";
 import type { NewSession } from "../log/types.js";
 import type { Agents } from "./agents.js";
 import type { Conversation } from "./conversation.js";
+import { sentBy } from "./sent-mark.js";
 
 const TITLE_LENGTH = 80;
 
@@ -59,7 +60,8 @@ async function runSubAgent(
   const abort = () => child.abort();
   signal.addEventListener("abort", abort, { once: true });
   try {
-    await child.send({ role: "user", content: prompt, timestamp: Date.now(), sender: parent.session.id });
+    const sender = parent.session.id;
+    await child.send(sentBy(parent.payer, { role: "user", content: prompt, timestamp: Date.now(), sender }));
     if (signal.aborted) abort();
     await child.idle();
     return { session: child.session.id, ...outcome(await child.messages()) };

@@ -5,7 +5,7 @@ import type { CallOptions } from "../core/api/provider.js";
 import type { LossRecord } from "../core/message/notes.js";
 import type { AgentEvent, ToolCall, UserMessage } from "../core/types.js";
 import type { Position } from "../log/types.js";
-import type { Model } from "../providers/connect.js";
+import type { Model } from "../providers/model.js";
 
 /** An accepted message: it is on disk, and will be answered. */
 export interface Accepted {

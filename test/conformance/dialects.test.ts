@@ -17,6 +17,7 @@ test("the registry has these dialects", () => {
     "cline",
     "clawtools",
     "timbal",
+    "claude-code",
     "ai-sdk-ui",
     "ai-sdk",
     "anthropic",

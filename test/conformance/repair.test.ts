@@ -19,12 +19,13 @@ const names = (Object.keys(registry) as DialectName[]).filter(
 /** Repairs, and holds the result to the laws; says whether anything was changed. */
 async function repairedWell(input: string, from: DialectName): Promise<boolean> {
   const { output, changes, unplaced, notes } = await repair(input, { from });
-  // Where ids give the order, what comes after an addition may need another. A result that moves to its call leaves
-  // the record of Cline's that it stood in with others. A call of the AI SDK that gets a result leaves its open state.
+  // Where ids give the order, what comes after an addition may need another, and so may the parent that names it. A
+  // result that moves to its call leaves the record of Cline's that it stood in with others. A file of Claude Code has
+  // no line for a session without messages. A call of the AI SDK that gets a result leaves its open state.
   const lost = notes.filter(
     ({ code, message }) =>
       code === "repair/lost" &&
-      !/ represent (id|ext\.cline|ext\.ai-sdk-ui|content\.\d+\.(ext\.ai-sdk-ui\.fields|argumentsError))$/.test(
+      !/ represent (id|parentId|ext\.cline|the session message|ext\.ai-sdk-ui|content\.\d+\.(ext\.ai-sdk-ui\.fields|argumentsError))$/.test(
         message,
       ),
   );

@@ -231,6 +231,7 @@ describe("scopes", () => {
     "sessions.stats",
     "sessions.subscribe",
     "tools.list",
+    "usage.list",
   ];
   const chatting = ["agent", "chat.abort", "chat.send", "sessions.create", "sessions.fork"];
   const administering = ["permission.answer", "sessions.archive", "sessions.compact", "sessions.rename"];

@@ -36,7 +36,7 @@ test("a message that is delivered again is answered once, also after a restart",
   await platform.say(message);
   await platform.say(inboundOf("another"));
   expect(await platform.hasShown("7", 2)).toEqual(["once", "another"]);
-  expect(second.metrics.text()).toContain(
+  expect(await second.metrics.text()).toContain(
     'dragoman_channel_duplicates_total{account="default",channel="telegram"} 1',
   );
 });
@@ -364,4 +364,14 @@ test("two gateways do not share an account", async () => {
   await expect
     .poll(() => second.desk.status(), { timeout: 20_000 })
     .toMatchObject([{ state: "waiting", why: "this account is already in use by another process" }]);
+});
+
+test("an answer's usage counts for the account", async () => {
+  const platform = new ChatPlatform();
+  const { runtime } = testDesk(platform);
+  await platform.say(inboundOf("once"));
+  await platform.hasShown("7", 1);
+  const calls: string[] = [];
+  await runtime.usage.read({}, ({ token, agent }) => calls.push(`${token} ${agent}`));
+  expect(calls).toEqual(["telegram/default main"]);
 });

@@ -41,11 +41,53 @@ describe("dragoman models", () => {
     });
   });
 
+  const lists = {
+    aliases: {
+      smart: { models: ["demo/echo", { model: "anthropic/claude-opus-4-6", on: ["context", "overload"] }] },
+      best: { models: ["smart", "demo/tools"] },
+    },
+    gateway: { discover: false },
+  };
+
+  test("shows the models of a list in their order, with conditions", async () => {
+    put("home/config.json", JSON.stringify(lists));
+    const { stdout } = await dragoman(["models", "--provider", "demo", "--home", "home"]);
+    expect(stdout.split("\n").slice(1, 3)).toEqual([
+      expect.stringMatching(/^smart → demo\/echo, anthropic\/claude-opus-4-6 \(context, overload\) +no$/),
+      expect.stringMatching(
+        /^best → demo\/echo, anthropic\/claude-opus-4-6 \(context, overload\), demo\/tools +no$/,
+      ),
+    ]);
+    const { stdout: json } = await dragoman(["models", "--provider", "demo", "--json", "--home", "home"]);
+    expect(JSON.parse(json)[0]).toEqual({
+      name: "demo/echo",
+      alias: "smart",
+      models: [{ name: "demo/echo" }, { name: "anthropic/claude-opus-4-6", on: ["context", "overload"] }],
+      key: false,
+    });
+  });
+
+  test("does not test a list as if it were one model", async () => {
+    put("home/config.json", JSON.stringify(lists));
+    expect(await dragoman(["models", "test", "smart", "--home", "home"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "smart is a list of models; test one of them: demo/echo, anthropic/claude-opus-4-6",
+      ),
+    });
+  });
+
   test("names the providers and the variables", async () => {
     put("home/config.json", JSON.stringify({ gateway: { discover: false } }));
     const { stderr } = await dragoman(["models", "--provider", "groq", "--home", "home"]);
     expect(stderr).toBe(
       'no key for groq: set GROQ_API_KEY, or "apiKey" under "providers" in the configuration\n',
+    );
+    const cloud = await dragoman(["models", "--provider", "bedrock", "--home", "home"], "", {
+      AWS_REGION: "us-east-1",
+    });
+    expect(cloud.stderr).toBe(
+      "there are no AWS credentials: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run aws configure\n",
     );
     const unknown = await dragoman(["models", "--provider", "acme", "--home", "home"]);
     expect(unknown.code).toBe(2);
@@ -66,6 +108,31 @@ test("the doctor checks the models behind aliases", async () => {
   ).toEqual([
     "ok: good: ready; `dragoman models test good` calls it",
     "problem: there is no API key for groq",
+  ]);
+});
+
+test("the doctor checks every model of a list, and reports a wrong list with its place", async () => {
+  const doctor = async (aliases: object) => {
+    put("home/config.json", JSON.stringify({ aliases }));
+    const { stdout } = await dragoman(["doctor", "--json", "--home", "home"], "", { DRAGOMAN_PORT: "0" });
+    const { findings }: { findings: { subject: string; level: string; message: string }[] } =
+      JSON.parse(stdout);
+    return findings
+      .filter(({ subject }) => subject === "alias" || subject === "configuration")
+      .map(({ subject, level, message }) => `${level}: ${subject}: ${message}`);
+  };
+  expect(
+    await doctor({
+      good: { models: ["demo/echo", "demo/tools"] },
+      bad: { models: ["demo/echo", "groq/m"] },
+    }),
+  ).toEqual([
+    "ok: configuration: valid",
+    "ok: alias: good: ready (demo/echo, demo/tools)",
+    "problem: alias: there is no API key for groq",
+  ]);
+  expect(await doctor({ loop: { models: ["demo/echo", "loop"] } })).toEqual([
+    expect.stringMatching(/^problem: configuration: .+config\.json: the list "loop" contains itself/),
   ]);
 });
 

@@ -76,7 +76,9 @@ test("a token can be made for agents and for a time; what is misspelt makes none
   ]);
   const [listed] = JSON.parse((await token("list", "--json")).stdout);
   expect(listed).toMatchObject({ expires: Date.UTC(2100, 0, 31), agents: ["main"] });
-  expect((await token("list")).stdout).toMatch(/EXPIRES +AGENTS +NAME\n.* 2100-01-31 +main +colleague\n/);
+  expect((await token("list")).stdout).toMatch(
+    /EXPIRES +AGENTS +BUDGET +SPENT +RATE +NAME\n.* 2100-01-31 +main +none +- +default +colleague\n/,
+  );
   for (const [option, value, words] of [
     [
       "--expires",
@@ -170,7 +172,7 @@ describe("it does not start", () => {
   test.each([
     [["--port", "banana"], {}, '--port is "banana", which is not a port'],
     [[], { DRAGOMAN_PORT: "70000" }, 'DRAGOMAN_PORT is "70000", which is not a port'],
-    [["--model", "echo"], {}, '--model must be provider/model, such as demo/echo, not "echo"'],
+    [["--model", "echo"], {}, '--model must be provider/model, such as demo/echo, or an alias, not "echo"'],
     [["--host", "no such host"], {}, '"no such host" is not an address to listen on'],
     [["--host", "203.0.113.7"], {}, "this computer does not have that address"],
   ])("with %j and %j", async (args, env, words) => {

@@ -4,6 +4,7 @@ import type { StreamPayload } from "../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../src/core/json/value.js";
 import { formatSse } from "../../src/framing/sse-format.js";
 import { checkBlock } from "./anthropic-blocks.js";
+import { claudeSchemaRefusal } from "./output-rules.js";
 import { list, Refusal, refuseIf } from "./refusal.js";
 
 const FIELDS = new Set(
@@ -18,6 +19,7 @@ export function validateRequest(body: unknown): string | undefined {
     if (!isObject(body)) throw new Refusal("Input should be a valid dictionary");
     checkTop(body);
     checkThinking(body);
+    checkOutput(body);
     checkTools(body);
     checkMessages(list(body["messages"], "messages"));
     checkMarks(body);
@@ -65,6 +67,14 @@ function checkThinking(body: JsonObject): void {
   );
   const forced = isObject(choice) && (choice["type"] === "any" || choice["type"] === "tool");
   refuseIf(forced, "Thinking may not be enabled when tool_choice forces tool use.");
+}
+
+function checkOutput({ output_config: config }: JsonObject): void {
+  const format = isObject(config) ? config["format"] : undefined;
+  if (!isObject(format)) return;
+  refuseIf(format["type"] !== "json_schema", "output_config.format.type: Input tag should be 'json_schema'");
+  const refusal = claudeSchemaRefusal(format["schema"]);
+  if (refusal !== undefined) throw new Refusal(refusal);
 }
 
 function checkTools({ tools, tool_choice: choice }: JsonObject): void {

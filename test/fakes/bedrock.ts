@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../src/core/json/value.js";
+import { claudeSchemaRefusal } from "./output-rules.js";
 import { list, Refusal, refuseIf } from "./refusal.js";
 
 const FIELDS = new Set(
@@ -83,10 +84,8 @@ function checkOutput({ outputConfig, serviceTier }: JsonObject): void {
   if (typeof text !== "string")
     throw new Refusal("outputConfig.textFormat.structure.jsonSchema.schema is missing");
   const schema: unknown = JSON.parse(text);
-  refuseIf(
-    isObject(schema) && schema["type"] === "object" && schema["additionalProperties"] !== false,
-    "For 'object' type, 'additionalProperties' must be explicitly set to false",
-  );
+  const refusal = claudeSchemaRefusal(schema);
+  if (refusal !== undefined) throw new Refusal(refusal);
 }
 
 function checkTools(config: unknown): boolean {

@@ -4,6 +4,7 @@ import type { StreamPayload } from "../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../src/core/json/value.js";
 import { formatSse } from "../../src/framing/index.js";
 import { schemaComplaints, unknownName } from "./google-schema.js";
+import { googleFormatRefusal } from "./output-rules.js";
 
 /** What the real API says to a request it refuses; undefined for one it takes. `model` stands in the URL. */
 export function validateRequest(body: unknown, model = ""): string | undefined {
@@ -202,10 +203,10 @@ function* toolComplaints(tools: unknown): Generator<string> {
   }
 }
 
-function* configComplaints(
-  { thinkingConfig, maxOutputTokens }: JsonObject,
-  model: string,
-): Generator<string> {
+function* configComplaints(config: JsonObject, model: string): Generator<string> {
+  const { thinkingConfig, maxOutputTokens } = config;
+  const refused = googleFormatRefusal(config);
+  if (refused !== undefined) yield refused;
   if (typeof maxOutputTokens === "number" && maxOutputTokens < 1) yield "max_output_tokens must be positive.";
   if (!isObject(thinkingConfig)) return;
   const { thinkingLevel, thinkingBudget } = thinkingConfig;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import type { Api } from "../../src/core/api/provider.js";
+import type { Api, StreamPayload } from "../../src/core/api/provider.js";
 import { type AssistantMessage, events } from "../../src/core/index.js";
 import type { ApiName } from "../../src/dialects/registry.js";
 import { loadApi } from "../../src/dialects/registry.js";
@@ -77,19 +77,23 @@ function failed(status: number, message: string) {
   return { status, type: "application/json", body: JSON.stringify({ error: { message } }) };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+export async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
 /** How a provider would send an answer. */
-async function wireOf(name: ApiName, message: AssistantMessage) {
+export async function wireOf(
+  name: ApiName,
+  message: AssistantMessage,
+  adapt: (payload: StreamPayload) => StreamPayload = (payload) => payload,
+) {
   const api: Api = await loadApi(name);
   const writer = api.streamWriter();
   const payloads = [...events(message, (text) => text.match(/.{1,9}/gsu) ?? [])].flatMap((event) =>
     writer.push(event),
   );
   const { type, frame } = wireFraming(api.framing);
-  return { status: 200, type, body: Buffer.concat(payloads.map(frame)) };
+  return { status: 200, type, body: Buffer.concat(payloads.map((payload) => frame(adapt(payload)))) };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { StreamPayload } from "../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../src/core/json/value.js";
 import { formatSse } from "../../src/framing/sse-format.js";
+import { openAiFormatRefusal } from "./output-rules.js";
 
 const FIELDS = new Set(
   `model messages stream stream_options tools tool_choice max_tokens max_completion_tokens temperature top_p n stop seed user
@@ -61,6 +62,10 @@ function* topComplaints(body: JsonObject): Generator<string> {
   for (const field of Object.keys(body)) {
     if (!FIELDS.has(field)) yield `Unrecognized request argument supplied: ${field}`;
   }
+  const { response_format: format } = body;
+  const named = isObject(format) ? format["json_schema"] : undefined;
+  const refused = openAiFormatRefusal(format, named, body["messages"], "messages");
+  if (refused !== undefined) yield refused;
   if (typeof model !== "string" || model === "") yield "you must provide a model parameter";
   if (stream_options !== undefined && stream !== true) {
     yield "The 'stream_options' parameter is only allowed when 'stream' is enabled.";

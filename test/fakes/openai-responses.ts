@@ -3,10 +3,11 @@ import type { AddressInfo } from "node:net";
 import type { StreamPayload } from "../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../src/core/json/value.js";
 import { formatSse } from "../../src/framing/sse-format.js";
+import { openAiFormatRefusal } from "./output-rules.js";
 
 const fields = new Set(
   (
-    "background context_management conversation include input instructions max_output_tokens max_tool_calls metadata " +
+    "background client_metadata context_management conversation include input instructions max_output_tokens max_tool_calls metadata " +
     "model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options " +
     "prompt_cache_retention reasoning safety_identifier service_tier store stream stream_options temperature text " +
     "tool_choice tools top_logprobs top_p truncation user"
@@ -46,6 +47,9 @@ function checkBody(body: JsonObject): void {
   if (isObject(reasoning) && typeof reasoning["effort"] === "string" && !efforts.has(reasoning["effort"])) {
     refuse(`Invalid value: '${reasoning["effort"]}'. Supported values are: ${[...efforts].join(", ")}.`);
   }
+  const format = isObject(body["text"]) ? body["text"]["format"] : undefined;
+  const refused = openAiFormatRefusal(format, format, input, "input");
+  if (refused !== undefined) refuse(refused);
   checkTools(body);
   const isEmpty = input === undefined || (Array.isArray(input) && input.length === 0);
   if (isEmpty && prompt === undefined && previous_response_id === undefined) {

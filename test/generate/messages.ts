@@ -154,5 +154,15 @@ export const otherMessage: fc.Arbitrary<AgentMessage> = fc.oneof(
   fc.record({ role: fc.constant("agentComplete" as const), agentId: id, result: json, timestamp }),
   fc.record({ role: fc.constant("agentMessage" as const), senderId: id, payload: json, timestamp }),
   fc.record({ role: fc.constant("compaction" as const), summary: text, tokensBefore: tokens, timestamp }),
+  fc
+    .record({
+      role: fc.constant("compaction" as const),
+      summary: text,
+      verbatim: fc.option(fc.boolean(), { nil: undefined }),
+      keptIds: fc.option(fc.array(id, { maxLength: 2 }), { nil: undefined }),
+      replacement: fc.option(fc.array(userMessage, { maxLength: 2 }), { nil: undefined }),
+      timestamp,
+    })
+    .map(present) as fc.Arbitrary<AgentMessage>,
   fc.record({ role: fc.constant("custom" as const), customType: id, data: json, timestamp }),
 );

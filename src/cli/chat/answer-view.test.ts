@@ -104,6 +104,13 @@ test("an answer that breaks off says why", () => {
   expect(shown()).toBe("I was\n\nthe line is dead\n");
 });
 
+test("an answer of another model of a list names the models before it", () => {
+  const { view, shown } = viewed(false);
+  const fallbacks = [{ model: "anthropic/claude", reason: "context" }];
+  stream(view, answer([{ type: "text", text: "Hi" }], { ext: { fallbacks } }));
+  expect(shown()).toBe("Hi\n\np/m answered instead of anthropic/claude (context window too small)\n");
+});
+
 test("messages of long ago look the same, without times", () => {
   const { view, shown } = viewed(false);
   view.showPast(user);

@@ -12,6 +12,7 @@ import { plain } from "../sessions/plain.js";
 import type { Paint } from "../terminal/colour.js";
 import { failureLine } from "../terminal/failure-line.js";
 import { counted } from "../terminal/table.js";
+import { fallbackNotice } from "./fallback-notice.js";
 import { MarkdownStream } from "./markdown.js";
 import { contentOf, toolLines } from "./tool-lines.js";
 
@@ -225,9 +226,12 @@ export class AnswerView {
       case "user":
         this.#showUser(typeof message.content === "string" ? message.content : textAndKinds(message.content));
         return;
-      case "assistant":
+      case "assistant": {
         this.#showFailure(message);
+        const notice = fallbackNotice(message);
+        if (notice !== undefined) this.showNotes([paint("dim", notice)]);
         return;
+      }
       case "error":
         this.#showFailure(message);
         return;

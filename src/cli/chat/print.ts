@@ -9,6 +9,7 @@ import { painter, wantsColour } from "../terminal/colour.js";
 import { failureLine } from "../terminal/failure-line.js";
 import { reportLine } from "../terminal/report-line.js";
 import { onFirstSignal } from "../terminal/signals.js";
+import { fallbackNotice } from "./fallback-notice.js";
 import { lossNotice } from "./loss-notice.js";
 import { MarkdownStream } from "./markdown.js";
 import { messagesFrom, type Talk } from "./talk.js";
@@ -44,6 +45,10 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   conversation.watch((event) => {
     if (event.type === "run_start") runs++;
     if (event.type === "agent") show(event.event);
+    if (!options.json && event.type === "agent" && event.event.type === "message_end") {
+      const notice = fallbackNotice(event.event.message);
+      if (notice !== undefined) reportLine(paint("dim", notice));
+    }
     if (event.type === "losses") {
       if (options.json) writeJsonLine(event);
       else if (event.border === "request")

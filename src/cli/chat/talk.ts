@@ -6,6 +6,7 @@ import { sessionsOf } from "../../log/session-files.js";
 import { findConnector } from "../../providers/connectors.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { modelsNamed } from "../../runtime/model-names.js";
 import type { Runtime } from "../../runtime/runtime.js";
 
 export interface ConversationQuery {
@@ -18,6 +19,8 @@ export interface ConversationQuery {
 
 /** The channel in the keys of sessions created here. */
 const CHANNEL = "cli";
+
+const SAMPLE = { role: "user" as const, content: "Hi", timestamp: 0 };
 
 /** The chat's current conversation, created with the first message: an empty chat leaves no file. */
 export class Talk {
@@ -58,9 +61,11 @@ export class Talk {
 
   /** Uses another model from the next answer on. */
   async setModel(name: string): Promise<void> {
-    const model = this.runtime.connect(name);
-    // Validates the provider without sending anything.
-    if (findConnector(model.provider) === undefined) await model.preview({ messages: [] });
+    for (const { name: one } of modelsNamed(this.runtime.config, name)) {
+      const model = this.runtime.connect(one);
+      // Validates the provider without sending anything.
+      if (findConnector(model.provider) === undefined) await model.preview({ messages: [SAMPLE] });
+    }
     this.#model = name;
     await this.#current?.describe({ model: name });
   }

@@ -2,8 +2,8 @@ import { accountsOf } from "../../channels/accounts.js";
 import { loadChannel } from "../../channels/registry.js";
 import { settingsOf } from "../../gateway/settings.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
-import { checkAccess, modelsOf } from "../../runtime/model-access.js";
-import { AGENT_PREFIX } from "../../runtime/model-names.js";
+import { checkCredentials, modelsOf } from "../../runtime/model-access.js";
+import { AGENT_PREFIX, modelsNamed, resolveName } from "../../runtime/model-names.js";
 import { Runtime } from "../../runtime/runtime.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
@@ -49,11 +49,11 @@ async function examine(home: string): Promise<Finding[]> {
     const notes: string[] = [];
     const runtime = new Runtime({ home, config, onNote: (text) => notes.push(text) });
     try {
-      findings.push(...modelsOf(runtime).map((model) => checkModel("model", model, runtime)));
-      const targets = Object.entries(config.aliases ?? {}).filter(
-        ([, name]) => !name.startsWith(AGENT_PREFIX),
+      for (const model of modelsOf(runtime)) findings.push(await checkModel("model", model, runtime));
+      const aliases = Object.keys(config.aliases ?? {}).filter(
+        (alias) => !resolveName(config, alias).startsWith(AGENT_PREFIX),
       );
-      findings.push(...targets.map(([alias]) => checkModel("alias", alias, runtime)));
+      for (const alias of aliases) findings.push(await checkModel("alias", alias, runtime));
       findings.push(...(await checkSandboxes(runtime)));
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
@@ -67,9 +67,11 @@ async function examine(home: string): Promise<Finding[]> {
   return findings;
 }
 
-function checkModel(subject: "model" | "alias", model: string, runtime: Runtime): Finding {
+async function checkModel(subject: "model" | "alias", model: string, runtime: Runtime): Promise<Finding> {
   try {
-    checkAccess(model, runtime, process.env);
+    await checkCredentials(model, runtime, runtime.world);
+    const members = modelsNamed(runtime.config, model).map(({ name }) => name);
+    if (members.length > 1) return ok(subject, `${model}: ready (${members.join(", ")})`);
     return ok(subject, `${model}: ready; \`dragoman models test ${model}\` calls it`);
   } catch (error) {
     return failed(subject, error, "choose another model");

@@ -1,7 +1,7 @@
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { isObject, isString } from "../../core/json/value.js";
 import type { AssistantMessage, Loss, UserContent } from "../../core/types.js";
-import type { Model, StreamOptions } from "../../providers/connect.js";
+import type { Model, StreamOptions } from "../../providers/model.js";
 
 /** What became of one feature of a model. */
 export interface Check {

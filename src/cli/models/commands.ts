@@ -7,7 +7,7 @@ export const listCommand = {
   words: [],
   options: {
     provider: value("P", "only models of this provider"),
-    json: json("[{name, alias, contextWindow, maxOutput, prices, released, key}]"),
+    json: json("[{name, alias, models: [{name, on}], contextWindow, maxOutput, prices, released, key}]"),
     home,
   },
   notes: [

@@ -1,9 +1,12 @@
+import { DragomanError } from "../../core/error.js";
 import type { ModelCard } from "../../providers/catalogue.js";
 import { endpoints } from "../../providers/endpoints.js";
 import { world } from "../../providers/world.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
-import { type DirectoryEntry, ModelDirectory } from "../../runtime/model-directory.js";
-import { isProvider } from "../../runtime/model-names.js";
+import { checkCredentials } from "../../runtime/model-access.js";
+import { type ListedEntry, ModelDirectory } from "../../runtime/model-directory.js";
+import { isProvider, modelsNamed, type NamedModel } from "../../runtime/model-names.js";
+import { connector } from "../../runtime/models.js";
 import type { Config } from "../../runtime/schema.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
@@ -12,9 +15,11 @@ import { shownText } from "../terminal/shown-text.js";
 import { format, table } from "../terminal/table.js";
 import type { listCommand } from "./commands.js";
 
-interface Row extends DirectoryEntry {
+interface Row extends ListedEntry {
   /** The other name that it is listed under. */
   alias?: string;
+  /** The models of a list, in the order in which they are asked; `name` is the first. */
+  models?: readonly NamedModel[];
 }
 
 export async function run({ values }: Arguments<typeof listCommand>): Promise<number> {
@@ -26,33 +31,55 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   }
   const directory = new ModelDirectory(config, world);
   const rows = (await rowsOf(config, directory)).filter(
-    ({ name }) => provider === undefined || name.startsWith(`${provider}/`),
+    ({ name, models = [{ name }] }) =>
+      provider === undefined || models.some((model) => model.name.startsWith(`${provider}/`)),
   );
   if (json === true) process.stdout.write(`${JSON.stringify(rows.map(asJson))}\n`);
   else process.stdout.write(shownText(`${textOf(rows)}\n`));
-  const keyless = (provider === undefined ? providers : [provider]).filter(
-    (name) => !directory.isReady(name),
-  );
-  if (keyless.length > 0 && json !== true) reportLine(missingKeys(keyless));
+  if (json !== true) await reportMissing(config, provider === undefined ? providers : [provider]);
   return 0;
 }
 
-async function rowsOf({ aliases = {} }: Config, directory: ModelDirectory): Promise<Row[]> {
-  const named = Object.entries(aliases).map(([alias, target]) => ({ ...directory.describe(target), alias }));
+async function rowsOf(config: Config, directory: ModelDirectory): Promise<Row[]> {
+  const aliases = Object.keys(config.aliases ?? {});
+  const named = await Promise.all(aliases.map((alias) => aliasRow(alias, config, directory)));
   return [...named, ...(await directory.list())];
 }
 
-function missingKeys(providers: readonly string[]): string {
-  const [only] = providers;
-  const variables = only === undefined ? [] : (endpoints[only]?.keyVariables ?? []);
-  return providers.length === 1 && variables.length > 0
-    ? `no key for ${only}: set ${variables.join(" or ")}, or "apiKey" under "providers" in the configuration`
-    : `no key for ${providers.join(", ")}; \`dragoman models --provider P\` names the variable to set`;
+async function aliasRow(alias: string, config: Config, directory: ModelDirectory): Promise<Row> {
+  const models = modelsNamed(config, alias);
+  const described = await directory.withReadiness(models.map(({ name }) => directory.describe(name)));
+  const [first] = described;
+  if (first === undefined) throw new Error(`the alias ${alias} names no model`);
+  if (models.length < 2) return { ...first, alias };
+  const { card } = connector(config)(alias);
+  return { ...first, card, isReady: described.every(({ isReady }) => isReady), alias, models };
+}
+
+async function reportMissing(config: Config, providers: readonly string[]): Promise<void> {
+  const missing = new Map<string, string>();
+  for (const provider of providers) {
+    await checkCredentials(`${provider}/`, { config }, world).catch((error: unknown) => {
+      if (!(error instanceof DragomanError)) throw error;
+      missing.set(provider, `${error.message}: ${error.hint ?? ""}`);
+    });
+  }
+  const [only, ...others] = missing.keys();
+  if (only === undefined) return;
+  const { keyVariables = [] } = endpoints[only] ?? {};
+  if (others.length > 0) {
+    const names = [...missing.keys()].join(", ");
+    reportLine(`no key for ${names}; \`dragoman models --provider P\` reports what to set`);
+  } else if (keyVariables.length === 0) reportLine(missing.get(only) ?? "");
+  else {
+    const variables = keyVariables.join(" or ");
+    reportLine(`no key for ${only}: set ${variables}, or "apiKey" under "providers" in the configuration`);
+  }
 }
 
 function textOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ name, alias, card, isReady }) => [
-    alias === undefined ? name : `${alias} → ${name}`,
+  const lines = rows.map(({ name, alias, models = [{ name }], card, isReady }) => [
+    alias === undefined ? name : `${alias} → ${models.map(modelText).join(", ")}`,
     card.contextWindow === undefined ? "" : format(card.contextWindow),
     card.maxOutput === undefined ? "" : format(card.maxOutput),
     pricesOf(card),
@@ -61,15 +88,21 @@ function textOf(rows: readonly Row[]): string {
   return table([["MODEL", "CONTEXT", "OUTPUT", "$ IN/OUT", "KEY"], ...lines]).join("\n");
 }
 
+/** `openai/gpt-6.1-sol (overload, rateLimit)` */
+function modelText({ name, on }: NamedModel): string {
+  return on === undefined ? name : `${name} (${on.join(", ")})`;
+}
+
 function pricesOf({ prices }: ModelCard): string {
   return prices === undefined ? "" : `${prices.input}/${prices.output}`;
 }
 
-function asJson({ name, alias, card, isReady }: Row) {
+function asJson({ name, alias, models, card, isReady }: Row) {
   const { contextWindow, maxOutput, prices, released } = card;
   return {
     name,
     ...(alias === undefined ? {} : { alias }),
+    ...(models === undefined ? {} : { models }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxOutput === undefined ? {} : { maxOutput }),
     ...(prices === undefined ? {} : { prices }),

@@ -1,8 +1,14 @@
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkAccess } from "../../runtime/model-access.js";
+import { modelsNamed } from "../../runtime/model-names.js";
 import { connector } from "../../runtime/models.js";
+import { UsageLedger } from "../../runtime/usage/ledger.js";
+import { LOCAL } from "../../runtime/usage/record.js";
+import { usageFolder } from "../../runtime/usage/usage-reader.js";
+import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { painter, wantsColour } from "../terminal/colour.js";
+import { reportLine } from "../terminal/report-line.js";
 import { shownLine, shownText } from "../terminal/shown-text.js";
 import { table } from "../terminal/table.js";
 import { type Check, checkModel } from "./checks.js";
@@ -11,11 +17,21 @@ import type { testCommand } from "./commands.js";
 const colours = { works: "green", fails: "red", skipped: "yellow" } as const;
 
 export async function run({ values, words: [name] }: Arguments<typeof testCommand>): Promise<number> {
-  const config = await readConfig(homeFolder(process.env, values.home), process.env);
+  const home = homeFolder(process.env, values.home);
+  const config = await readConfig(home, process.env);
+  const members = modelsNamed(config, name).map((model) => model.name);
+  if (members.length > 1) {
+    throw usageError(`${name} is a list of models; test one of them: ${members.join(", ")}`);
+  }
   checkAccess(name, { config }, process.env);
-  const model = connector(config)(name);
+  const usage = new UsageLedger({ folder: usageFolder(home), now: Date.now, onNote: reportLine });
+  const model = connector(config)(
+    name,
+    usage.meter(() => ({ token: LOCAL })),
+  );
   const checks: Check[] = [];
   for await (const check of checkModel(model)) checks.push(check);
+  usage.close();
   if (values.json === true) {
     process.stdout.write(`${JSON.stringify({ model: `${model.provider}/${model.id}`, checks })}\n`);
   } else {

@@ -2,7 +2,7 @@ import type { Usage } from "../../core/types.js";
 import { format } from "../terminal/table.js";
 
 /** `$1.23`, `$0.0012`; `≥ $1.23` if some prices are unknown, `?` if all are. */
-export function money({ cost }: Usage, unknownPrices: boolean): string {
+export function money({ cost }: { cost: Pick<Usage["cost"], "total"> }, unknownPrices: boolean): string {
   if (unknownPrices && cost.total === 0) return "?";
   const amount = cost.total === 0 ? "$0" : `$${cost.total.toFixed(cost.total < 0.1 ? 4 : 2)}`;
   return unknownPrices ? `≥ ${amount}` : amount;

@@ -10,7 +10,7 @@ import { ESCROW, makeEscrow, unsealed, withoutField } from "../escrow.js";
 import { finding } from "../meaning/catalogue.js";
 import type { SourceRecord } from "../read.js";
 import { type Finding, spotIn } from "../report.js";
-import { cut } from "../units.js";
+import { cut, lastLink } from "../units.js";
 import { recordWriter } from "../write.js";
 import { hasEscrow, type Item, type Unit } from "./items.js";
 import type { Journal } from "./journal.js";
@@ -26,15 +26,24 @@ export function writeItems(items: readonly Item[], dialect: Dialect, journal: Jo
   const isLines = dialect.framing.kind === "lines";
   const rewritten = new Set<SourceRecord>();
   const records: Written[] = [];
-  const all = cut(items, (last, next) => dialect.joinsMessage(last.message, next.message));
+  const all = cut(items, (last, next, first) =>
+    dialect.joinsMessage(last.message, next.message, first.message),
+  );
+  let last: JsonRecord | undefined;
   for (const [index, group] of all.entries()) {
     // Frames may be read in the order of their ids, so all of them are rewritten.
     const originals = dialect.framing.kind === "frames" ? undefined : originalsOf(group);
     if (originals === undefined || originals.some(({ text }) => text === undefined)) {
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
     }
-    const around = { next: all[index + 1]?.[0]?.message, last: records.at(-1)?.value };
-    for (const record of originals ?? encode(group, around, dialect, journal)) records.push(record);
+    const around = { next: all[index + 1]?.[0]?.message, last };
+    const written = originals ?? encode(group, around, dialect, journal);
+    for (const record of written) records.push(record);
+    last = lastLink(
+      written.map(({ value }) => value),
+      last,
+      dialect,
+    );
   }
   noteRewritten(rewritten, journal);
   if (isLines) {
@@ -87,7 +96,7 @@ function encode(group: readonly Item[], around: Around, dialect: Dialect, journa
   const sealed = group.some(({ unit }) => unit !== undefined && hasEscrow(unit));
   const encoded = dialect.encode(messages, around.next, around.last);
   const records = encoded.map(sealed ? withoutField : unsealed);
-  const back = dialect.decode(records).map(({ message }) => message);
+  const back = dialect.decode(records, around.last).map(({ message }) => message);
   const [first, ...rest] = records;
   if (first !== undefined && sealed) {
     const escrow = makeEscrow(messages, back, { dialect: dialect.name, span: records.length });

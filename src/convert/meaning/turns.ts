@@ -1,7 +1,9 @@
+import type { Dialect, LeafRole } from "../../core/dialect.js";
 import type { Half } from "../../core/message/pairing.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { offPath } from "../branches.js";
 import type { SourceMessage } from "../decode.js";
+import { leafRoleOf } from "../leaf.js";
 import { pointerOf, type Report, type Spot, spotIn } from "../report.js";
 import type { Rule } from "./rule.js";
 
@@ -23,36 +25,37 @@ interface StoredTurn {
   at: string;
   id: string | undefined;
   parentId: string | null | undefined;
+  leafRole: LeafRole | undefined;
 }
 
 /**
  * Passes messages in order to the rules that check it. From the first message with a parent on, the rules see only the
- * branch that ends with the last message. That branch is known at the end, so until then roles, ids and places are
+ * active branch. That branch is known at the end, so until then roles, ids and places are
  * stored, but no text.
  */
 export class Turns implements Rule {
   readonly #report: Report;
-  readonly #branches: boolean;
+  readonly #dialect: Dialect;
   readonly #rules: readonly TurnRule[];
   #stored: StoredTurn[] | undefined;
 
-  /** `branches`: whether the dialect has any; without them parents are ignored. */
-  constructor(report: Report, branches: boolean, rules: readonly TurnRule[]) {
+  /** In a dialect without branches, parents are ignored. */
+  constructor(report: Report, dialect: Dialect, rules: readonly TurnRule[]) {
     this.#report = report;
-    this.#branches = branches;
+    this.#dialect = dialect;
     this.#rules = rules;
   }
 
   check(source: SourceMessage): void {
     const turn = turnOf(source);
-    if (this.#branches && source.message.parentId !== undefined) this.#stored ??= [];
+    if (this.#dialect.branches && source.message.parentId !== undefined) this.#stored ??= [];
     if (this.#stored !== undefined) this.#store(turn, source);
     else if (turn !== undefined) for (const rule of this.#rules) rule.check(turn);
   }
 
   finish(): void {
     const stored = this.#stored ?? [];
-    const others = offPath(stored.filter(({ parentId }) => parentId !== undefined));
+    const others = offPath(stored);
     for (const { at, turn } of stored) {
       if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.check(turn);
     }
@@ -62,7 +65,9 @@ export class Turns implements Rule {
   #store(turn: Turn | undefined, source: SourceMessage): void {
     const { id, parentId } = source.message;
     const at = pointerOf(spotIn(source));
-    this.#stored?.push({ at, id, parentId, turn: turn === undefined ? undefined : this.#detach(turn) });
+    const leafRole = leafRoleOf(source.message, this.#dialect);
+    const detached = turn === undefined ? undefined : this.#detach(turn);
+    this.#stored?.push({ at, id, parentId, leafRole, turn: detached });
   }
 
   #detach(turn: Turn): Turn {

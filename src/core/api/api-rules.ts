@@ -35,6 +35,8 @@ export interface ApiRules {
   readonly acceptsLoneSurrogates: boolean;
   /** How the API treats unsigned thinking. If it does not accept it, thinking is sent as text. */
   readonly unsignedThinking: "accepted" | "ignored" | "refused";
+  /** Whether unsigned thinking of an unknown model is accepted as well (default: false). */
+  readonly unknownThinking?: boolean;
   /** The values of a message's `api` whose signatures it accepts; empty if signatures are never sent. */
   readonly signatures: readonly string[];
   /** Whether this API can have issued a signature (default: always). */
@@ -60,6 +62,11 @@ export interface ApiRules {
   readonly alternates: boolean;
   /** The system prompt is outside the conversation, which has no system messages. */
   readonly systemFirst: boolean;
+  /**
+   * What JSON without a schema takes beside its field (default: nothing): the word `JSON` in the prompt or a message, or
+   * in a message; or an instruction in the prompt, because there is no such field.
+   */
+  readonly anyJson?: "mentioned" | "mentioned in a message" | "prompt";
 }
 
 /** Whether a MIME type is in the list; its parameters are ignored. */

@@ -1,7 +1,7 @@
 import { generationOf } from "./claude-generation.js";
 import { closestLevel, effortOf, readEffort } from "./effort.js";
 import { numberField, type OptionField, optionLoss, type Writing } from "./option-table.js";
-import type { CallOptions, Flags, Thinking, ThinkingLevel } from "./provider.js";
+import type { Call, CallOptions, Flags, Thinking, ThinkingLevel } from "./provider.js";
 
 /** The smallest budget that Claude accepts. */
 export const SMALLEST_BUDGET = 1024;
@@ -22,6 +22,22 @@ export function isAdaptive(model: string, { adaptiveThinking }: Flags = {}): boo
 /** Whether the model must call a tool. Claude does not think in that case. */
 export function forcesTool(choice: CallOptions["toolChoice"]): boolean {
   return choice !== undefined && choice !== "auto" && choice !== "none";
+}
+
+/**
+ * Why Claude refuses to think about this history; undefined if it does not. With a budget, every call since the user's
+ * message needs its signed thinking, which is missing if another model made it or the client did not send it back.
+ */
+export function refusesThinking({ model, context }: Call, flags: Flags): string | undefined {
+  if (isAdaptive(model, flags)) return undefined;
+  const { messages } = context;
+  const loop = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
+  const isSigned = loop.every((message) => {
+    if (message.role !== "assistant") return true;
+    const [first] = message.content;
+    return first?.type === "thinking" && (first.thinkingSignature ?? "") !== "";
+  });
+  return isSigned ? undefined : "this model thinks in a tool loop only if earlier calls have signed thinking";
 }
 
 /** The thinking budget in tokens: the level's, or the given one. */

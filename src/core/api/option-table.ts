@@ -169,6 +169,16 @@ export function optionPlace(table: OptionTable, name: string, body: JsonObject):
   return row === undefined || "missing" in row.field ? undefined : findStated(row.field, body)?.at;
 }
 
+/** The option of a request field, by the field's pointer or that of a field within it. */
+export function optionAt(table: OptionTable, pointer: string): OptionName | undefined {
+  const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}/`);
+  const row = rowsOf(table).find(
+    ({ field }) =>
+      !("missing" in field) && field.at.some((at) => isWithin(pointer, at) || isWithin(at, pointer)),
+  );
+  return row?.name;
+}
+
 /** Pointers to the objects that contain options, such as `/generationConfig`. */
 export function optionContainers(table: OptionTable): Set<string> {
   const containers = new Set<string>();

@@ -8,6 +8,7 @@ import type {
   LiveAssistantMessageEvent,
   Loss,
   OpaqueContent,
+  ThinkingContent,
   ToolCall,
   Usage,
 } from "../types.js";
@@ -171,6 +172,26 @@ export interface OwnCalls {
   write(call: ToolCall): OpaqueContent | undefined;
 }
 
+/**
+ * The block of an answer with a signature that clients send back without reading it. The gateway writes its own text
+ * there if the model has another API, so that the model gets its thinking back.
+ */
+export type SignaturePlace = (
+  | {
+      block: "thinking";
+      write(block: ThinkingContent, signature: string): ThinkingContent;
+      read(block: ThinkingContent): string | undefined;
+    }
+  /** Clients may leave out the thinking itself. Where there is no signature, they write the placeholder. */
+  | { block: "toolCall"; placeholder: string }
+) & {
+  /** The field of a request that lists its messages, the one of a message that lists its blocks, if any. */
+  list: string;
+  blocks?: string;
+  /** A block of a request without a signature that is ours: the provider would refuse it. Undefined if it is not signed by us. */
+  replace(block: JsonObject, isOurs: (signature: unknown) => boolean): JsonObject[] | undefined;
+};
+
 /** One provider's API: requests, responses and streams, read and written. Pure. */
 export interface Api {
   /** The name of its dialect: `anthropic`. */
@@ -179,6 +200,8 @@ export interface Api {
   readonly api: string;
   readonly rules: ApiRules;
   readonly address: Address;
+  /** The error format, if several APIs share it. */
+  readonly errorFormat?: "openai";
   /** How a stream's bytes are split into payloads; `event-stream` is AWS's binary format. */
   readonly framing: "sse" | "ndjson" | "event-stream";
   /** The request field of each option. */
@@ -187,6 +210,10 @@ export interface Api {
   readonly endpoints?: Readonly<Record<string, Api>>;
   /** Client-run tools that are not plain functions (default: none). */
   readonly clientTools?: ClientTools;
+  /** Where answers are signed (default: nowhere). */
+  readonly signaturePlace?: SignaturePlace;
+  /** Why the model refuses to think about this history; it is then asked without thinking (default: it never does). */
+  refusesThinking?(call: Call, flags: Flags): string | undefined;
   /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
   /** A client's request as it is forwarded: unchanged except for the model, and asking for a stream that includes usage. */
@@ -197,6 +224,8 @@ export interface Api {
   readRequest(body: unknown): Call;
   readResponse(body: unknown, origin: Origin): AssistantMessage;
   response(message: AssistantMessage): JsonObject;
+  /** Whether a body reports an error (default: it has a field `error`). */
+  isError?(body: JsonObject): boolean;
   streamReader(origin: Origin, flags?: Flags): StreamReader;
   /** Whether these complete server-sent events are pieces of content and nothing else (default: no). */
   hasOnlyDeltas?(events: string): boolean;

@@ -63,6 +63,8 @@ const UNSENT = new Set([
   "provider/unknown",
   "provider/quota",
   "provider/context-overflow",
+  "budget/no-price",
+  "budget/spent",
 ]);
 
 /** Whether the request was refused or never sent, so that no tokens were used. */

@@ -24,6 +24,22 @@ export interface LossRecord {
   losses: Loss[];
 }
 
+/** A response of the Responses API: the answer is a message of the session, its input the messages before it. */
+export interface ResponseRecord {
+  /** The id of the answer's message. */
+  answer: string;
+  /** The id of the token that the client used. */
+  token: string;
+  /** The response as the client got it, without its output. */
+  response: JsonObject;
+}
+
+export interface ConversationRecord {
+  /** The id of the token that the client used. */
+  token: string;
+  metadata: JsonObject;
+}
+
 /** Data of our log that no model is shown: `custom` messages with one of our types and no content. */
 export type Note =
   | { type: "dragoman/meta"; data: SessionMeta }
@@ -31,8 +47,16 @@ export type Note =
   | { type: "dragoman/inbox"; data: { message: UserMessage } }
   /** The compaction with this id is undone. */
   | { type: "dragoman/undo-compaction"; data: { id: string } }
+  /** The parent of this note is the active leaf. `convert` writes it where a format would make another message the leaf. */
+  | { type: "dragoman/leaf"; data: Record<string, never> }
   /** The losses of a translation of the session, once per cause. */
-  | { type: "dragoman/losses"; data: LossRecord };
+  | { type: "dragoman/losses"; data: LossRecord }
+  /** The answer with this id was given to a client of the Responses API. */
+  | { type: "dragoman/response"; data: ResponseRecord }
+  /** The session is a conversation of the Responses API; later metadata replaces earlier metadata. */
+  | { type: "dragoman/conversation"; data: ConversationRecord }
+  /** What has one of these ids is not shown to clients any more. */
+  | { type: "dragoman/deleted"; data: { ids: string[] } };
 
 export function noteMessage({ type, data }: Note, timestamp: number): CustomMessage {
   return { role: "custom", customType: type, data, timestamp };
@@ -51,8 +75,18 @@ export function noteOf(message: AgentMessage): Note | undefined {
       return { type: customType, data: { message: data["message"] } };
     case "dragoman/undo-compaction":
       return isString(data["id"]) ? { type: customType, data: { id: data["id"] } } : undefined;
+    case "dragoman/leaf":
+      return { type: customType, data: {} };
     case "dragoman/losses":
       return lossNote(data);
+    case "dragoman/response":
+      return responseNote(data);
+    case "dragoman/conversation":
+      return conversationNote(data);
+    case "dragoman/deleted":
+      return Array.isArray(data["ids"])
+        ? { type: customType, data: { ids: data["ids"].filter(isString) } }
+        : undefined;
     default:
       return undefined;
   }
@@ -68,6 +102,16 @@ function lossNote(data: JsonObject): Note | undefined {
     type: "dragoman/losses",
     data: { border, target, losses: losses.filter((loss) => is("Loss", loss)) },
   };
+}
+
+function responseNote({ answer, token, response }: JsonObject): Note | undefined {
+  if (!isString(answer) || !isString(token) || !isObject(response)) return undefined;
+  return { type: "dragoman/response", data: { answer, token, response } };
+}
+
+function conversationNote({ token, metadata }: JsonObject): Note | undefined {
+  if (!isString(token) || !isObject(metadata)) return undefined;
+  return { type: "dragoman/conversation", data: { token, metadata } };
 }
 
 /** The ids of a message; one that was joined from several has the ids of all of them. */

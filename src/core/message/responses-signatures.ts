@@ -1,6 +1,7 @@
 import { DragomanError } from "../error.js";
 import { parseJson } from "../json/parse.js";
 import { isObject, type JsonObject } from "../json/value.js";
+import type { ThinkingContent } from "../types.js";
 
 /** The fields of a message item that `textSignature` keeps: `{"v":1,"id":"msg_…","phase":"commentary"}`. */
 export interface MessageSignature {
@@ -24,6 +25,18 @@ export function readSignature(text: string | undefined): MessageSignature | unde
 export function readReasoning(text: string | undefined): JsonObject | undefined {
   const value = parseObject(text);
   return value?.["type"] === "reasoning" ? value : undefined;
+}
+
+/** Thinking whose reasoning item has this encrypted content. */
+export function writeEncrypted(block: ThinkingContent, encrypted_content: string): ThinkingContent {
+  const { thinking } = block;
+  const summary = thinking === "" ? [] : [{ type: "summary_text", text: thinking }];
+  return { ...block, thinkingSignature: JSON.stringify({ type: "reasoning", summary, encrypted_content }) };
+}
+
+export function readEncrypted({ thinkingSignature }: ThinkingContent): string | undefined {
+  const encrypted = readReasoning(thinkingSignature)?.["encrypted_content"];
+  return typeof encrypted === "string" ? encrypted : undefined;
 }
 
 function parseObject(text: string | undefined): JsonObject | undefined {

@@ -14,6 +14,8 @@ export interface Prices {
 export interface Tokens extends Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite"> {
   /** How many of `cacheWrite` are cached for an hour. */
   cacheWrite1h?: number;
+  /** How many of `output` are reasoning; they cost the same. */
+  reasoning?: number;
 }
 
 const FIELDS = ["input", "output", "cacheRead", "cacheWrite"] as const;

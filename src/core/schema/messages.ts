@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { AssistantContent, UserContent } from "./blocks.js";
-import { AnyObject, Ext, message, named, ref } from "./build.js";
+import { AnyObject, Ext, message, named, ref, tagged } from "./build.js";
 
 const costs = {
   input: Type.Number(),
@@ -91,10 +91,19 @@ export const AgentMessageMessage = message("agentMessage", {
   replyTo: Type.Optional(Type.String()),
 });
 
-/** For the model, `summary` replaces everything before `firstKeptId`. No line is deleted. */
+/** For the model, it replaces everything before `firstKeptId`, or before itself. No line is deleted. */
 export const CompactionMessage = message("compaction", {
+  /** What the model is shown instead; an empty summary is not shown. */
   summary: Type.String(),
+  /** The summary is shown without an introduction. */
+  verbatim: Type.Optional(Type.Boolean()),
   firstKeptId: Type.Optional(Type.String()),
+  /** Earlier messages that are shown again, after the summary and in their own order. */
+  keptIds: Type.Optional(Type.Array(Type.String())),
+  /** The messages that the model is shown instead of the summary and `keptIds`. */
+  replacement: Type.Optional(
+    Type.Array(tagged("role", [UserMessage, AssistantMessage, ToolResultMessage, SystemMessage])),
+  ),
   tokensBefore: Type.Optional(Type.Number()),
   details: Type.Optional(Type.Unknown()),
 });

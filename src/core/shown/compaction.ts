@@ -26,6 +26,28 @@ export function lastCompaction(messages: readonly AgentMessage[]): LastCompactio
   return undefined;
 }
 
-export function summaryMessage({ summary, timestamp }: CompactionMessage): UserMessage {
-  return asUser(`Summary of the conversation so far:\n\n${summary}`, timestamp);
+/** What a model is shown of the messages that a compaction covers. */
+export interface CarriedOver {
+  /** Absent if the compaction has no summary, or another history instead. */
+  summary?: UserMessage;
+  /** Each with the index of the message it is read from. */
+  messages: { message: AgentMessage; index: number }[];
+}
+
+/** What a compaction carries over from the messages before `firstKept`. */
+export function carriedOver(
+  { compaction, index, firstKept }: LastCompaction,
+  messages: readonly AgentMessage[],
+): CarriedOver {
+  const { replacement, keptIds = [], summary, verbatim, timestamp } = compaction;
+  if (replacement !== undefined) return { messages: replacement.map((message) => ({ message, index })) };
+  const ids = new Set<string | undefined>(keptIds);
+  const kept: CarriedOver["messages"] = [];
+  for (let at = 0; at < firstKept && ids.size > 0; at++) {
+    const message = messages[at];
+    if (message?.id !== undefined && ids.has(message.id)) kept.push({ message, index: at });
+  }
+  if (summary === "") return { messages: kept };
+  const text = verbatim === true ? summary : `Summary of the conversation so far:\n\n${summary}`;
+  return { summary: asUser(text, timestamp), messages: kept };
 }

@@ -65,6 +65,73 @@ describe("the prompt", () => {
   });
 });
 
+describe("a compaction of another program", () => {
+  /** What is shown, with the place of each message. */
+  function texts(messages: AgentMessage[]) {
+    return showConversation({ messages }).messages.map(({ message, index }) => [index, message.content]);
+  }
+  const compaction = (fields: object): AgentMessage => ({
+    role: "compaction",
+    summary: "S",
+    timestamp: 1,
+    ...fields,
+  });
+
+  test("keeps messages, in their own order and after the summary", () => {
+    const messages = [
+      user("1"),
+      user("2"),
+      user("3"),
+      compaction({ keptIds: ["3", "1", "gone"] }),
+      user("4"),
+    ];
+    expect(texts(messages)).toEqual([
+      [3, "Summary of the conversation so far:\n\nS"],
+      [0, "1"],
+      [2, "3"],
+      [4, "4"],
+    ]);
+  });
+
+  test("keeps a message once, also if it comes after the first one that is kept", () => {
+    const messages = [user("1"), user("2"), compaction({ firstKeptId: "2", keptIds: ["1", "2"] })];
+    expect(texts(messages).map(([index]) => index)).toEqual([2, 0, 1]);
+  });
+
+  test("does not show the system prompt again", () => {
+    const prompt: AgentMessage = { role: "system", content: "P", id: "p", timestamp: 1 };
+    const messages = [prompt, user("1"), compaction({ keptIds: ["p", "1"] })];
+    expect(texts(messages).map(([index]) => index)).toEqual([2, 1]);
+  });
+
+  test("has a summary that needs no introduction", () => {
+    expect(texts([user("1"), compaction({ verbatim: true })])).toEqual([[1, "S"]]);
+  });
+
+  test("may have no summary", () => {
+    expect(texts([user("1"), compaction({ summary: "" }), user("2")])).toEqual([[2, "2"]]);
+  });
+
+  test("replaces the history with another one", () => {
+    const replacement = [user("a"), answer("toolUse", "c"), result("c")];
+    const messages = [user("1"), compaction({ replacement, keptIds: ["1"] }), user("2")];
+    expect(showConversation({ messages }).messages).toEqual([
+      { message: user("a"), index: 1 },
+      { message: answer("toolUse", "c"), index: 1 },
+      { message: result("c"), index: 1 },
+      { message: user("2"), index: 2 },
+    ]);
+  });
+
+  test("replaces what an earlier one did", () => {
+    const first = compaction({ replacement: [user("a")] });
+    expect(texts([user("1"), first, user("2"), compaction({}), user("3")])).toEqual([
+      [3, "Summary of the conversation so far:\n\nS"],
+      [4, "3"],
+    ]);
+  });
+});
+
 describe("a system message mid-conversation", () => {
   const image = { type: "image" as const, data: "AA==", mimeType: "image/png" };
   const later: AgentMessage = {

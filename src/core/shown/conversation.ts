@@ -1,7 +1,7 @@
 import { isBroken } from "../message/failure.js";
 import type { AgentMessage, AssistantMessage, Loss, Message, SystemMessage, UserMessage } from "../types.js";
 import { addedContent, asUser, quotedJson } from "./as-user.js";
-import { lastCompaction, summaryMessage } from "./compaction.js";
+import { carriedOver, lastCompaction } from "./compaction.js";
 import { frameInbound } from "./inbound.js";
 import { headPrompt, promptText } from "./system-prompt.js";
 
@@ -87,16 +87,21 @@ function reportLeftOut({ content }: SystemMessage, index: number, report: Report
 
 function showRest(messages: readonly AgentMessage[], head: ReadonlySet<number>, report: ReportLoss): Shown[] {
   const compacted = lastCompaction(messages);
+  const carried = compacted === undefined ? undefined : carriedOver(compacted, messages);
   const shown: Shown[] = [];
-  if (compacted !== undefined) {
-    shown.push({ message: summaryMessage(compacted.compaction), index: compacted.index });
+  if (compacted !== undefined && carried?.summary !== undefined) {
+    shown.push({ message: carried.summary, index: compacted.index });
   }
   const selection = new MessageSelection(report);
-  for (let index = compacted?.firstKept ?? 0; index < messages.length; index++) {
-    const message = messages[index];
-    if (message === undefined || head.has(index)) continue;
+  const add = (message: AgentMessage, index: number) => {
+    if (head.has(index)) return;
     const one = selection.show(message, index);
     if (one !== undefined) shown.push({ message: one, index });
+  };
+  for (const { message, index } of carried?.messages ?? []) add(message, index);
+  for (let index = compacted?.firstKept ?? 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (message !== undefined) add(message, index);
   }
   return shown;
 }

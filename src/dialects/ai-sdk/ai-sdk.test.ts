@@ -56,7 +56,7 @@ describe("a result is written as", () => {
 });
 
 test("consecutive results are one message", () => {
-  expect(aiSdk.joinsMessage(result("c1"), result("c2"))).toBe(true);
+  expect(aiSdk.joinsMessage(result("c1"), result("c2"), result("c1"))).toBe(true);
   const [record, ...others] = aiSdk.encode([result("c1"), result("c2")]);
   expect(others).toEqual([]);
   expect(record).toMatchObject({ role: "tool", content: [{ toolCallId: "c1" }, { toolCallId: "c2" }] });

@@ -1,4 +1,5 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
+import { refusesThinking } from "../../core/api/claude-thinking.js";
 import type { Api } from "../../core/api/provider.js";
 import { MessageAssembler } from "./assemble.js";
 import { clientTools } from "./client-tools.js";
@@ -31,6 +32,16 @@ export const anthropicApi: Api = {
   forwardable: (body, model) => ({ ...body, model, stream: true }),
   options,
   clientTools,
+  signaturePlace: {
+    block: "thinking",
+    write: (block, thinkingSignature) => ({ ...block, thinkingSignature }),
+    read: ({ thinkingSignature }) => thinkingSignature,
+    list: "messages",
+    blocks: "content",
+    replace: ({ signature, data, thinking: text = "" }, isOurs) =>
+      isOurs(signature) || isOurs(data) ? (text === "" ? [] : [{ type: "text", text }]) : undefined,
+  },
+  refusesThinking,
   request,
   readRequest,
   readResponse,

@@ -23,4 +23,5 @@ export const rules: ApiRules = {
   trimsLastAnswer: true,
   alternates: false,
   systemFirst: true,
+  anyJson: "prompt",
 };

@@ -1,4 +1,5 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
+import { refusesThinking } from "../../core/api/claude-thinking.js";
 import type { Api } from "../../core/api/provider.js";
 import { ConverseAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
@@ -10,6 +11,7 @@ import { response } from "./response.js";
 import { rules } from "./rules.js";
 import { BedrockReader, readResponse } from "./stream-reader.js";
 import { BedrockWriter } from "./stream-writer.js";
+import { isClaude } from "./thinking.js";
 import { API, NAME } from "./wire.js";
 
 /** Amazon Bedrock's Converse API. */
@@ -22,10 +24,12 @@ export const bedrockApi: Api = {
   options,
   // The model is in the URL, and the path asks for a stream.
   forwardable: (body) => body,
+  refusesThinking: (call, flags) => (isClaude(call.model, flags) ? refusesThinking(call, flags) : undefined),
   request,
   readRequest,
   readResponse,
   response,
+  isError: (body) => body["output"] === undefined,
   streamReader: (origin) => new BedrockReader(origin),
   streamWriter: () => new BedrockWriter(),
   assembler: () => new ConverseAssembler(),

@@ -20,4 +20,5 @@ export const rules: ApiRules = {
   trimsLastAnswer: true,
   alternates: true,
   systemFirst: true,
+  anyJson: "prompt",
 };

@@ -3,6 +3,7 @@ import type { Api } from "../../core/api/provider.js";
 import { ContentAssembler } from "./assemble.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
+import { UNSIGNED } from "./messages.js";
 import { options } from "./options.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
@@ -27,6 +28,14 @@ export const googleApi: Api = {
       "x-vertex-ai-llm-request-type": "one",
       "x-vertex-ai-llm-shared-request-type": "one",
     },
+  },
+  signaturePlace: {
+    block: "toolCall",
+    placeholder: UNSIGNED,
+    list: "contents",
+    blocks: "parts",
+    replace: (part, isOurs) =>
+      isOurs(part["thoughtSignature"]) ? [{ ...part, thoughtSignature: UNSIGNED }] : undefined,
   },
   sendsIds: ({ callIds }) => callIds === true,
   // The URL states the model and whether to stream.

@@ -84,7 +84,7 @@ function callsWithoutId(message: AgentMessage): string[] {
 }
 
 /** Google's marker for calls by another model. Without it Gemini 3 refuses the whole history. */
-const UNSIGNED = "skip_thought_signature_validator";
+export const UNSIGNED = "skip_thought_signature_validator";
 
 /** Gemini signs the first of several calls. If none is signed, the first one gets the marker. */
 function withForeignSignatures(contents: readonly JsonObject[][]): JsonObject[][] {

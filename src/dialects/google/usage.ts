@@ -12,6 +12,7 @@ export function readTokens(metadata: JsonObject): Tokens {
     output: count(metadata, "candidatesTokenCount") + count(metadata, "thoughtsTokenCount"),
     cacheRead,
     cacheWrite: 0,
+    reasoning: count(metadata, "thoughtsTokenCount"),
   };
 }
 

@@ -20,6 +20,7 @@ const OTHER_EVENT =
 export const openaiChatApi: Api = {
   dialect: NAME,
   api: API,
+  errorFormat: "openai",
   framing: "sse",
   address: {
     path: () => "/chat/completions",

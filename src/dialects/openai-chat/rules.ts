@@ -30,4 +30,5 @@ export const rules: ApiRules = {
   trimsLastAnswer: false,
   alternates: false,
   systemFirst: false,
+  anyJson: "mentioned",
 };

@@ -19,7 +19,8 @@ export function readUsage(raw: JsonObject, origin: Origin): ReadUsage {
   const cacheWrite = Math.min(count(details["cache_write_tokens"]), prompt - cacheRead);
   const reasoningTokens = count(detailsOf(raw, "completion_tokens_details")["reasoning_tokens"]);
   const output = outputOf(raw, prompt, reasoningTokens);
-  const usage = origin.price({ input: prompt - cacheRead - cacheWrite, output, cacheRead, cacheWrite });
+  const input = prompt - cacheRead - cacheWrite;
+  const usage = origin.price({ input, output, cacheRead, cacheWrite, reasoning: reasoningTokens });
   const total = billedTotal(raw);
   if (total !== undefined) usage.cost.total = total;
   return { usage, billed: total !== undefined, reasoningTokens };

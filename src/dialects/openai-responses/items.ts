@@ -117,7 +117,7 @@ function otherItem(block: AssistantContent, index: number, mode: Mode): JsonObje
 
 function reasoningOf(block: ThinkingContent, id: string | undefined): JsonObject | undefined {
   const whole = readReasoning(block.thinkingSignature);
-  if (whole !== undefined) return whole;
+  if (whole !== undefined) return id === undefined || whole["id"] !== undefined ? whole : { id, ...whole };
   if (block.redacted === true || block.thinking.trim() === "") return undefined;
   return { ...(id === undefined ? {} : { id }), ...plainReasoning(block.thinking) };
 }

@@ -26,4 +26,5 @@ export const rules: ApiRules = {
   trimsLastAnswer: false,
   alternates: false,
   systemFirst: false,
+  anyJson: "mentioned in a message",
 };

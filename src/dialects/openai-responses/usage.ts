@@ -13,6 +13,7 @@ export function readTokens(usage: JsonObject): Tokens {
     output: count(usage, "output_tokens"),
     cacheRead,
     cacheWrite,
+    reasoning: count(usage["output_tokens_details"], "reasoning_tokens"),
   };
 }
 

@@ -200,10 +200,10 @@ describe("turns of any kind", () => {
       timestamp: time,
       metadata: { dragoman: { part: of, parts: 3 } },
     });
-    expect(joins(part(1), part(2))).toBe(true);
-    expect(joins(part(1), part(3))).toBe(false);
-    expect(joins(part(1), part(2, timestamp + 1))).toBe(false);
-    expect(joins({}, part(1))).toBe(false);
+    expect(joins(part(1), part(2), part(1))).toBe(true);
+    expect(joins(part(1), part(3), part(1))).toBe(false);
+    expect(joins(part(1), part(2, timestamp + 1), part(1))).toBe(false);
+    expect(joins({}, part(1), {})).toBe(false);
   });
 });
 

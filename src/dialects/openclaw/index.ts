@@ -13,6 +13,7 @@ export const openclaw: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: true,
+  parentKey: "parentId",
   limits: [],
   detect,
   check,

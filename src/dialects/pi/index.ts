@@ -14,6 +14,7 @@ export const pi: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: true,
+  parentKey: "parentId",
   limits,
   detect,
   check,

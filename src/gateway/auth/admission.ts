@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { newId } from "../../core/ids.js";
+import { defined } from "../../core/json/defined.js";
 import { clientAddress } from "../http/client-address.js";
 import { badRequest, forbidden, scopeNeeded, tokenInUrl, tooMany, unauthorized } from "../refusals.js";
 import { isLoopback } from "../settings.js";
 import type { Caller, Scope } from "../types.js";
 import type { Lockout } from "./lockout.js";
-import type { RateLimit } from "./rate-limit.js";
+import type { Rate, RateLimit } from "./rate-limit.js";
 import { includesScope } from "./scope.js";
 import { looksLikeSecret } from "./secret.js";
 import type { TokenStore } from "./token-store.js";
@@ -30,10 +31,10 @@ export interface AdmissionOptions {
   keyHeaders: readonly string[];
 }
 
-/** The caller, and the headers about its rate limit. */
+/** The caller, and what is left of its rate limit. */
 export interface Admitted {
   caller: Caller;
-  rate: Readonly<Record<string, string>>;
+  rate: Rate;
 }
 
 /** The request's own id if it is safe to log, so that the caller finds it in our log; otherwise a new one. */
@@ -93,10 +94,9 @@ export class Admission {
       this.admitAnonymous(request);
       throw unauthorized();
     }
-    const rate = this.#charge(`token ${holder.id}`);
-    const { id, scope, agents } = holder;
-    const permit = { scope, ...(agents === undefined ? {} : { agents }) };
-    return { caller: { token: id, ...permit, address }, rate: rate.headers };
+    const { id, scope, agents, budget, requestsPerMinute } = holder;
+    const rate = this.#charge(`token ${id}`, requestsPerMinute);
+    return { caller: { token: id, scope, ...defined({ agents, budget, requestsPerMinute }), address }, rate };
   }
 
   /** Counts a request without a token. */
@@ -110,16 +110,16 @@ export class Admission {
   }
 
   /** Counts a request of an admitted caller. False if it exceeds the rate limit. */
-  charge({ token }: Caller): boolean {
-    return this.#options.rates.charge(`token ${token}`).allowed;
+  charge({ token, requestsPerMinute }: Caller): boolean {
+    return this.#options.rates.charge(`token ${token}`, requestsPerMinute).allowed;
   }
 
   requireScope(caller: Caller, needed: Scope): void {
     if (!includesScope(caller.scope, needed)) throw scopeNeeded(needed);
   }
 
-  #charge(caller: string) {
-    const allowance = this.#options.rates.charge(caller);
+  #charge(caller: string, perMinute?: number) {
+    const allowance = this.#options.rates.charge(caller, perMinute);
     if (!allowance.allowed) throw tooMany("too many requests; slow down", allowance.headers);
     return allowance;
   }

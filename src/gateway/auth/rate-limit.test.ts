@@ -40,3 +40,14 @@ test("of many callers, whoever came last is remembered", () => {
     rates.charge("caller 1").headers["x-ratelimit-remaining"],
   ]).toEqual([false, "1"]);
 });
+
+test("a caller can have a limit of its own, and gets more when it is raised", () => {
+  let now = 0;
+  const rates = new RateLimit(600, () => now);
+  expect(rates.charge("a", 2)).toMatchObject({ allowed: true, limit: 2, remaining: 1, reset: 30 });
+  expect(rates.charge("a", 2).allowed).toBe(true);
+  expect(rates.charge("a", 2).headers["retry-after"]).toBe("30");
+  now += 1_000;
+  expect(rates.charge("a", 120)).toMatchObject({ allowed: true, limit: 120 });
+  expect(rates.charge("b").limit).toBe(600);
+});

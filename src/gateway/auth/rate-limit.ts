@@ -6,9 +6,19 @@ interface Bucket {
   at: number;
 }
 
-export interface Allowance {
-  allowed: boolean;
+/** What a caller may still send. */
+export interface Rate {
+  /** Requests per minute. */
+  limit: number;
+  remaining: number;
+  /** Until all requests are available again, in seconds. */
+  reset: number;
+  /** In the gateway's own format. */
   headers: Readonly<Record<string, string>>;
+}
+
+export interface Allowance extends Rate {
+  allowed: boolean;
 }
 
 /** A number of requests per minute for each caller, refilled evenly. */
@@ -22,16 +32,17 @@ export class RateLimit {
     this.#now = now;
   }
 
-  charge(caller: string): Allowance {
+  /** `perMinute` is the caller's own limit. */
+  charge(caller: string, perMinute: number = this.#perMinute): Allowance {
     const now = this.#now();
-    const { left, at } = this.#buckets.get(caller) ?? { left: this.#perMinute, at: now };
+    const { left, at } = this.#buckets.get(caller) ?? { left: perMinute, at: now };
     // If the clock stepped back, no time has passed.
     const passed = Math.max(0, now - at);
-    const filled = Math.min(this.#perMinute, left + (passed * this.#perMinute) / MINUTE_MS);
+    const filled = Math.min(perMinute, left + (passed * perMinute) / MINUTE_MS);
     const allowed = filled >= 1;
     const rest = allowed ? filled - 1 : filled;
     this.#remember(caller, { left: rest, at: now });
-    return { allowed, headers: this.#headers(allowed, rest) };
+    return { allowed, ...rateOf(perMinute, rest, allowed) };
   }
 
   #remember(caller: string, bucket: Bucket): void {
@@ -40,14 +51,21 @@ export class RateLimit {
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > MOST_CALLERS && oldest !== undefined) this.#buckets.delete(oldest);
   }
+}
 
-  #headers(allowed: boolean, left: number): Record<string, string> {
-    const seconds = (requests: number) => String(Math.ceil((requests * 60) / this.#perMinute));
-    return {
-      "x-ratelimit-limit": String(this.#perMinute),
-      "x-ratelimit-remaining": String(Math.floor(left)),
-      "x-ratelimit-reset": seconds(this.#perMinute - left),
-      ...(allowed ? {} : { "retry-after": seconds(1 - left) }),
-    };
-  }
+function rateOf(limit: number, left: number, allowed: boolean): Rate {
+  const seconds = (requests: number) => Math.ceil((requests * 60) / limit);
+  const remaining = Math.floor(left);
+  const reset = seconds(limit - left);
+  return {
+    limit,
+    remaining,
+    reset,
+    headers: {
+      "x-ratelimit-limit": String(limit),
+      "x-ratelimit-remaining": String(remaining),
+      "x-ratelimit-reset": String(reset),
+      ...(allowed ? {} : { "retry-after": String(seconds(1 - left)) }),
+    },
+  };
 }

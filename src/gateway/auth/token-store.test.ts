@@ -131,3 +131,35 @@ test("a file that others may write to is not believed", async () => {
   chmodSync(path("tokens.json"), 0o620);
   await expect(new TokenStore(path()).list()).rejects.toMatchObject({ code: "gateway/bad-tokens" });
 });
+
+test("limits are changed by id, prefix or name, one at a time, and null removes one", async () => {
+  const store = new TokenStore(path());
+  const budget = { dollars: 5, per: "day" as const };
+  const { entry } = await store.create("ci", "chat", { budget, requestsPerMinute: 60 });
+  const { id } = entry;
+  expect(await store.budgetOf(id)).toEqual(budget);
+  expect(await store.limit("ci", { requestsPerMinute: 30 })).toMatchObject({ budget, requestsPerMinute: 30 });
+  const other = new TokenStore(path());
+  expect(await other.limit(id.slice(0, 12).toLowerCase(), { budget: null })).toEqual({
+    ...entry,
+    budget: undefined,
+    requestsPerMinute: 30,
+  });
+  expect(await store.budgetOf(id)).toBeUndefined();
+  await store.create("ci", "chat");
+  await expect(store.limit("ci", { budget })).rejects.toThrow('several tokens are called "ci"');
+  await expect(store.limit("nothing", { budget })).rejects.toThrow('there is no token "nothing"');
+});
+
+test.each([
+  { budget: { dollars: 0, per: "day" } },
+  { budget: { dollars: 5, per: "week" } },
+  { budget: 5 },
+  { requestsPerMinute: 0 },
+])("a file with %j is not read", async (limits) => {
+  const { entry } = await new TokenStore(path()).create("ci", "chat");
+  writeFileSync(path("tokens.json"), JSON.stringify({ version: 1, tokens: [{ ...entry, ...limits }] }), {
+    mode: 0o600,
+  });
+  await expect(new TokenStore(path()).list()).rejects.toThrow("it does not contain tokens");
+});

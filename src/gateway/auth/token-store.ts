@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
+import { defined } from "../../core/json/defined.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject } from "../../core/json/value.js";
 import { SharedFile } from "../../log/files/shared-file.js";
 import { Locks } from "../../log/locks/lock.js";
+import { type Budget, isBudget } from "../../runtime/usage/budget.js";
 import type { Scope } from "../types.js";
 import { isScope } from "./scope.js";
 import { hashOf, looksLikeSecret, newSecret, sameHash } from "./secret.js";
@@ -22,15 +24,25 @@ export interface TokenEntry {
   expires?: number;
   /** The agents that it may use (default: all). */
   agents?: readonly string[];
+  /** What its calls may cost (default: unlimited). */
+  budget?: Budget;
+  /** How many requests it may make (default: `gateway.limits.requestsPerMinute`). */
+  requestsPerMinute?: number;
   /** Accurate to about an hour, to avoid a write for every request. */
   lastUsed?: number;
 }
 
 /** A token's holder. */
-export type Holder = Pick<TokenEntry, "id" | "name" | "scope" | "agents">;
+export type Holder = Pick<TokenEntry, "id" | "name" | "scope" | "agents" | "budget" | "requestsPerMinute">;
 
 /** A token's limits besides its scope. */
-export type TokenLimits = Pick<TokenEntry, "expires" | "agents">;
+export type TokenLimits = Pick<TokenEntry, "expires" | "agents" | "budget" | "requestsPerMinute">;
+
+/** Limits to change; null removes one. */
+export interface LimitChanges {
+  budget?: Budget | null | undefined;
+  requestsPerMinute?: number | null | undefined;
+}
 
 const LAST_USED_STEP_MS = 3_600_000;
 
@@ -92,17 +104,48 @@ export class TokenStore {
 
   /** Revokes a token by its id or a unique prefix of it. */
   async revoke(id: string): Promise<TokenEntry> {
-    const found = (await this.list()).filter((token) => token.id.startsWith(id.toUpperCase()));
-    const [entry] = found;
-    if (id === "" || entry === undefined || found.length > 1) {
-      throw new DragomanError(
-        "gateway/no-token",
-        found.length > 1 ? `several tokens begin with "${id}"` : `there is no token "${id}"`,
-        { hint: "`dragoman token list` lists them" },
-      );
-    }
+    const entry = await this.#find(id, []);
     await this.#file.change((tokens) => tokens.filter((token) => token.id !== entry.id));
     return entry;
+  }
+
+  /** Changes the limits of a token, by its id, a unique prefix of it, or its name. A running gateway applies them at once. */
+  async limit(name: string, { budget, requestsPerMinute }: LimitChanges): Promise<TokenEntry> {
+    const named = (await this.list()).filter((token) => token.name === name);
+    const { id } = await this.#find(name, named);
+    const changed = (token: TokenEntry): TokenEntry => {
+      const { budget: oldBudget, requestsPerMinute: oldRate, ...rest } = token;
+      return {
+        ...rest,
+        ...defined({
+          budget: (budget === undefined ? oldBudget : budget) ?? undefined,
+          requestsPerMinute: (requestsPerMinute === undefined ? oldRate : requestsPerMinute) ?? undefined,
+        }),
+      };
+    };
+    await this.#file.change((tokens) => tokens.map((token) => (token.id === id ? changed(token) : token)));
+    return this.#find(id, []);
+  }
+
+  /** The budget of a token; undefined if it has none. */
+  async budgetOf(id: string): Promise<Budget | undefined> {
+    return (await this.#all()).find((token) => token.id === id)?.budget;
+  }
+
+  /** The only one of `named`, or the only one whose id begins with the text. */
+  async #find(text: string, named: readonly TokenEntry[]): Promise<TokenEntry> {
+    const found =
+      named.length > 0
+        ? named
+        : (await this.list()).filter((token) => token.id.startsWith(text.toUpperCase()));
+    const [entry] = found;
+    if (text !== "" && entry !== undefined && found.length === 1) return entry;
+    const many = named.length > 0 ? "are called" : "begin with";
+    throw new DragomanError(
+      "gateway/no-token",
+      found.length > 1 ? `several tokens ${many} "${text}"` : `there is no token "${text}"`,
+      { hint: "`dragoman token list` lists them" },
+    );
   }
 
   /** The token's holder; undefined if the token is unknown or has expired. */
@@ -170,7 +213,7 @@ function unusable(path: string, reason: string, hint: string): DragomanError {
 
 function isEntry(value: unknown): value is TokenEntry {
   if (!isObject(value)) return false;
-  const { id, name, scope, hash, created, expires, agents, lastUsed } = value;
+  const { id, name, scope, hash, created, expires, agents, budget, requestsPerMinute, lastUsed } = value;
   return (
     typeof id === "string" &&
     typeof name === "string" &&
@@ -180,6 +223,8 @@ function isEntry(value: unknown): value is TokenEntry {
     typeof created === "number" &&
     (expires === undefined || typeof expires === "number") &&
     (agents === undefined || (Array.isArray(agents) && agents.every((agent) => typeof agent === "string"))) &&
+    (budget === undefined || isBudget(budget)) &&
+    (requestsPerMinute === undefined || (typeof requestsPerMinute === "number" && requestsPerMinute >= 1)) &&
     (lastUsed === undefined || typeof lastUsed === "number")
   );
 }

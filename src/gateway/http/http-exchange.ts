@@ -103,10 +103,12 @@ async function respond(
 
     const { caller, rate } = await admission.admit(request);
     token = caller.token;
-    for (const [name, value] of Object.entries(rate)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(rate.headers)) response.setHeader(name, value);
     const match = router.http(method, url.pathname);
     if (match === undefined) throw noRoute(url.pathname, router);
     served = match.route;
+    const own = served.protocol.rateHeaders?.(rate, gateway.now()) ?? {};
+    for (const [name, value] of Object.entries(own)) response.setHeader(name, value);
     admission.requireScope(caller, served.scope);
     const { params } = match;
     const { headers } = request;

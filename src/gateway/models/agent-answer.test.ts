@@ -56,6 +56,20 @@ test("what arrives while its tools run belongs to it", () => {
   });
 });
 
+test("a structured answer is the text of the last turn alone", () => {
+  const told: LiveAssistantMessageEvent[] = [];
+  const emit = (event: LiveAssistantMessageEvent) => told.push(event);
+  const answer = new AgentAnswer(says("", { content: [] }), "mine", emit, { isStructured: true });
+  const call = { type: "toolCall" as const, id: "c", name: "read", arguments: {} };
+  const calling = says("", { stopReason: "toolUse", content: [{ type: "text", text: "Looking." }, call] });
+  for (const message of [user("mine"), calling, says('{"a":1}')]) answer.onEntry({ message });
+  answer.onEvent(runEnd);
+  expect(told.map(({ type }) => type)).toEqual(["start", "text_start", "text_delta", "text_end", "done"]);
+  expect(told.at(-1)).toMatchObject({
+    message: { content: [{ type: "text", text: '{"a":1}' }], usage: { input: 4, output: 2 } },
+  });
+});
+
 test("a run that ends before the message is taken is not its end", () => {
   expect(lastOf(user("a"), runEnd)).toMatchObject({ type: "start" });
 });

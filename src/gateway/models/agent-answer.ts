@@ -1,6 +1,7 @@
 import { wordsOf } from "../../core/error.js";
 import { isSilent } from "../../core/message/failure.js";
-import { sumUsage } from "../../core/message/usage.js";
+import { callsOf } from "../../core/message/open-calls.js";
+import { isPriceUnknown, sumUsage } from "../../core/message/usage.js";
 import { AnswerBuilder } from "../../core/stream/builder.js";
 import { events } from "../../core/stream/events.js";
 import type {
@@ -17,12 +18,14 @@ import { type Failure, failureOfAnswer, refusalOf } from "./failure.js";
 
 /**
  * Joins all of an agent's answers to one message: the texts and the thinking of its turns, with a blank line between
- * turns. Tool calls are left out, because the agent runs them itself.
+ * turns. Tool calls are left out, because the agent runs them itself. A structured answer is only the text of the last
+ * turn, because earlier texts would make it invalid JSON.
  */
 export class AgentAnswer implements Follower {
   readonly #builder: AnswerBuilder;
   #to: string;
   readonly #emit: (event: LiveAssistantMessageEvent) => void;
+  readonly #isStructured: boolean;
   readonly #usages: Usage[] = [];
   /** Our block indexes by the block index in the turn's message. */
   readonly #blocks = new Map<number, number>();
@@ -34,16 +37,28 @@ export class AgentAnswer implements Follower {
   /** The agent's last message if it calls no tool, which makes the answer complete. */
   #last: AssistantMessage | undefined;
   #failure: Failure | undefined;
+  #latest: AssistantMessage | undefined;
 
   /** `to` is the id of the message that is answered. */
-  constructor(header: AssistantMessage, to: string, emit: (event: LiveAssistantMessageEvent) => void) {
+  constructor(
+    header: AssistantMessage,
+    to: string,
+    emit: (event: LiveAssistantMessageEvent) => void,
+    { isStructured = false } = {},
+  ) {
     this.#builder = new AnswerBuilder(header);
     this.#to = to;
+    this.#isStructured = isStructured;
     this.#emit = emit;
   }
 
   get message(): AssistantMessage {
     return this.#builder.message;
+  }
+
+  /** The model's own latest message, which names the model. */
+  get latest(): AssistantMessage | undefined {
+    return this.#latest;
   }
 
   get ended(): boolean {
@@ -60,6 +75,7 @@ export class AgentAnswer implements Follower {
     if (this.ended) return;
     if (this.#begun && event.type === "agent" && event.event.type === "message_update") {
       this.#streamed = true;
+      if (event.event.message.role === "assistant") this.#latest = event.event.message;
       this.#addEvent(event.event.assistantMessageEvent);
     } else if (this.#begun && event.type === "run_end") {
       if (event.outcome === "aborted") this.#fail({ code: "aborted", message: "the run was aborted" });
@@ -105,19 +121,32 @@ export class AgentAnswer implements Follower {
   }
 
   #endTurn(message: AssistantMessage): void {
+    this.#latest = message;
     if (!this.#streamed) for (const event of events(message)) this.#addEvent(event);
+    if (this.#isStructured && callsOf(message).length === 0) this.#addText(message);
     for (const index of this.#blocks.values()) this.#builder.close(index);
     this.#blocks.clear();
     this.#streamed = false;
     this.#hasEarlierText = this.#hasText;
     this.#usages.push(message.usage);
+    if (isPriceUnknown(message)) this.message.ext = { ...this.message.ext, synthesised: ["/usage/cost"] };
     this.#last = message.stopReason === "toolUse" ? undefined : message;
     // Text before an abort is an answer; an abort without text is a failure.
     this.#failure =
       message.stopReason === "error" || isSilent(message) ? failureOfAnswer(message) : undefined;
   }
 
+  /** The text of a turn is known to be the last one's when the turn has ended without a call. */
+  #addText({ content }: AssistantMessage): void {
+    const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+    if (text === "") return;
+    const index = this.#builder.open({ type: "text", text: "" });
+    this.#builder.delta(index, text);
+    this.#builder.close(index);
+  }
+
   #addEvent(event: AssistantMessageEvent): void {
+    if (this.#isStructured && (event.type === "text_delta" || event.type === "text_end")) return;
     switch (event.type) {
       case "text_delta":
       case "thinking_delta":

@@ -1,15 +1,18 @@
-import { optionPlace } from "../../core/api/option-table.js";
-import type { CallOptions } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { fallbacksIn } from "../../core/message/fallbacks.js";
+import { withOutput } from "../../core/message/requested-output.js";
+import { sentBy } from "../../runtime/sent-mark.js";
 import { mayUse } from "../auth/permit.js";
+import { requireBudget } from "../budgets.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { agentEvents } from "./agent-events.js";
 import { earlierOf, promptOf } from "./client-context.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
-import { type PendingAnswer, readyAnswer } from "./reply.js";
+import { modelHeaders } from "./model-headers.js";
+import type { PendingAnswer, ReadyAnswer } from "./reply.js";
 import { SESSION_HEADER, sessionOf } from "./session.js";
 import {
   checkEssentials,
@@ -28,34 +31,44 @@ export async function agentCall(
   request: HttpRequest,
   asked: ModelCall,
   agent: string,
-): Promise<PendingAnswer> {
+): Promise<PendingAnswer | ReadyAnswer> {
   const { runtime, now } = gateway;
   if (!mayUse(request.caller, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
   // Throws for an agent that does not exist.
-  runtime.agents.modelOf(agent);
+  const model = runtime.agents.modelOf(agent);
   const ready = family.idleReply?.(asked, now());
-  if (ready !== undefined) return readyAnswer(ready);
+  if (ready !== undefined) return { ready };
   checkRequest(family, asked.body);
   const body = family.api.clientTools?.asFunctions(asked.body) ?? asked.body;
   const { context, options } = family.api.readRequest(family.api.forwardable(body, asked.model, {}));
-  checkAgentCall(family, asked.body, options);
+  const { output, ...ignoredOptions } = options;
+  checkAgentCall(family, asked.body);
+  const state = await family.state?.ofAgentCall(request, asked.body, agent);
   const named = headerOf(request, SESSION_HEADER);
+  if (named !== undefined && state?.conversation !== undefined) {
+    throw unservable("", `the request names two sessions; leave out ${SESSION_HEADER}`);
+  }
   const idempotencyKey = headerOf(request, "idempotency-key");
-  if (idempotencyKey !== undefined && named === undefined) {
+  if (idempotencyKey !== undefined && named === undefined && state?.conversation === undefined) {
     throw unservable("", `idempotency-key needs ${SESSION_HEADER}: a new session has nothing to repeat`);
   }
   // Before a session is created, so that a refused request leaves none behind.
   promptOf(context, true);
-  const conversation = await sessionOf(runtime, agent, named, request.caller);
+  await requireBudget(gateway, request.caller, model);
+  const conversation = state?.conversation ?? (await sessionOf(runtime, agent, named, request.caller));
   const isNew = !(await conversation.messages()).some(({ role }) => role === "user");
   const ignored = isNew ? 0 : earlierOf(context.messages).length;
-  const prompt = { ...promptOf(context, isNew), id: newId(), timestamp: now() };
+  const message = { ...promptOf(context, isNew), id: newId(), timestamp: now() };
+  const prompt = sentBy(request.caller.token, withOutput(message, output));
   const headers = {
     [SESSION_HEADER]: conversation.session.id,
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),
-    ...lossHeader(ownSettings(family, asked.body, options, OWN_SETTINGS)),
+    ...lossHeader([
+      ...ownSettings(family, asked.body, ignoredOptions, OWN_SETTINGS),
+      ...(state?.losses ?? []),
+    ]),
   };
-  const events = await agentEvents(gateway, {
+  const { events, answeredBy } = await agentEvents(gateway, {
     conversation,
     prompt,
     idempotencyKey,
@@ -63,17 +76,23 @@ export async function agentCall(
     api: family.api.api,
     gone: request.signal,
     running: family.running,
+    isStructured: (output ?? runtime.agents.outputOf(agent)) !== undefined,
+    state,
   });
-  return { type: "events", events, headers: () => headers, isStored: true };
+  return {
+    pieces: events,
+    headers: () => {
+      const message = answeredBy();
+      return message === undefined ? headers : { ...headers, ...modelHeaders(message, fallbacksIn(message)) };
+    },
+    isStored: true,
+  };
 }
 
-function checkAgentCall(family: Family, body: JsonObject, { output }: CallOptions): void {
+function checkAgentCall(family: Family, body: JsonObject): void {
   checkEssentials(family, body, OWN_SETTINGS);
   const [tool] = providerTools(family, body);
   if (tool !== undefined) throw unservable(tool.at, `${tool.what} cannot be served: ${OWN_SETTINGS}`);
-  if (output === undefined) return;
-  const at = optionPlace(family.api.options, "output", body)?.replace(/\/type$/, "") ?? "";
-  throw unservable(at, `structured output cannot be served: ${OWN_SETTINGS}`);
 }
 
 function headerOf({ headers }: HttpRequest, name: string): string | undefined {

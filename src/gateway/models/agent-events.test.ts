@@ -19,16 +19,19 @@ test("an answer that another process gives is the client's answer", async () => 
   const gateway: Gateway = {
     runtime,
     logger: { info: silent, warn: silent, error: silent },
+    tokens: { list: async () => [] },
     metrics: new MetricsRegistry(),
     limits: { bodyBytes: 1e6, frameBytes: 1e6, unreadBytes: 1e6, connections: 10, requestsPerMinute: 1000 },
     closing: new AbortController().signal,
     now: Date.now,
   };
   const prompt = { ...user("Hi"), id: newId() };
-  const events = await agentEvents(gateway, {
+  const { events } = await agentEvents(gateway, {
     ...{ conversation, prompt, idempotencyKey: undefined, model: "main", api: "openai-chat" },
     gone: new AbortController().signal,
     running: undefined,
+    isStructured: false,
+    state: undefined,
   });
   await other.append([prompt, says("Hello from elsewhere.")]);
   await lease?.release();

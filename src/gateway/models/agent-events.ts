@@ -9,7 +9,7 @@ import type { Conversation } from "../../runtime/conversation.js";
 import { Feed } from "../../runtime/feed.js";
 import { type Gateway, RefusedError } from "../types.js";
 import { AgentAnswer } from "./agent-answer.js";
-import type { Family } from "./family.js";
+import type { AgentCallState, Family } from "./family.js";
 
 interface AgentRequest {
   conversation: Conversation;
@@ -22,13 +22,23 @@ interface AgentRequest {
   /** Aborts when the client disconnects. */
   gone: AbortSignal;
   running: Family["running"];
+  /** Whether the answer is JSON. */
+  isStructured: boolean;
+  /** For an API whose answers can be retrieved later. */
+  state: AgentCallState | undefined;
+}
+
+interface AgentReply {
+  events: AsyncIterable<LiveAssistantMessageEvent>;
+  /** The latest answer of a model in this reply. */
+  answeredBy(): AssistantMessage | undefined;
 }
 
 /** Sends a message to a conversation and returns the answer as events. Ending the iteration does not stop the run. */
 export async function agentEvents(
   { limits, closing, now }: Gateway,
-  { conversation, prompt, idempotencyKey, model, api, gone, running }: AgentRequest,
-): Promise<AsyncIterable<LiveAssistantMessageEvent>> {
+  { conversation, prompt, idempotencyKey, model, api, gone, running, isStructured, state }: AgentRequest,
+): Promise<AgentReply> {
   const undo: (() => void)[] = [];
   const leave = () => {
     for (const step of undo.splice(0)) step();
@@ -41,13 +51,14 @@ export async function agentEvents(
       error: () => refusal("the client does not read fast enough; the answer is stored in the session"),
     },
   });
-  const header = emptyAnswer(model, api, now());
-  const answer = new AgentAnswer(header, prompt.id, (event) => {
+  const header = emptyAnswer(model, api, now(), state?.answerId(conversation, prompt.id) ?? newId());
+  const emit = (event: LiveAssistantMessageEvent) => {
     queue.push(event);
     if (event.type !== "done" && event.type !== "error") return;
     queue.end();
     leave();
-  });
+  };
+  const answer = new AgentAnswer(header, prompt.id, emit, { isStructured });
   const feed = Feed.follow(conversation, answer);
   undo.push(
     () => feed.leave(answer),
@@ -62,13 +73,17 @@ export async function agentEvents(
       idempotencyKey === undefined
         ? await conversation.send(prompt, "followup")
         : await conversation.sendOnce(idempotencyKey, prompt, "followup");
-    const before = accepted.message.id === prompt.id ? undefined : accepted.message.id;
+    const { id } = accepted.message;
+    const before = id === prompt.id ? undefined : id;
+    // No event of an earlier answer was passed on yet.
+    if (before !== undefined && state !== undefined) header.id = state.answerId(conversation, before);
+    await state?.record(conversation, id);
     void finishAnswer(conversation, feed, answer, before);
   } catch (error) {
     leave();
     throw error;
   }
-  return queue;
+  return { events: queue, answeredBy: () => answer.latest };
 }
 
 /** Ends an answer that never arrives, and replays an earlier one. */
@@ -92,9 +107,10 @@ async function finishAnswer(
   answer.stop({ code: "agent/not-stored", message: why });
 }
 
-function emptyAnswer(model: string, api: string, timestamp: number): AssistantMessage {
+/** An agent's answer before it has any content. */
+export function emptyAnswer(model: string, api: string, timestamp: number, id: string): AssistantMessage {
   const origin = { provider: "agent", model, timestamp, price: emptyUsage, priceKnown: true };
-  return { ...answerHeader(origin, api), id: newId() };
+  return { ...answerHeader(origin, api), id };
 }
 
 function registerRun(

@@ -1,4 +1,6 @@
+import { isObject } from "../../core/json/value.js";
 import { formatSse } from "../../framing/sse-format.js";
+import type { Rate } from "../auth/rate-limit.js";
 import { refuse as refuseRequest } from "../refusals.js";
 import type { HttpReply, Protocol, Refusal, RefusedError } from "../types.js";
 import { countTokens } from "./count-tokens.js";
@@ -20,13 +22,18 @@ const types: Readonly<Record<Refusal["reason"], string>> = {
 
 /** `{ type: "error", error: { type, message }, request_id }`; overload has its own status, 529. */
 function refuse({ status, reason, message, details, headers }: Refusal, requestId: string): HttpReply {
-  const shown = details === THREADS ? { details } : {};
+  const { reported } = isObject(details) ? details : {};
+  const own = details === THREADS ? { details } : isObject(reported) ? reported : {};
   return {
     status: reason === "service_unavailable" ? 529 : status,
     headers: { ...headers, "request-id": requestId },
     json: {
       type: "error",
-      error: { ...anthropicError(reason, message), ...shown },
+      error: {
+        ...anthropicError(reason, message),
+        ...(typeof own["type"] === "string" ? { type: own["type"] } : {}),
+        ...(own["details"] === undefined ? {} : { details: own["details"] }),
+      },
       request_id: requestId,
     },
   };
@@ -34,6 +41,15 @@ function refuse({ status, reason, message, details, headers }: Refusal, requestI
 
 export function anthropicError(reason: Refusal["reason"], message: string) {
   return { type: types[reason], message };
+}
+
+/** The time is when all requests are available again. */
+function rateHeaders({ limit, remaining, reset }: Rate, now: number): Record<string, string> {
+  return {
+    "anthropic-ratelimit-requests-limit": String(limit),
+    "anthropic-ratelimit-requests-remaining": String(remaining),
+    "anthropic-ratelimit-requests-reset": new Date(now + reset * 1000).toISOString(),
+  };
 }
 
 /** Anthropic's client recognises this error, and sends whole histories instead. */
@@ -59,6 +75,7 @@ const family: NamedFamily = {
     "/mcp_servers": [],
     "/container": null,
   },
+  fulfilled: { "/thinking/display": "summarized" },
   list: "messages",
   required: ["max_tokens"],
   roles: ["user", "assistant", "system"],
@@ -74,6 +91,7 @@ export function anthropicProtocol(ask: ServeCall): Protocol {
       keyHeaders: ["x-api-key"],
       under: ["/v1/messages"],
       refuse,
+      rateHeaders,
       routes: [
         {
           method: "POST",

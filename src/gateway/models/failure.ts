@@ -1,4 +1,5 @@
 import type { DragomanError, ErrorCode } from "../../core/error.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
 import { type Failure as AnswerFailure, detailsOf, failureIn } from "../../core/message/failure.js";
 import type { AssistantMessage, ErrorMessage } from "../../core/types.js";
 import { causeOf, verdictOf } from "../refusals.js";
@@ -9,7 +10,12 @@ export interface Failure extends AnswerFailure {
   code: string;
   /** Where in the request. */
   at?: string | undefined;
+  /** The fields of the provider's error that the client's API has, too. */
+  reported?: JsonObject | undefined;
 }
+
+/** Selects the fields of a provider's error that the client is shown. */
+type ShowFields = (reported: JsonObject) => JsonObject | undefined;
 
 /** Ends of a run that are not errors. */
 type OwnCode = "aborted" | "closing";
@@ -40,7 +46,7 @@ const LASTING: ReadonlySet<string> = new Set(["provider/no-key", "provider/quota
 
 /** A failure as a refusal, which each family writes in its own format. */
 export function refusalOf(failure: Failure): Refusal {
-  const { code, at, retryable, retryAfterMs } = failure;
+  const { code, at, retryable, retryAfterMs, reported } = failure;
   const verdict = code === "provider/http" ? httpVerdict(failure) : (verdicts[code] ?? verdictOf(code));
   const { status, reason } = verdict ?? { status: 500, reason: "server_error" };
   // Clients retry by themselves, unless this header tells them not to.
@@ -49,7 +55,11 @@ export function refusalOf(failure: Failure): Refusal {
     status,
     reason,
     message: messageOf(failure),
-    details: { code, ...(at === undefined ? {} : { at }) },
+    details: {
+      code,
+      ...(at === undefined ? {} : { at }),
+      ...(reported === undefined || isKeyRejected(failure) ? {} : { reported }),
+    },
     headers: {
       ...(again ? {} : { "x-should-retry": "false" }),
       ...(retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }),
@@ -77,22 +87,26 @@ function httpVerdict({ status }: Failure): Verdict {
   }
 }
 
-function messageOf({ code, message, status, at }: Failure): string {
-  // A provider's message about a refused key may contain the key.
-  if (code === "provider/http" && (status === 401 || status === 403)) {
-    return "the model's provider rejected this gateway's API key";
-  }
+function messageOf(failure: Failure): string {
+  const { message, at } = failure;
+  if (isKeyRejected(failure)) return "the model's provider rejected this gateway's API key";
   return at === undefined || at === "" ? message : `${message} (at ${at})`;
 }
 
+/** A provider's message about a rejected key may contain the key. */
+function isKeyRejected({ code, status }: Pick<Failure, "code" | "status">): boolean {
+  return code === "provider/http" && (status === 401 || status === 403);
+}
+
 /** One of our errors as a failure. */
-export function failureOfError(error: DragomanError): Failure {
+export function failureOfError(error: DragomanError, shown?: ShowFields): Failure {
   const { code, message, hint, at, details = {} } = error;
   return {
     ...detailsOf(details),
     code,
     message: hint === undefined ? message : `${message}; ${hint}`,
     at,
+    reported: isObject(details["reported"]) ? shown?.(details["reported"]) : undefined,
   };
 }
 
@@ -104,9 +118,13 @@ export function failureOfAnswer(message: AssistantMessage | ErrorMessage): Failu
 }
 
 /** One of our errors as a refusal; other errors are returned unchanged. */
-export function asRefusal(error: unknown, headers: Readonly<Record<string, string>> = {}): unknown {
+export function asRefusal(
+  error: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  shown?: ShowFields,
+): unknown {
   const own = causeOf(error);
-  if (own !== undefined) return refuseFailure(failureOfError(own), headers);
+  if (own !== undefined) return refuseFailure(failureOfError(own, shown), headers);
   if (!(error instanceof RefusedError)) return error;
   const { refusal } = error;
   return new RefusedError({ ...refusal, headers: { ...refusal.headers, ...headers } });

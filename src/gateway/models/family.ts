@@ -1,7 +1,11 @@
-import type { Api, StreamPayload } from "../../core/api/provider.js";
+import type { Api, Context, StreamPayload } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { AssistantMessage } from "../../core/types.js";
-import type { ApiName } from "../../dialects/registry.js";
+import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../../core/types.js";
+import type { ServedApiName } from "../../dialects/registry.js";
+import type { ForwardedBatch } from "../../providers/forward.js";
+import type { Model } from "../../providers/model.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import type { HttpRequest } from "../types.js";
 
 /** Differences between the APIs that their dialects do not cover: field names, keep-alives, and what answers repeat. */
 export interface Family {
@@ -17,6 +21,8 @@ export interface Family {
    * refused if the field cannot be translated; any other such field is left out and reported as a loss.
    */
   essential: Readonly<Record<string, unknown>>;
+  /** Fields that request what every translated answer has, by pointer, with the value that requests it. */
+  fulfilled?: Readonly<Record<string, unknown>>;
   /** The request field with the messages, and the roles they can have. */
   list: string;
   roles: readonly string[];
@@ -40,10 +46,46 @@ export interface Family {
   concealText?(data: string, body: JsonObject): string;
   /** Agent runs that can be cancelled, by the client's answer id. `stop` aborts the run and returns the answer so far. */
   running?: Map<string, { agent: string | undefined; stop(): AssistantMessage }>;
+  /** For an API whose requests can refer to earlier ones (default: each request has its whole history). */
+  state?: ApiState;
+}
+
+/** The state that an API keeps between requests. */
+export interface ApiState {
+  /** What a request to a model refers to, and whether its answer is stored. */
+  ofCall(family: Family, request: HttpRequest, call: ModelCall): Promise<CallState>;
+  /** The same for a request to an agent. */
+  ofAgentCall(request: HttpRequest, body: JsonObject, agent: string): Promise<AgentCallState>;
+}
+
+/** A request to a model that may continue earlier ones. */
+export interface CallState {
+  /** The request with the values that apply where it has none; answers repeat them. */
+  shown: JsonObject;
+  /** The request without what the gateway replaces. */
+  body: JsonObject;
+  /** The request for a provider that speaks the client's API. */
+  forwarded(model: Model): Promise<{ body: JsonObject; losses: readonly Loss[] }>;
+  /** The context for another provider; throws if the request refers to something that only its own provider could know. */
+  translated(context: Context): Context;
+  /** The answer, which is on disk before its last event is passed on. */
+  keepEvents(events: AsyncIterable<LiveAssistantMessageEvent>): AsyncIterable<LiveAssistantMessageEvent>;
+  keepBatches(batches: AsyncIterable<ForwardedBatch>, model: Model): AsyncIterable<ForwardedBatch>;
+}
+
+export interface AgentCallState {
+  /** The session that the request continues; undefined for a new one. */
+  conversation?: Conversation | undefined;
+  /** What of the request does not apply to agents. */
+  losses: readonly Loss[];
+  /** The id of the answer to a message of the session. */
+  answerId(conversation: Conversation, prompt: string): string;
+  /** Records that the client may ask for the answer to a message. */
+  record(conversation: Conversation, prompt: string): Promise<void>;
 }
 
 /** A family whose API is loaded with the first request, to keep the server's start fast. */
-export type NamedFamily = Omit<Family, "api"> & { api: ApiName };
+export type NamedFamily = Omit<Family, "api"> & { api: ServedApiName };
 
 /** A request body, with the model and the streaming flag, which some APIs have in the URL. */
 export interface ModelCall {

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
 import { formatComment } from "../../framing/sse-format.js";
 import { notFound } from "../refusals.js";
 import type { HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
@@ -21,10 +22,28 @@ const statuses = new Map([
   [504, "DEADLINE_EXCEEDED"],
 ]);
 
-/** `{ error: { code, message, status } }` */
-function refuse({ status, message, headers }: Refusal): HttpReply {
-  const error = { code: status, message, status: statuses.get(status) ?? "INTERNAL" };
-  return { status, headers: { ...headers }, json: { error } };
+/** `{ error: { code, message, status, details } }` */
+function refuse(refusal: Refusal): HttpReply {
+  const { status, headers } = refusal;
+  return { status, headers: { ...headers }, json: { error: googleError(refusal) } };
+}
+
+export function googleError({ status, message, details, headers = {} }: Refusal): JsonObject {
+  const { reported } = isObject(details) ? details : {};
+  const own = isObject(reported) ? reported : {};
+  const shown = own["details"] ?? retryInfo(headers["retry-after"]);
+  return {
+    code: status,
+    message,
+    status: own["status"] ?? statuses.get(status) ?? "INTERNAL",
+    ...(shown === undefined ? {} : { details: shown }),
+  };
+}
+
+/** Google's clients read the delay here, and not in the header. */
+function retryInfo(seconds: string | undefined): JsonObject[] | undefined {
+  if (seconds === undefined) return undefined;
+  return [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: `${seconds}s` }];
 }
 
 const family: NamedFamily = {
@@ -36,6 +55,7 @@ const family: NamedFamily = {
     "/generationConfig/candidateCount": 1,
     "/generationConfig/responseModalities": ["TEXT"],
   },
+  fulfilled: { "/generationConfig/thinkingConfig/includeThoughts": true },
   list: "contents",
   roles: ["user", "model", "function"],
   isFunction: (tool) => Object.keys(tool).every((key) => key === "functionDeclarations"),

@@ -1,5 +1,5 @@
 import { type DirectoryEntry, ModelDirectory } from "../../runtime/model-directory.js";
-import { AGENT_PREFIX, isProvider, resolveName } from "../../runtime/model-names.js";
+import { AGENT_PREFIX, isProvider, modelsNamed } from "../../runtime/model-names.js";
 import { mayUse, usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
 import type { Gateway, Permit } from "../types.js";
@@ -36,14 +36,14 @@ export class ModelList {
    */
   async list(permit: Permit): Promise<ListedModel[]> {
     const { agents, config } = this.#runtime;
-    const aliases = Object.entries(config.aliases ?? {}).filter(([, target]) => this.#mayUse(permit, target));
+    const aliases = Object.keys(config.aliases ?? {}).filter((alias) => this.#mayUse(permit, alias));
     const all = permit.scope === "admin" ? await this.#directory.list() : [];
     const listed = [
       ...usableAgents(permit, agents.ids).map((id) => this.#agent(id)),
-      ...aliases.map(([alias, target]) => ({
-        ...this.#named(target),
+      ...aliases.map((alias) => ({
+        ...this.#named(alias),
         id: alias,
-        title: `${alias} (${target})`,
+        title: `${alias} (${this.#namesOf(alias).join(", ")})`,
       })),
       ...offeredModels(this.#runtime, permit).map((name) => this.#named(name)),
       ...all.filter(({ isReady }) => isReady).map((entry) => this.#model(entry)),
@@ -55,29 +55,48 @@ export class ModelList {
   async find(permit: Permit, family: Pick<NamedFamily, "api" | "provider">, id = ""): Promise<ListedModel> {
     const listed = (await this.list(permit)).find((model) => model.id === id);
     if (listed !== undefined) return listed;
-    const { config } = this.#runtime;
-    const name = calledModel(this.#runtime, family, id);
-    const [provider = ""] = name.split("/");
-    const isKnown = isProvider(config, provider) && !name.startsWith(AGENT_PREFIX);
-    const isOffered = permit.scope === "admin" || offeredModels(this.#runtime, permit).includes(name);
-    if (isKnown && isOffered) return { ...this.#named(name), id };
+    const called = calledModel(this.#runtime, family, id);
+    const offered = permit.scope === "admin" ? undefined : offeredModels(this.#runtime, permit);
+    const isUsable = this.#namesOf(called).every(
+      (name) => this.#isModel(name) && (offered === undefined || offered.includes(name)),
+    );
+    if (isUsable) return { ...this.#named(called), id };
     throw refuseFailure({ code: "provider/unknown", message: `there is no model ${JSON.stringify(id)}` });
   }
 
-  #mayUse(permit: Permit, target: string): boolean {
-    return !target.startsWith(AGENT_PREFIX) || mayUse(permit, target.slice(AGENT_PREFIX.length));
+  #namesOf(name: string): string[] {
+    return modelsNamed(this.#runtime.config, name).map((model) => model.name);
+  }
+
+  #isModel(name: string): boolean {
+    const [provider = ""] = name.split("/");
+    return isProvider(this.#runtime.config, provider) && !name.startsWith(AGENT_PREFIX);
+  }
+
+  #mayUse(permit: Permit, alias: string): boolean {
+    return this.#namesOf(alias).every(
+      (name) => !name.startsWith(AGENT_PREFIX) || mayUse(permit, name.slice(AGENT_PREFIX.length)),
+    );
   }
 
   #named(name: string): ListedModel {
     const { agents } = this.#runtime;
-    const agent = name.startsWith(AGENT_PREFIX) ? name.slice(AGENT_PREFIX.length) : "";
-    return agents.ids.includes(agent) ? this.#agent(agent) : this.#model(this.#directory.describe(name));
+    const [first = name] = this.#namesOf(name);
+    const agent = first.startsWith(AGENT_PREFIX) ? first.slice(AGENT_PREFIX.length) : "";
+    return agents.ids.includes(agent) ? this.#agent(agent) : this.#described(name);
+  }
+
+  /** Of a list of models the first one, with the limits of the whole list. */
+  #described(name: string): ListedModel {
+    const [first = name, ...others] = this.#namesOf(name);
+    const model = this.#model(this.#directory.describe(first));
+    return others.length === 0 ? model : { ...model, card: this.#runtime.connect(name).card };
   }
 
   #agent(id: string): ListedModel {
     const { agents, config } = this.#runtime;
     return {
-      ...this.#model(this.#directory.describe(resolveName(config, agents.modelOf(id)))),
+      ...this.#described(agents.modelOf(id)),
       id: `${AGENT_PREFIX}${id}`,
       title: config.agents?.[id]?.description ?? id,
       owner: "dragoman",

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import { formatComment } from "../../framing/sse-format.js";
 import type { Protocol } from "../types.js";
 import type { NamedFamily } from "./family.js";
-import { refuseAsOpenAi } from "./openai-errors.js";
+import { openAiRateHeaders, refuseAsOpenAi } from "./openai-errors.js";
 import { readCall } from "./read-call.js";
 import type { ServeCall } from "./serve-call.js";
 import type { ServeEmbedding } from "./serve-embedding.js";
@@ -21,6 +21,7 @@ const family: NamedFamily = {
     "/web_search_options": null,
     "/logprobs": false,
   },
+  fulfilled: { "/store": false },
   list: "messages",
   roles: ["developer", "system", "user", "assistant", "tool", "function"],
   isFunction: ({ type }) => type === "function",
@@ -61,6 +62,7 @@ export function openaiChatProtocol(ask: ServeCall, embed: ServeEmbedding): Proto
     http: {
       under: ["/v1/chat", "/v1/embeddings"],
       refuse: refuseAsOpenAi,
+      rateHeaders: openAiRateHeaders,
       routes: [
         {
           method: "POST",

@@ -1,6 +1,8 @@
-import { parsePointer } from "../../core/json/pointer.js";
+import { joinPointer, parsePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
+import type { Rate } from "../auth/rate-limit.js";
 import type { HttpReply, Refusal } from "../types.js";
+import { PREVIOUS_NOT_FOUND } from "./responses/refusals.js";
 
 const types: Readonly<Record<Refusal["reason"], string>> = {
   invalid_request: "invalid_request_error",
@@ -19,7 +21,9 @@ const codes = new Map([
   ["provider/unknown", "model_not_found"],
   ["config/no-agent", "model_not_found"],
   ["provider/quota", "insufficient_quota"],
+  ["budget/spent", "insufficient_quota"],
   ["provider/context-overflow", "context_length_exceeded"],
+  [PREVIOUS_NOT_FOUND, "previous_response_not_found"],
 ]);
 
 /** `{ error: { message, type, param, code } }` */
@@ -31,13 +35,23 @@ export function refuseAsOpenAi(refusal: Refusal): HttpReply {
   };
 }
 
+/** `x-ratelimit-reset-requests: 6s` */
+export function openAiRateHeaders({ limit, remaining, reset }: Rate): Record<string, string> {
+  return {
+    "x-ratelimit-limit-requests": String(limit),
+    "x-ratelimit-remaining-requests": String(remaining),
+    "x-ratelimit-reset-requests": `${reset}s`,
+  };
+}
+
 export function openAiError({ reason, message, details }: Refusal) {
-  const { at, code } = isObject(details) ? details : {};
+  const { at, code, reported } = isObject(details) ? details : {};
+  const own = isObject(reported) ? reported : {};
   return {
     message,
-    type: types[reason],
-    param: typeof at === "string" && at !== "" ? paramOf(at) : null,
-    code: codeOf(reason, code),
+    type: own["type"] ?? types[reason],
+    param: typeof at === "string" && at !== "" ? paramOf(at) : (own["param"] ?? null),
+    code: own["code"] ?? codeOf(reason, code),
   };
 }
 
@@ -48,9 +62,14 @@ function codeOf(reason: Refusal["reason"], code: unknown): string | null {
 }
 
 /** OpenAI writes `/messages/0/role` as `messages[0].role`. */
-function paramOf(at: string): string {
+export function paramOf(at: string): string {
   return parsePointer(at)
     .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token}`))
     .join("")
     .replace(/^\./, "");
+}
+
+/** The pointer of a `param`. */
+export function placeOf(param: string): string {
+  return joinPointer("", ...param.split(/[.[\]]+/).filter((token) => token !== ""));
 }

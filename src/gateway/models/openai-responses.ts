@@ -1,65 +1,53 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject } from "../../core/json/value.js";
 import { loadApi } from "../../dialects/registry.js";
 import { formatComment } from "../../framing/sse-format.js";
 import { mayUse } from "../auth/permit.js";
-import { notFound } from "../refusals.js";
-import type { HttpReply, HttpRequest, Protocol } from "../types.js";
+import type { Gateway, HttpReply, HttpRequest, Protocol } from "../types.js";
 import type { NamedFamily } from "./family.js";
-import { refuseAsOpenAi } from "./openai-errors.js";
+import { openAiRateHeaders, refuseAsOpenAi } from "./openai-errors.js";
 import { readCall } from "./read-call.js";
+import { echoRequest } from "./responses/echo.js";
+import { ResponseRoutes } from "./responses/response-routes.js";
+import { ResponseStore } from "./responses/response-store.js";
+import { ResponsesState } from "./responses/responses-state.js";
 import type { ServeCall } from "./serve-call.js";
 
-/** The fields of a request that a response repeats. */
-const ECHOED = [
-  "instructions",
-  "max_output_tokens",
-  "metadata",
-  "parallel_tool_calls",
-  "reasoning",
-  "temperature",
-  "text",
-  "tool_choice",
-  "tools",
-  "top_p",
-  "user",
-];
+const API = "openai-responses";
 
-function echo(response: JsonObject, body: JsonObject): JsonObject {
-  const echoed = ECHOED.flatMap((field) => (body[field] == null ? [] : [[field, body[field]]]));
-  return { ...response, ...Object.fromEntries(echoed) };
+/** Where responses and conversations are stored. */
+export function responseStore(gateway: Gateway): ResponseStore {
+  return new ResponseStore(gateway, () => loadApi(API));
 }
 
-/** OpenAI's Responses API. */
-export function openaiResponsesProtocol(ask: ServeCall): Protocol {
+/** OpenAI's Responses. */
+export function openaiResponsesProtocol(gateway: Gateway, store: ResponseStore, ask: ServeCall): Protocol {
+  const stored = new ResponseRoutes(gateway, store);
   const running: NonNullable<NamedFamily["running"]> = new Map();
   const family: NamedFamily = {
-    api: "openai-responses",
+    api: API,
     provider: "openai",
     modelAt: "/response/model",
-    essential: {
-      "/background": false,
-      "/previous_response_id": null,
-      "/conversation": null,
-      "/prompt": null,
-    },
+    essential: { "/background": false, "/prompt": null },
+    fulfilled: { "/include": ["reasoning.encrypted_content"], "/reasoning/summary": "auto" },
     list: "input",
     roles: ["user", "assistant", "system", "developer"],
     isFunction: ({ type }) => ["function", "custom", "namespace", "local_shell"].some((own) => own === type),
     ping: () => formatComment("keep-alive"),
-    echo,
+    echo: echoRequest,
+    state: new ResponsesState(gateway, store),
     adapt: ({ event, data }, body) => {
       const response = isObject(data) ? data["response"] : undefined;
-      const shown = isObject(data) && isObject(response) ? { ...data, response: echo(response, body) } : data;
+      const shown =
+        isObject(data) && isObject(response) ? { ...data, response: echoRequest(response, body) } : data;
       return { data: shown, ...(event === undefined ? {} : { event }) };
     },
     running,
   };
 
-  async function cancel({ params, caller }: HttpRequest): Promise<HttpReply> {
-    const { id = "" } = params;
+  async function cancel(request: HttpRequest): Promise<HttpReply> {
+    const { id = "" } = request.params;
     const run = running.get(id.replace(/^resp_/, ""));
-    if (run === undefined || !mayUse(caller, run.agent))
-      throw notFound("no agent is running for this response");
+    if (run === undefined || !mayUse(request.caller, run.agent)) return stored.cancel(request);
     const api = await loadApi(family.api);
     return { status: 200, json: api.response(run.stop()) };
   }
@@ -68,6 +56,7 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
     http: {
       under: ["/v1/responses"],
       refuse: refuseAsOpenAi,
+      rateHeaders: openAiRateHeaders,
       routes: [
         {
           method: "POST",
@@ -81,6 +70,7 @@ export function openaiResponsesProtocol(ask: ServeCall): Protocol {
           scope: "chat",
           handle: cancel,
         },
+        ...stored.routes,
       ],
     },
   };

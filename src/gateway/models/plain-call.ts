@@ -1,61 +1,148 @@
+import { DragomanError, wordsOf } from "../../core/error.js";
+import type { JsonObject } from "../../core/json/value.js";
+import type { FailedModel } from "../../core/message/fallbacks.js";
+import { requestTokens } from "../../core/shown/tokens.js";
 import type { Loss } from "../../core/types.js";
-import type { Model } from "../../providers/connect.js";
+import { nameOf } from "../../providers/ask-in-turn.js";
+import { FallbackModel } from "../../providers/fallback-model.js";
+import type { ForwardedBatch } from "../../providers/forward.js";
+import type { Model } from "../../providers/model.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { callerSignal } from "./caller-signal.js";
+import { carryThinking, restoreThinking, withoutCarried } from "./carried-thinking.js";
 import { unservable } from "./failure.js";
-import type { Family, ModelCall } from "./family.js";
+import type { CallState, Family, ModelCall } from "./family.js";
+import { modelHeaders } from "./model-headers.js";
 import { withOwnCalls } from "./own-calls.js";
-import { type PendingAnswer, readyAnswer } from "./reply.js";
+import { eventsOf, type Piece } from "./piece.js";
+import type { PendingAnswer, ReadyAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
 
-/** Calls a model. The client runs its tools itself, and nothing is stored. */
+/** Calls a model, or the models of a list. The client runs its tools itself, and only an API with state stores anything. */
 export function plainCall(
   gateway: Gateway,
   family: Family,
   request: HttpRequest,
   asked: ModelCall,
-): PendingAnswer {
-  const { runtime } = gateway;
+  state: CallState | undefined,
+): PendingAnswer | ReadyAnswer {
+  const { runtime, logger } = gateway;
   if (request.headers[SESSION_HEADER] !== undefined) {
     throw unservable(
       "",
       `${SESSION_HEADER} is only for models named agent/…; calls of ${asked.model} are not stored`,
     );
   }
-  const model = runtime.connect(asked.model);
+  const { token, budget = null } = request.caller;
+  const model = runtime.connect(
+    asked.model,
+    runtime.usage.meter(() => ({ token, budget })),
+  );
   requireOffered(runtime, request.caller, asked.model);
-  const isForwarded = model.api === family.api.dialect;
-  const ready = isForwarded ? undefined : family.idleReply?.(asked, gateway.now());
-  if (ready !== undefined) return readyAnswer(ready);
+  const ready = model.api === family.api.dialect ? undefined : family.idleReply?.(asked, gateway.now());
+  if (ready !== undefined) return { ready };
   const { signal, release } = callerSignal(request, gateway);
+  let attempt: Attempt | undefined;
+  let answered: { model: Model; failed: readonly FailedModel[] } | undefined;
+  let sentEarly = false;
+  const ask = (one: Model): AsyncIterable<Piece> => {
+    attempt =
+      one.api === family.api.dialect
+        ? forwardCall(one, family, request, asked, state, signal)
+        : translateCall(one, family, asked, state, signal);
+    return attempt.pieces;
+  };
+  const currentHeaders = () =>
+    answered === undefined ? {} : { ...headersOf(answered), ...lossHeader(attempt?.losses() ?? []) };
+  const onDeliver = (one: Model, failed: readonly FailedModel[]) => {
+    answered = { model: one, failed };
+    if (sentEarly) {
+      logger.warn({ missing: currentHeaders() }, "the headers of an answer were sent before they were known");
+    }
+  };
   try {
-    return isForwarded
-      ? forwardCall(model, family, request, asked, signal, release)
-      : translateCall(model, family, asked, signal, release);
+    return {
+      pieces: withFinish(askFor(model), release),
+      headers: () => {
+        sentEarly = answered === undefined;
+        return currentHeaders();
+      },
+      isStored: false,
+      provider: () => attempt?.model.api,
+    };
   } catch (error) {
     release();
     throw error;
   }
+
+  function askFor(called: Model): AsyncIterable<Piece> {
+    if (!(called instanceof FallbackModel)) {
+      onDeliver(called, []);
+      return ask(called);
+    }
+    return called.answer({
+      ask,
+      eventsOf,
+      tokens: async () => tokensOf(family, asked),
+      onDeliver,
+      onSkip: (one, error) =>
+        logger.warn({ model: nameOf(one), reason: wordsOf(error) }, "a model cannot be sent the request"),
+      signal,
+    });
+  }
 }
 
-/** The provider has the client's API, so the request is forwarded unchanged. */
+function headersOf({ model, failed }: { model: Model; failed: readonly FailedModel[] }) {
+  return modelHeaders({ provider: model.provider, model: model.id }, failed);
+}
+
+/** The size of a request; 0 if it cannot be read here, so that its provider decides whether it is too long. */
+function tokensOf({ api }: Family, { body, model }: ModelCall): number {
+  try {
+    return requestTokens(api.readRequest(api.forwardable(body, model, {})).context);
+  } catch (error) {
+    if (error instanceof DragomanError) return 0;
+    throw error;
+  }
+}
+
+/** A request to one model. */
+interface Attempt {
+  model: Model;
+  pieces: AsyncIterable<Piece>;
+  /** What the request does not carry over. Available once there is a piece. */
+  losses(): readonly Loss[];
+}
+
+/**
+ * The provider has the client's API, so the request is forwarded unchanged, with the history that it refers to and without
+ * thinking that the client carries for another model.
+ */
 function forwardCall(
   model: Model,
-  { endpoint }: Family,
+  { api: { signaturePlace }, endpoint }: Family,
   { headers }: HttpRequest,
   { body, stream }: ModelCall,
+  state: CallState | undefined,
   signal: AbortSignal,
-  release: () => void,
-): PendingAnswer {
-  const called = endpoint === undefined ? {} : { endpoint };
-  return {
-    type: "forwarded",
-    batches: withFinish(model.forward(body, { headers, signal, skim: stream, ...called }), release),
-    headers: () => ({}),
-    isStored: false,
+): Attempt {
+  const options = { headers, signal, skim: stream, ...(endpoint === undefined ? {} : { endpoint }) };
+  const losses: Loss[] = [];
+  const send = (given: JsonObject): AsyncIterable<ForwardedBatch> => {
+    if (signaturePlace === undefined) return model.forward(given, options);
+    const request = withoutCarried(given, signaturePlace);
+    losses.push(...request.losses);
+    return model.forward(request.body, options);
   };
+  async function* sendWithHistory(call: CallState): AsyncGenerator<Piece> {
+    const request = await call.forwarded(model);
+    losses.push(...request.losses);
+    yield* call.keepBatches(send(request.body), model);
+  }
+  const pieces = state === undefined ? send(body) : sendWithHistory(state);
+  return { model, pieces, losses: () => losses };
 }
 
 /** Translates the request into the provider's API. */
@@ -63,29 +150,32 @@ function translateCall(
   model: Model,
   family: Family,
   asked: ModelCall,
+  state: CallState | undefined,
   signal: AbortSignal,
-  release: () => void,
-): PendingAnswer {
+): Attempt {
   const { api } = family;
-  checkRequest(family, asked.body);
-  const body = api.clientTools?.asFunctions(asked.body) ?? asked.body;
-  const ownCalls = api.clientTools?.ownCalls?.(asked.body);
-  const { context, options } = api.readRequest(api.forwardable(body, model.id, {}));
-  const reason = `${asked.model} has another API than ${api.dialect}`;
-  const carried = carryOver(family, asked.body, options, reason);
+  const { signaturePlace: place } = api;
+  const given = state?.body ?? asked.body;
+  checkRequest(family, given);
+  const body = api.clientTools?.asFunctions(given) ?? given;
+  const ownCalls = api.clientTools?.ownCalls?.(given);
+  const { context: read, options } = api.readRequest(api.forwardable(body, model.id, {}));
+  const context = state?.translated(read) ?? read;
+  const messages = place === undefined ? context.messages : restoreThinking(context.messages, place, model);
+  const reason = `${nameOf(model)} has another API than ${api.dialect}`;
+  const carried = carryOver(family, given, options, reason);
   let losses: readonly Loss[] = [];
-  const events = model.stream(context, {
-    ...carried.options,
-    signal,
-    onLosses: (found) => {
-      losses = found;
-    },
-  });
+  const onLosses = (found: readonly Loss[]) => {
+    losses = found;
+  };
+  const events = model.stream({ ...context, messages }, { ...carried.options, signal, onLosses });
+  const answer = ownCalls === undefined ? events : withOwnCalls(events, ownCalls);
+  // Stored before it is prepared for the client, so that the history has the model's own signatures.
+  const stored = state?.keepEvents(answer) ?? answer;
   return {
-    type: "events",
-    events: withFinish(ownCalls === undefined ? events : withOwnCalls(events, ownCalls), release),
-    headers: () => lossHeader([...carried.losses, ...placeLosses(family.api, asked.body, losses)]),
-    isStored: false,
+    model,
+    pieces: place === undefined ? stored : carryThinking(stored, place),
+    losses: () => [...carried.losses, ...placeLosses(family.api, given, losses)],
   };
 }
 

@@ -5,7 +5,8 @@ import { ModelList } from "./model-list.js";
 import { modelListProtocol } from "./model-list-protocol.js";
 import { ollamaProtocol } from "./ollama.js";
 import { openaiChatProtocol } from "./openai-chat.js";
-import { openaiResponsesProtocol } from "./openai-responses.js";
+import { openaiResponsesProtocol, responseStore } from "./openai-responses.js";
+import { conversationsProtocol } from "./responses/conversations.js";
 import { type ModelOptions, makeServeCall } from "./serve-call.js";
 import { makeServeEmbedding } from "./serve-embedding.js";
 
@@ -14,9 +15,11 @@ export function modelProtocols(gateway: Gateway, options: ModelOptions = {}): Pr
   const ask = makeServeCall(gateway, options);
   const embed = makeServeEmbedding(gateway);
   const models = new ModelList(gateway);
+  const responses = responseStore(gateway);
   return [
     openaiChatProtocol(ask, embed),
-    openaiResponsesProtocol(ask),
+    openaiResponsesProtocol(gateway, responses, ask),
+    conversationsProtocol(gateway, responses),
     anthropicProtocol(ask),
     googleProtocol(models, ask, embed),
     ollamaProtocol(models, ask, embed),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { HttpReply, Refusal } from "../types.js";
+import type { HttpReply, Protocol, Refusal } from "../types.js";
 import { anthropicProtocol } from "./anthropic.js";
 import { refusalOf } from "./failure.js";
+import { googleError } from "./google.js";
 import { openaiChatProtocol } from "./openai-chat.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
-import { openaiResponsesProtocol } from "./openai-responses.js";
 import { lossHeader } from "./unsupported-fields.js";
 
 const unauthorized: Refusal = { status: 401, reason: "unauthorized", message: "no such token" };
@@ -13,10 +13,10 @@ const never = async (): Promise<HttpReply> => {
 };
 
 describe("a token that is none", () => {
-  test.each([openaiChatProtocol(never, never), openaiResponsesProtocol(never)])(
+  test.each([openaiChatProtocol(never, never).http?.refuse, refuseAsOpenAi])(
     "is refused as by OpenAI",
-    ({ http }) => {
-      expect(http?.refuse(unauthorized, "r1")).toEqual({
+    (refuse) => {
+      expect(refuse?.(unauthorized, "r1")).toEqual({
         status: 401,
         headers: {},
         json: {
@@ -87,6 +87,56 @@ describe("what fails is told with a status", () => {
   ])("and with OpenAI's code: %s", (code, expected) => {
     const { json } = refuseAsOpenAi(refusalOf({ code, message: "m" }));
     expect(json).toMatchObject({ error: { code: expected } });
+  });
+});
+
+describe("the fields of a provider's error", () => {
+  const reported = { type: "t", code: "c", param: "p", status: "S", details: [{ a: 1 }] };
+  const failure = { code: "provider/http", message: "m", status: 400, retryable: false, reported };
+  const jsonOf = ({ http }: Protocol) => http?.refuse(refusalOf(failure), "r1").json;
+
+  test("are OpenAI's", () => {
+    expect(refuseAsOpenAi(refusalOf(failure)).json).toEqual({
+      error: { message: "m", type: "t", param: "p", code: "c" },
+    });
+  });
+
+  test("are Anthropic's", () => {
+    expect(jsonOf(anthropicProtocol(never))).toEqual({
+      type: "error",
+      error: { type: "t", message: "m", details: [{ a: 1 }] },
+      request_id: "r1",
+    });
+  });
+
+  test("are Google's", () => {
+    expect(googleError(refusalOf(failure))).toEqual({
+      code: 400,
+      message: "m",
+      status: "S",
+      details: [{ a: 1 }],
+    });
+  });
+
+  test.each([401, 403])("are not shown when it rejects the key: %i", (status) => {
+    expect(refuseAsOpenAi(refusalOf({ ...failure, status })).json).toEqual({
+      error: {
+        message: "the model's provider rejected this gateway's API key",
+        type: "server_error",
+        param: null,
+        code: null,
+      },
+    });
+  });
+});
+
+test("Google's client reads in the details when to retry", () => {
+  const limited = refusalOf({ code: "provider/http", message: "m", status: 429, retryAfterMs: 1200 });
+  expect(googleError(limited)).toEqual({
+    code: 429,
+    message: "m",
+    status: "RESOURCE_EXHAUSTED",
+    details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "2s" }],
   });
 });
 

@@ -1,3 +1,4 @@
+import { isErrorReply } from "../../core/api/error-reply.js";
 import type { StreamPayload } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
 import { parsePointer, resolvePointer } from "../../core/json/pointer.js";
@@ -8,19 +9,35 @@ import { SseReader } from "../../framing/sse.js";
 import { formatSse } from "../../framing/sse-format.js";
 import type { ForwardedBatch, SourcePayload } from "../../providers/forward.js";
 import type { Family, ModelCall } from "./family.js";
+import { isForwarded, type Piece } from "./piece.js";
 
 /** Writes an answer as a stream of the client's API, piece by piece. */
 export interface Rendering<T> {
-  /** The events of a piece. */
-  events(piece: T): readonly LiveAssistantMessageEvent[];
   /** A piece as text: one frame, several, or none. */
   write(piece: T): string;
   /** The end of a failed stream, as the API's error event, because the status has already been sent. */
   fail(message: AssistantMessage): string;
 }
 
+/** Renders an answer whose pieces are all of one kind, which the first piece shows. */
+export function renderAnswer(family: Family, call: ModelCall): Rendering<Piece> {
+  let ours: Rendering<LiveAssistantMessageEvent> | undefined;
+  let theirs: Rendering<ForwardedBatch> | undefined;
+  return {
+    write(piece) {
+      if (isForwarded(piece)) {
+        theirs ??= renderForwarded(family, call);
+        return theirs.write(piece);
+      }
+      ours ??= renderEvents(family, call);
+      return ours.write(piece);
+    },
+    fail: (message) => (theirs ?? ours ?? renderEvents(family, call)).fail(message),
+  };
+}
+
 /** Renders our events in the client's API. */
-export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAssistantMessageEvent> {
+function renderEvents(family: Family, call: ModelCall): Rendering<LiveAssistantMessageEvent> {
   const writer = family.api.streamWriter();
   const name = nameFor(family, call);
   let begun = false;
@@ -32,7 +49,6 @@ export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAss
       .join("");
   };
   return {
-    events: (event) => [event],
     write,
     fail: (message) =>
       `${begun ? "" : write({ type: "start", partial: message })}${write({ type: "error", reason: "error", error: message })}`,
@@ -40,7 +56,7 @@ export function renderEvents(family: Family, call: ModelCall): Rendering<LiveAss
 }
 
 /** Renders the provider's payloads, with the client's name for the model. */
-export function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBatch> {
+function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBatch> {
   const place = parsePointer(family.modelAt);
   const key = `"${place.at(-1)}":`;
   const ownName = `${key}${JSON.stringify(call.model)}`;
@@ -86,12 +102,11 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
   }
 
   return {
-    events: ({ events }) => events,
     write({ payloads, events, last }) {
       const texts = payloads.map((one) => ("skimmed" in one ? skimmedText(one.skimmed) : payloadText(one)));
       const text = texts.join("");
       const end = events.at(-1);
-      if (end?.type === "error" && (last === undefined || isErrorReply(family, end.error))) {
+      if (end?.type === "error" && (last === undefined || isErrorReply(family.api, end.error))) {
         return `${text}${fail(end.error)}`;
       }
       return last === undefined ? text : `${text}${payloadText(last)}`;
@@ -103,12 +118,6 @@ export function renderForwarded(family: Family, call: ModelCall): Rendering<Forw
 function readEvents(events: string): SourcePayload[] {
   const read = new SseReader().pushText(events);
   return read.map(({ event, data }) => ({ event, data, value: JSON.parse(data) }));
-}
-
-/** Whether the API reports a failed answer as an error. Some failures, such as refusals, are answers in the API. */
-export function isErrorReply({ api }: Family, message: AssistantMessage): boolean {
-  const { error } = api.response(message);
-  return error !== undefined && error !== null;
 }
 
 /** Replaces the model's name; returns the same object if it states none. */

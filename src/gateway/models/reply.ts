@@ -1,38 +1,33 @@
+import { isErrorReply } from "../../core/api/error-reply.js";
 import { DragomanError } from "../../core/error.js";
 import { parsePointer } from "../../core/json/pointer.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { emptyUsage } from "../../core/message/usage.js";
-import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
-import type { ForwardedBatch } from "../../providers/forward.js";
+import { emptyUsage, isPriceUnknown } from "../../core/message/usage.js";
+import type { AssistantMessage } from "../../core/types.js";
+import { type ApiName, loadApi } from "../../dialects/registry.js";
+import { dollarText } from "../../runtime/usage/budget.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
-import {
-  isErrorReply,
-  nameFor,
-  type Rendering,
-  renderEvents,
-  renderForwarded,
-  withModel,
-  withName,
-} from "./rendering.js";
+import { eventsOf, isForwarded, type Piece } from "./piece.js";
+import { shownFields } from "./provider-errors.js";
+import { nameFor, type Rendering, renderAnswer, withModel, withName } from "./rendering.js";
 import { SILENCE, withSilences } from "./silences.js";
 
-/** An answer: our events, the payloads of a provider with the client's API, or one that is complete. */
-export type PendingAnswer = (
-  | { type: "ready"; body: JsonObject }
-  | { type: "events"; events: AsyncIterable<LiveAssistantMessageEvent> }
-  | { type: "forwarded"; batches: AsyncIterable<ForwardedBatch> }
-) & {
-  /** Available once there is an event. */
+/** An answer in progress. */
+export interface PendingAnswer {
+  pieces: AsyncIterable<Piece>;
+  /** Available once there is a piece. */
   headers(): Readonly<Record<string, string>>;
   /** Whether the request was stored, so that a retry would store it twice. */
   isStored: boolean;
-};
+  /** The API of the provider that was asked last (default: none). */
+  provider?(): ApiName | undefined;
+}
 
 /** An answer for which no model was called. */
-export function readyAnswer(body: JsonObject): PendingAnswer {
-  return { type: "ready", body, headers: () => ({}), isStored: false };
+export interface ReadyAnswer {
+  ready: JsonObject;
 }
 
 export interface ReplyOptions {
@@ -44,22 +39,22 @@ export interface ReplyOptions {
 }
 
 /** The answer in the client's API, streamed or not. A failure before it starts is a refusal with a status. */
-export async function reply(replying: ReplyOptions, answering: PendingAnswer): Promise<HttpReply> {
+export async function reply(
+  replying: ReplyOptions,
+  answering: PendingAnswer | ReadyAnswer,
+): Promise<HttpReply> {
+  if ("ready" in answering) return { status: 200, json: namedAsAsked(replying, answering.ready) };
   const { family, call } = replying;
-  if (answering.type === "ready") return { status: 200, json: namedAsAsked(replying, answering.body) };
-  const isForwarded = answering.type === "forwarded";
   try {
-    if (!call.stream) {
-      const body = await (isForwarded
-        ? assembleForwarded(replying, answering.batches)
-        : writeAnswer(replying, answering.events));
-      return { status: 200, headers: answering.headers(), json: body };
-    }
-    return isForwarded
-      ? await streamAnswer(replying, answering.batches, renderForwarded(family, call), answering)
-      : await streamAnswer(replying, answering.events, renderEvents(family, call), answering);
+    if (call.stream) return await streamAnswer(replying, answering);
+    const { body, message } = await writeAnswer(replying, answering.pieces);
+    return { status: 200, headers: { ...answering.headers(), ...costHeader(message) }, json: body };
   } catch (error) {
-    throw asRefusal(error, headersOfFailure(answering));
+    const name = answering.provider?.();
+    const provider = name === undefined ? undefined : await loadApi(name);
+    throw asRefusal(error, headersOfFailure(answering), (reported) =>
+      shownFields(family, call, provider, reported),
+    );
   }
 }
 
@@ -67,35 +62,35 @@ function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, 
   return { ...headers(), ...(isStored ? { "x-should-retry": "false" } : {}) };
 }
 
-async function writeAnswer(
-  { family, call: asked }: ReplyOptions,
-  events: AsyncIterable<LiveAssistantMessageEvent>,
-): Promise<JsonObject> {
-  const name = nameFor(family, asked);
-  for await (const event of events) {
-    if (event.type !== "done" && event.type !== "error") continue;
-    const message = withName(event.type === "done" ? event.message : event.error, name);
-    if (event.type === "error") refuseIfError(family, message);
-    const response = family.api.response(message);
-    return family.echo?.(response, asked.body) ?? response;
-  }
-  throw new DragomanError("provider/bad-response", "the model gave no answer");
+/** A complete answer in the client's API, and the message that it was made from. */
+interface WrittenAnswer {
+  body: JsonObject;
+  message: AssistantMessage;
 }
 
-/** Assembles a streamed answer: the gateway always streams, because proxies close connections that are idle for minutes. */
-async function assembleForwarded(
-  replying: ReplyOptions,
-  batches: AsyncIterable<ForwardedBatch>,
-): Promise<JsonObject> {
-  const { family } = replying;
+/** The cost of the answer in dollars, if it is known. A stream sends its headers before that. */
+function costHeader(message: AssistantMessage): Record<string, string> {
+  return isPriceUnknown(message) ? {} : { "x-dragoman-cost": dollarText(message.usage.cost.total) };
+}
+
+/** Waits for the complete answer. Providers are always asked to stream, because proxies close connections that are idle for minutes. */
+async function writeAnswer(replying: ReplyOptions, pieces: AsyncIterable<Piece>): Promise<WrittenAnswer> {
+  const { family, call } = replying;
   const assembler = family.api.assembler();
-  for await (const { payloads, events, last } of batches) {
-    for (const payload of payloads) if ("value" in payload) assembler.push(payload.value);
-    const end = events.at(-1);
+  for await (const piece of pieces) {
+    if (isForwarded(piece)) {
+      for (const payload of piece.payloads) if ("value" in payload) assembler.push(payload.value);
+    }
+    const end = eventsOf(piece).at(-1);
     if (end?.type !== "done" && end?.type !== "error") continue;
     if (end.type === "error") refuseIfError(family, end.error);
-    assembler.push(last?.value);
-    return namedAsAsked(replying, assembler.response());
+    const message = end.type === "done" ? end.message : end.error;
+    if (isForwarded(piece)) {
+      assembler.push(piece.last?.value);
+      return { body: namedAsAsked(replying, assembler.response()), message };
+    }
+    const response = family.api.response(withName(message, nameFor(family, call)));
+    return { body: family.echo?.(response, call.body) ?? response, message };
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }
@@ -107,25 +102,21 @@ function namedAsAsked({ family, call }: ReplyOptions, body: JsonObject): JsonObj
 
 /** Some failures, such as refusals, are answers in the API. */
 function refuseIfError(family: Family, message: AssistantMessage): void {
-  if (isErrorReply(family, message)) throw refuseFailure(failureOfAnswer(message));
+  if (isErrorReply(family.api, message)) throw refuseFailure(failureOfAnswer(message));
 }
 
-async function streamAnswer<T>(
-  replying: ReplyOptions,
-  pieces: AsyncIterable<T>,
-  rendering: Rendering<T>,
-  { headers }: PendingAnswer,
-): Promise<HttpReply> {
-  const { family, silenceMs } = replying;
+async function streamAnswer(replying: ReplyOptions, { pieces, headers }: PendingAnswer): Promise<HttpReply> {
+  const { family, call, silenceMs } = replying;
+  const rendering = renderAnswer(family, call);
   const source = withSilences(pieces, silenceMs);
-  const buffered: (T | typeof SILENCE)[] = [];
+  const buffered: (Piece | typeof SILENCE)[] = [];
   // The status is sent with the first content, or after a long silence.
   for (let isCertain = false; !isCertain; ) {
     const next = await source.next();
     if (next.done === true) throw new DragomanError("provider/bad-response", "the model gave no answer");
     buffered.push(next.value);
     const first =
-      next.value === SILENCE ? SILENCE : rendering.events(next.value).find(({ type }) => type !== "start");
+      next.value === SILENCE ? SILENCE : eventsOf(next.value).find(({ type }) => type !== "start");
     if (first !== SILENCE && first?.type === "error") refuseIfError(family, first.error);
     isCertain = first !== undefined;
   }
@@ -137,13 +128,13 @@ async function streamAnswer<T>(
   };
 }
 
-async function* writeFrames<T>(
+async function* writeFrames(
   { family, call, gateway }: ReplyOptions,
-  rendering: Rendering<T>,
-  buffered: readonly (T | typeof SILENCE)[],
-  rest: AsyncIterable<T | typeof SILENCE>,
+  rendering: Rendering<Piece>,
+  buffered: readonly (Piece | typeof SILENCE)[],
+  rest: AsyncIterable<Piece | typeof SILENCE>,
 ): AsyncGenerator<string> {
-  const write = (piece: T | typeof SILENCE): string =>
+  const write = (piece: Piece | typeof SILENCE): string =>
     piece === SILENCE ? family.ping(call.model, gateway.now()) : rendering.write(piece);
   try {
     for (const piece of buffered) yield write(piece);

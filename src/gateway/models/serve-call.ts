@@ -1,12 +1,14 @@
+import type { JsonObject } from "../../core/json/value.js";
 import { loadEndpoint } from "../../dialects/registry.js";
 import { AGENT_PREFIX } from "../../runtime/model-names.js";
+import { budgetHeaders } from "../budgets.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { agentCall } from "./agent-call.js";
 import { calledModel } from "./called-model.js";
 import { asRefusal } from "./failure.js";
 import type { Family, ModelCall, NamedFamily } from "./family.js";
 import { plainCall } from "./plain-call.js";
-import { type PendingAnswer, reply } from "./reply.js";
+import { type PendingAnswer, type ReadyAnswer, reply } from "./reply.js";
 
 /** Real servers send a keep-alive about every ten seconds; proxies disconnect after a minute. */
 const SILENCE_MS = 15_000;
@@ -24,22 +26,37 @@ export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: Mode
     const kind = model.startsWith(AGENT_PREFIX) ? "agent" : "plain";
     gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
     const family = { ...named, api: await loadEndpoint(named.api, named.endpoint) };
-    const answering = await startCall(gateway, family, request, { ...asked, model });
-    return reply({ gateway, family, call: asked, silenceMs }, answering);
+    try {
+      const { answering, shown } = await startCall(gateway, family, request, { ...asked, model }, asked);
+      const call = { ...asked, body: shown };
+      const replied = await reply({ gateway, family, call, silenceMs }, answering);
+      const budget = await budgetHeaders(gateway, request.caller);
+      return { ...replied, headers: { ...replied.headers, ...budget } };
+    } catch (error) {
+      throw asRefusal(error, await budgetHeaders(gateway, request.caller));
+    }
   };
+}
+
+/** The answer, and the request as answers repeat it. */
+interface StartedCall {
+  answering: PendingAnswer | ReadyAnswer;
+  shown: JsonObject;
 }
 
 async function startCall(
   gateway: Gateway,
   family: Family,
   request: HttpRequest,
+  resolved: ModelCall,
   asked: ModelCall,
-): Promise<PendingAnswer> {
-  try {
-    return asked.model.startsWith(AGENT_PREFIX)
-      ? await agentCall(gateway, family, request, asked, asked.model.slice(AGENT_PREFIX.length))
-      : plainCall(gateway, family, request, asked);
-  } catch (error) {
-    throw asRefusal(error);
+): Promise<StartedCall> {
+  const { model } = resolved;
+  if (model.startsWith(AGENT_PREFIX)) {
+    const agent = model.slice(AGENT_PREFIX.length);
+    return { answering: await agentCall(gateway, family, request, resolved, agent), shown: asked.body };
   }
+  const state = await family.state?.ofCall(family, request, asked);
+  const answering = plainCall(gateway, family, request, resolved, state);
+  return { answering, shown: state?.shown ?? asked.body };
 }

@@ -1,8 +1,9 @@
 import type { AskedEmbedding, EmbeddingEndpoint } from "../../core/api/embedding-api.js";
 import type { Loss } from "../../core/types.js";
 import { loadEmbeddingApi } from "../../dialects/registry.js";
-import type { Model } from "../../providers/connect.js";
+import type { Model } from "../../providers/model.js";
 import { AGENT_PREFIX } from "../../runtime/model-names.js";
+import { budgetHeaders } from "../budgets.js";
 import { requireOffered } from "../offered-models.js";
 import { closingDown } from "../refusals.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
@@ -34,7 +35,11 @@ export function makeServeEmbedding(gateway: Gateway): ServeEmbedding {
     const { signal, release } = callerSignal(request, gateway);
     try {
       if (name.startsWith(AGENT_PREFIX)) throw unservable("/model", "an agent has no embeddings");
-      const model = runtime.connect(name);
+      const { token, budget = null } = request.caller;
+      const model = runtime.connect(
+        name,
+        runtime.usage.meter(() => ({ token, budget })),
+      );
       requireOffered(runtime, request.caller, name);
       const own = await loadEmbeddingApi(family.api);
       const { [asked.endpoint]: endpoint } = own?.endpoints ?? {};
@@ -42,19 +47,21 @@ export function makeServeEmbedding(gateway: Gateway): ServeEmbedding {
       endpoint.checkModel?.(asked);
       const isSame = model.api !== undefined && (await loadEmbeddingApi(model.api)) === own;
       const { headers } = request;
-      return await (isSame
-        ? forwarded(endpoint, model, asked, { headers, signal })
-        : translated(endpoint, model, asked, signal));
+      const replied = await (isSame
+        ? forwardEmbedding(endpoint, model, asked, { headers, signal })
+        : translateEmbedding(endpoint, model, asked, signal));
+      const budgetLeft = await budgetHeaders(gateway, request.caller);
+      return { ...replied, headers: { ...replied.headers, ...budgetLeft } };
     } catch (error) {
-      throw closing.aborted ? closingDown() : asRefusal(error);
+      throw closing.aborted ? closingDown() : asRefusal(error, await budgetHeaders(gateway, request.caller));
     } finally {
       release();
     }
   };
 }
 
-/** The model's provider has the client's API: the request goes there as it came. */
-async function forwarded(
+/** The provider has the client's API, so the request is forwarded unchanged. */
+async function forwardEmbedding(
   endpoint: EmbeddingEndpoint,
   model: Model,
   asked: EmbeddingCall,
@@ -64,8 +71,8 @@ async function forwarded(
   return { status: 200, json: endpoint.relay(response, asked) };
 }
 
-/** The texts are embedded in the API of the model's provider. */
-async function translated(
+/** Embeds the texts through the provider's own API. */
+async function translateEmbedding(
   endpoint: EmbeddingEndpoint,
   model: Model,
   asked: EmbeddingCall,

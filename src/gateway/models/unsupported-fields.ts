@@ -66,7 +66,7 @@ export function providerTools({ isFunction }: Family, body: JsonObject): Loss[] 
 
 /** The common options, and the losses of the others. */
 function commonOptions(
-  { api, essential }: Family,
+  { api, essential, fulfilled = {} }: Family,
   body: JsonObject,
   options: CallOptions,
 ): { options: CallOptions; losses: Loss[] } {
@@ -75,7 +75,8 @@ function commonOptions(
   const why = `it is not translated from ${api.dialect} to other APIs`;
   const losses = unreadFields(extra, containers).filter(({ at }) => {
     const value = resolvePointer(body, at);
-    return value !== undefined && value !== null && !(at in essential) && !at.startsWith("/tools");
+    const isNothing = value === undefined || value === null || sameJson(value, fulfilled[at]);
+    return !isNothing && !(at in essential) && !at.startsWith("/tools");
   });
   return { options: common, losses: losses.map(({ at, what }) => ({ at, what, why, severity: "dropped" })) };
 }
@@ -125,7 +126,7 @@ const LONGEST_HEADER = 4000;
 export function lossHeader(losses: readonly Loss[]): Record<string, string> {
   if (losses.length === 0) return {};
   let length = 0;
-  const texts = losses.map((loss) => ascii(JSON.stringify(loss)));
+  const texts = losses.map(asciiJson);
   const shown = texts.filter((text) => {
     length += text.length + 1;
     return length < LONGEST_HEADER;
@@ -133,6 +134,8 @@ export function lossHeader(losses: readonly Loss[]): Record<string, string> {
   return { "x-dragoman-losses": `[${shown.join(",")}]` };
 }
 
-function ascii(json: string): string {
+/** JSON for a header. */
+export function asciiJson(value: unknown): string {
+  const json = JSON.stringify(value);
   return json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

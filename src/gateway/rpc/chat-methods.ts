@@ -3,10 +3,13 @@ import type { QueueMode } from "../../agent/queue.js";
 import { passedOnIn } from "../../channels/passed-on.js";
 import { newId } from "../../core/ids.js";
 import { defined } from "../../core/json/defined.js";
+import { withOutput } from "../../core/message/requested-output.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Result } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { sentBy } from "../../runtime/sent-mark.js";
+import { requireBudgetFor } from "../budgets.js";
 import { mediaOf, onceKey, userMessage } from "../inbound-message.js";
 import { refuse } from "../refusals.js";
 import { conversationFor, conversationNamed, nameOf, newKey } from "../session-name.js";
@@ -48,7 +51,7 @@ export const agentMethods: Methods<"agent"> = {
 };
 
 export const chatMethods: Methods<"chat"> = {
-  async "chat.send"({ sessionKey, text, content, mode, idempotencyKey }, context) {
+  async "chat.send"({ sessionKey, text, content, output, mode, idempotencyKey }, context) {
     if ((text === undefined) === (content === undefined)) {
       throw refuse("invalid_request", "a message has either text or content");
     }
@@ -57,7 +60,7 @@ export const chatMethods: Methods<"chat"> = {
     const { runtime, now } = context.gateway;
     const conversation = await conversationFor(runtime, sessionKey, context.permit);
     const message: UserMessage = { role: "user", content: given, timestamp: now() };
-    return acceptMessage(context, conversation, message, idempotencyKey, mode);
+    return acceptMessage(context, conversation, withOutput(message, output), idempotencyKey, mode);
   },
 
   async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway, permit }) {
@@ -113,17 +116,18 @@ export const permissionMethods: Methods<"permission"> = {
 };
 
 /** Fulfilled when the message is on disk. The client receives the events of the run that accepts it. */
-function acceptMessage(
-  { feeds, subscriptions, afterReply }: Context,
+async function acceptMessage(
+  { gateway, permit, feeds, subscriptions, afterReply }: Context,
   conversation: Conversation,
   message: UserMessage,
   idempotencyKey: string | undefined,
   mode: QueueMode | undefined,
 ): Promise<Result<"chat.send">> {
+  await requireBudgetFor(gateway, permit, conversation);
   // Follows from before the run begins, so that clients can wait for its end.
   return feeds.withFeed(conversation, async (feed) => {
     feeds.expectRun(conversation);
-    const given = { ...message, id: newId() };
+    const given = sentBy(permit.token, { ...message, id: newId() });
     const follower = subscriptions.followRun(conversation, feed, afterReply);
     follower.expect(given.id);
     try {

@@ -1,5 +1,5 @@
 import type { MethodName, Params, Result } from "../../protocol/schema.js";
-import type { Gateway, Permit } from "../types.js";
+import type { Caller, Gateway } from "../types.js";
 import type { RpcFeeds } from "./feeds.js";
 import type { SessionFeed } from "./session-feed.js";
 import type { Subscriptions } from "./subscriptions.js";
@@ -9,8 +9,8 @@ export interface Context {
   gateway: Gateway;
   feeds: RpcFeeds;
   sessionFeed: SessionFeed;
-  /** What the client's token permits. */
-  permit: Permit;
+  /** The client, and what its token permits. */
+  permit: Caller;
   subscriptions: Subscriptions;
   /** Sends the client an event whenever a session changes. */
   subscribeToSessions(): void;

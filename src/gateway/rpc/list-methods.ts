@@ -1,12 +1,9 @@
 import { dialects } from "../../convert/dialects.js";
-import { DragomanError } from "../../core/error.js";
 import { defined } from "../../core/json/defined.js";
-import { cardOf } from "../../providers/catalogue.js";
 import { catalogue } from "../../providers/catalogue-data.js";
 import { demoModels } from "../../providers/demo/index.js";
 import { MAIN } from "../../runtime/agents.js";
-import { checkAccess } from "../../runtime/model-access.js";
-import type { Runtime } from "../../runtime/runtime.js";
+import { isReady } from "../../runtime/model-access.js";
 import { mayUse, usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
 import { notFound } from "../refusals.js";
@@ -16,17 +13,20 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
   async "models.list"(_, { gateway: { runtime }, permit }) {
     const demo = demoModels.map((id) => `demo/${id}`);
     const offered = offeredModels(runtime, permit);
-    const ids = new Set(
-      permit.scope === "admin" ? [...offered, ...demo, ...Object.keys(catalogue)] : offered,
+    const lists = Object.entries(runtime.config.aliases ?? {}).flatMap(([alias, target]) =>
+      typeof target === "string" ? [] : [alias],
     );
-    return {
-      models: [...ids].map((id) => {
-        const [provider = "", ...rest] = id.split("/");
-        const { contextWindow, maxOutput, input, thinking } = cardOf(provider, rest.join("/"));
-        const limits = defined({ contextWindow, maxOutput });
-        return { id, ...limits, input: [...input], thinking, ready: isReady(id, runtime) };
-      }),
-    };
+    const ids = new Set([
+      ...lists,
+      ...offered,
+      ...(permit.scope === "admin" ? [...demo, ...Object.keys(catalogue)] : []),
+    ]);
+    const models = [...ids].map(async (id) => {
+      const { contextWindow, maxOutput, input, thinking } = runtime.connect(id).card;
+      const ready = await isReady(id, runtime, runtime.world);
+      return { id, ...defined({ contextWindow, maxOutput }), input: [...input], thinking, ready };
+    });
+    return { models: await Promise.all(models) };
   },
 
   async "agents.list"(_, { gateway, permit }) {
@@ -63,13 +63,3 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
     return { channels: all.filter(isVisible) };
   },
 };
-
-function isReady(model: string, runtime: Runtime): boolean {
-  try {
-    checkAccess(model, runtime, process.env);
-    return true;
-  } catch (error) {
-    if (error instanceof DragomanError) return false;
-    throw error;
-  }
-}

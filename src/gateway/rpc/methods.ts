@@ -10,6 +10,7 @@ import { MAX_BATCH } from "./json-rpc.js";
 import { listMethods } from "./list-methods.js";
 import { sessionMethods } from "./session-methods.js";
 import { EVENT_NAMES } from "./subscriber.js";
+import { usageMethods } from "./usage-methods.js";
 
 /** The largest number of a client's requests that are served at the same time. */
 export const MAX_IN_FLIGHT = 256;
@@ -43,6 +44,7 @@ export const handlers: { readonly [M in MethodName]: Method<M> } = {
   ...chatMethods,
   ...sessionMethods,
   ...listMethods,
+  ...usageMethods,
   ...permissionMethods,
 };
 
@@ -73,6 +75,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "agents.list": "read",
   "dialects.list": "read",
   "tools.list": "read",
+  "usage.list": "read",
   "channels.status": "read",
   "permission.answer": "admin",
 };

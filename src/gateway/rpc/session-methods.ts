@@ -11,11 +11,10 @@ import { MAIN } from "../../runtime/agents.js";
 import { fork } from "../../runtime/copy.js";
 import { checkAccess } from "../../runtime/model-access.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import { mayUse } from "../auth/permit.js";
+import { agentFilter, mayUse } from "../auth/permit.js";
 import { requireOffered } from "../offered-models.js";
 import { refuse } from "../refusals.js";
 import { conversationNamed, nameOf } from "../session-name.js";
-import type { Permit } from "../types.js";
 import type { Methods } from "./context.js";
 import { sessionInfo } from "./session-feed.js";
 import { storedTranscript, summaryNamed } from "./stored-transcript.js";
@@ -144,11 +143,6 @@ export const sessionMethods: Methods<"sessions"> = {
     return catalogue.stats(agentFilter(permit));
   },
 };
-
-/** Limits a listing to the agents that a token may use. */
-function agentFilter({ agents }: Permit): { agents?: readonly string[] } {
-  return agents === undefined ? {} : { agents };
-}
 
 /** The key of a session created or forked with an idempotency key, so that repeating the request finds it. */
 function keyFor(agent: string, idempotencyKey: string): string {

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { frameText } from "./text-frame.js";
 
-const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+let server: WebSocketServer;
 
 beforeAll(async () => {
+  server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
 });
 afterAll(() => server.close());

@@ -46,7 +46,8 @@ export async function readThreadBody(request: HttpRequest, runtime: Runtime): Pr
   const known = usableAgents(request.caller, agents.ids);
   if (!known.includes(agent)) throw invalid("agent", `must be one of ${known.join(", ")}`);
   const model = optionalText(body, "model");
-  if (model !== undefined && !/^[a-z0-9][a-z0-9-]*\/.+$/.test(model)) {
+  const isAlias = model !== undefined && Object.hasOwn(runtime.config.aliases ?? {}, model);
+  if (model !== undefined && !isAlias && !/^[a-z0-9][a-z0-9-]*\/.+$/.test(model)) {
     throw invalid("model", "must be written as provider/model");
   }
   if (model !== undefined) requireOffered(runtime, request.caller, model);

@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../core/json/value.js";
 import type { Feeds } from "../../runtime/feeds.js";
-import type { Permit } from "../types.js";
+import { sentBy } from "../../runtime/sent-mark.js";
+import { requireBudgetFor } from "../budgets.js";
+import type { Caller, Gateway } from "../types.js";
 import { invalid } from "./bodies.js";
 import type { ThreadFeed } from "./feed.js";
 import { deletion, noticeMessage } from "./notices.js";
@@ -9,6 +11,7 @@ import { isNotice, promptOf, type SentMessage } from "./sent-message.js";
 import type { Thread, Threads } from "./threads.js";
 
 export interface SendingWorld {
+  gateway: Pick<Gateway, "runtime" | "logger">;
   threads: Threads;
   feeds: Feeds<Thread, ThreadFeed>;
   now(): number;
@@ -16,7 +19,7 @@ export interface SendingWorld {
 
 interface ThreadAddress {
   id: string;
-  permit: Permit;
+  permit: Caller;
 }
 
 interface SendOptions {
@@ -28,7 +31,7 @@ interface SendOptions {
 
 /** Returns the message's id when the message is on disk. */
 export async function sendToThread(
-  { threads, feeds, now }: SendingWorld,
+  { gateway, threads, feeds, now }: SendingWorld,
   { id, permit }: ThreadAddress,
   sent: SentMessage,
   { key, replaces = false }: SendOptions = {},
@@ -39,7 +42,8 @@ export async function sendToThread(
   if (isNotice(sent.value["type"])) {
     return roster.runInOrder(() => postNotice(thread, { value: sent.value, now, key, replaces }));
   }
-  const message = promptOf(sent.value, now());
+  await requireBudgetFor(gateway, permit, thread.conversation);
+  const message = sentBy(permit.token, promptOf(sent.value, now()));
   // Follows from before the run begins, so that a client that joins can receive all of it.
   const feed = feeds.claim(thread);
   try {

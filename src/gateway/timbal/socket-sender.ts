@@ -1,6 +1,6 @@
 import { includesScope } from "../auth/scope.js";
 import { refusalOf, scopeNeeded } from "../refusals.js";
-import type { ClientSocket, Gateway } from "../types.js";
+import type { ClientSocket } from "../types.js";
 import type { SetFrame } from "./connection.js";
 import { timbalReason } from "./reasons.js";
 import { deleteNotice, type SendingWorld, sendToThread } from "./sending.js";
@@ -15,7 +15,7 @@ type Send = (thread: string, frame: SetFrame, stream?: string) => void;
  *     {"c":"accepted","i":"01J…","messageId":"01J…"}
  *     {"c":"error","i":"01J…","code":"invalid_request","message":"content must be a text","details":{…}}
  */
-export function socketSender(world: SendingWorld & { gateway: Gateway }, socket: ClientSocket): Send {
+export function socketSender(world: SendingWorld, socket: ClientSocket): Send {
   const permit = socket.caller;
   let before = Promise.resolve();
   return (thread, { i, v }, s) => {

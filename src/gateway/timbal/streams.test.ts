@@ -20,6 +20,7 @@ beforeEach(async () => {
   const gateway: Gateway = {
     runtime,
     logger: { info: silent, warn: silent, error: silent },
+    tokens: { list: async () => [] },
     metrics: { count: silent, gauge: silent },
     limits: {
       bodyBytes: 1e6,

@@ -29,10 +29,11 @@ const CURRENT = `NOT (sessions.is_foreign = 1 AND sessions.key IS NOT NULL AND E
   SELECT 1 FROM sessions AS own WHERE own.key = sessions.key AND own.is_foreign = 0))`;
 
 export function list(db: Database, options: ListOptions): SessionSummary[] {
-  const { agent, agents, archived, before, limit = -1, sort = "active" } = options;
+  const { agent, agents, except, archived, before, limit = -1, sort = "active" } = options;
   const { sql, values } = where([
     ["agent = ?", agent],
     oneOf(agents),
+    ["agent <> ?", except],
     ["archived = ?", archived],
     [`(${sort}, n) < (SELECT ${sort}, n FROM sessions WHERE id = ? LIMIT 1)`, before],
   ]);
@@ -68,10 +69,11 @@ function ambiguous(name: string, rows: readonly QueryResult[]): DragomanError {
 export function search(db: Database, query: string, filters: SearchFilters): Found {
   const { match, wanted, ignored } = parseQuery(query);
   if (match === undefined) return { hits: [], ignored };
-  const { agent, agents, key, role, since, until, limit = HITS } = filters;
+  const { agent, agents, except, key, role, since, until, limit = HITS } = filters;
   const { sql, values } = where([
     ["sessions.agent = ?", agent],
     oneOf(agents),
+    ["sessions.agent <> ?", except],
     ["sessions.key = ?", key],
     ["messages.role = ?", role],
     ["messages.timestamp >= ?", since],

@@ -44,6 +44,8 @@ export type SearchedRole = "user" | "assistant" | "toolResult";
 export interface AgentFilter {
   /** Only these agents' sessions (default: all). */
   agents?: readonly string[];
+  /** Not this agent's sessions. */
+  except?: string;
 }
 
 export interface SearchFilters extends AgentFilter {

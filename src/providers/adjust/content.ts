@@ -13,7 +13,7 @@ import { wholeJson, wholeText } from "./characters.js";
 import { at, type Entry, lost, type Report } from "./entry.js";
 import { fitImage, fitOther, isImagePlaceholder } from "./media.js";
 import type { Target } from "./target.js";
-import { fitThinking } from "./thinking.js";
+import { type AnswerOrigin, fitThinking } from "./thinking.js";
 
 /** A message without the blocks that were left out, and the original indexes of the others. */
 type Fitted<M extends ShownMessage> = Required<Pick<Entry<M>, "message" | "blocks">>;
@@ -54,10 +54,11 @@ function fitAnswer(
 ): Fitted<AssistantMessage> {
   const same =
     message.provider === target.provider && message.api === target.api && message.model === target.model;
+  const origin = same ? "same" : message.model === "" ? "unknown" : "other";
   const fitted = message.content.flatMap((block, index) => {
     const place = `${base}/content/${index}`;
     const own = same ? block : withoutExt(block, target.dialect, place, report);
-    const fit = fitAnswerBlock(own, same, target, place, report);
+    const fit = fitAnswerBlock(own, origin, target, place, report);
     return fit === undefined ? [] : [{ fit, index, isThought: block.type === "thinking" }];
   });
   const content = separateThinking(fitted, target.rules.joinsTexts);
@@ -93,12 +94,13 @@ function separateThinking(fitted: readonly FittedBlock[], joins: boolean): Fitte
 
 function fitAnswerBlock(
   block: AssistantContent,
-  same: boolean,
+  origin: AnswerOrigin,
   target: Target,
   place: string,
   report: Report,
 ): AssistantContent | undefined {
   const { signs } = target.rules;
+  const same = origin === "same";
   const why = same ? "this API has no field for it" : "it is valid only for the model that created it";
   switch (block.type) {
     case "text": {
@@ -110,7 +112,7 @@ function fitAnswerBlock(
       );
     }
     case "thinking":
-      return fitThinking(block, same, target.rules, place, report);
+      return fitThinking(block, origin, target.rules, place, report);
     case "toolCall": {
       const keeps = same && signs.includes("call");
       return fitCall(

@@ -106,6 +106,25 @@ describe("demo/echo and structured output", () => {
   });
 });
 
+test.each([["any"], [{ name: "write" }]] as const)(
+  "demo/echo calls a tool that it must call: %j",
+  async (toolChoice) => {
+    const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+    const tools = ["write", "read"].map((name) => ({ name, description: "", parameters }));
+    const answer = await connect("demo/echo", { world }).complete(ask("a.ts", { tools }), { toolChoice });
+    expect(answer).toMatchObject({
+      content: [{ type: "toolCall", id: "call_1_0", name: "write", arguments: { path: "a.ts" } }],
+      stopReason: "toolUse",
+    });
+  },
+);
+
+test("demo/tools reports its results in the form that is asked for", async () => {
+  const schema = { type: "object", properties: { report: { type: "string" } }, required: ["report"] };
+  const answer = await connect("demo/tools", { world }).complete(ask("x"), { output: { schema } });
+  expect(answer.content).toEqual([{ type: "text", text: '{"report":"I was given no tools."}' }]);
+});
+
 test("demo/tools calls nothing when it must not", async () => {
   const tools = [{ name: "read", description: "", parameters: {} }];
   const answer = await connect("demo/tools", { world }).complete(ask("x", { tools }), { toolChoice: "none" });

@@ -1,7 +1,6 @@
 import { DragomanError } from "../../core/error.js";
-import type { World } from "../world.js";
 import type { AwsKeys } from "./aws-signature.js";
-import { firstVariable, homePath } from "./host.js";
+import { firstVariable, type HostWorld, homePath } from "./host.js";
 
 /** The settings of one profile in `~/.aws`; those in `credentials` replace those in `config`. */
 export interface AwsProfile {
@@ -10,7 +9,7 @@ export interface AwsProfile {
 }
 
 /** The profile that `AWS_PROFILE` names (default: `default`). */
-export async function readProfile(world: World): Promise<AwsProfile> {
+export async function readProfile(world: HostWorld): Promise<AwsProfile> {
   const named = firstVariable(world, "AWS_PROFILE", "AWS_DEFAULT_PROFILE");
   const name = named ?? "default";
   const configuration = await readSections(world, "AWS_CONFIG_FILE", "config");
@@ -25,7 +24,7 @@ export async function readProfile(world: World): Promise<AwsProfile> {
 }
 
 /** The access keys in the environment, or else in the profile. */
-export async function keysOf(world: World, profile: () => Promise<AwsProfile>): Promise<AwsKeys> {
+export async function keysOf(world: HostWorld, profile: () => Promise<AwsProfile>): Promise<AwsKeys> {
   const variable = (suffix: string) => firstVariable(world, `AWS_${suffix}`);
   const fromEnvironment = accessKeys(
     variable("ACCESS_KEY_ID"),
@@ -67,7 +66,7 @@ function accessKeys(
 }
 
 async function readSections(
-  world: World,
+  world: HostWorld,
   variable: string,
   file: string,
 ): Promise<Map<string, Map<string, string>>> {

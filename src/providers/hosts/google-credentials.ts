@@ -1,8 +1,7 @@
 import { DragomanError } from "../../core/error.js";
 import { defined } from "../../core/json/defined.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { World } from "../world.js";
-import { firstVariable, homePath } from "./host.js";
+import { firstVariable, type HostWorld, homePath } from "./host.js";
 
 /** Google's application-default credentials, found like every Google client library finds them. */
 export type GoogleCredentials = ServiceAccount | AuthorizedUser | MetadataServer;
@@ -36,7 +35,7 @@ const VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS";
 export const GOOGLE_TOKEN_URL = "https://oauth2.googleapis.com/token";
 
 /** The file that `GOOGLE_APPLICATION_CREDENTIALS` names, or else the gcloud file, or else the metadata server. */
-export async function findGoogleCredentials(world: World): Promise<GoogleCredentials> {
+export async function findGoogleCredentials(world: HostWorld): Promise<GoogleCredentials> {
   const named = firstVariable(world, VARIABLE);
   if (named !== undefined) {
     const text = await world.readFile(named);
@@ -52,8 +51,25 @@ export async function findGoogleCredentials(world: World): Promise<GoogleCredent
   return { type: "metadata", host };
 }
 
+/** Throws if there are no credentials. Whether there is a metadata server is known without a request. */
+export async function checkGoogleCredentials(world: HostWorld): Promise<void> {
+  const { type } = await findGoogleCredentials(world);
+  if (type !== "metadata" || (await isInGoogleCloud(world))) return;
+  throw new DragomanError("provider/no-key", "there are no Google Cloud credentials", {
+    hint: `run gcloud auth application-default login, or set ${VARIABLE}`,
+  });
+}
+
+/** Serverless programs have these variables, and virtual machines Google's firmware. */
+async function isInGoogleCloud(world: HostWorld): Promise<boolean> {
+  const named = firstVariable(world, "GCE_METADATA_HOST", "K_SERVICE", "CLOUD_RUN_JOB", "FUNCTION_NAME");
+  if (named !== undefined) return true;
+  const vendor = await world.readFile("/sys/class/dmi/id/bios_vendor");
+  return vendor?.trim() === "Google";
+}
+
 /** The file that `gcloud auth application-default login` writes. */
-function gcloudFile(world: World): string | undefined {
+function gcloudFile(world: HostWorld): string | undefined {
   const windows = firstVariable(world, "APPDATA");
   const folder =
     firstVariable(world, "CLOUDSDK_CONFIG") ??

@@ -7,9 +7,14 @@ import type { World } from "../world.js";
 export interface Host {
   /** The API as the cloud serves it, if its path, headers or request body differ. */
   adapt?(api: Api): Api;
+  /** Throws `provider/no-key` if a region or credentials are missing. Sends nothing. */
+  check(call: HostCall, world: HostWorld): Promise<void>;
   /** The address and the credentials of one call; throws `provider/no-key` if there are no credentials. */
   open(call: HostCall, world: World): Promise<HostAccess>;
 }
+
+/** What a check may use: no network. */
+export type HostWorld = Pick<World, "env" | "readFile" | "now">;
 
 export interface HostCall {
   model: string;

@@ -2,9 +2,13 @@ import type { Api, Sign } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { World } from "../world.js";
-import { findGoogleCredentials, type GoogleCredentials } from "./google-credentials.js";
+import {
+  checkGoogleCredentials,
+  findGoogleCredentials,
+  type GoogleCredentials,
+} from "./google-credentials.js";
 import { readMetadata, requestGoogleToken } from "./google-token.js";
-import { fillPlaceholders, firstVariable, type Host, type HostCall } from "./host.js";
+import { fillPlaceholders, firstVariable, type Host, type HostCall, type HostWorld } from "./host.js";
 import { TokenCache } from "./token-cache.js";
 
 /** Gemini on Vertex AI: the Gemini API with access tokens instead of keys. */
@@ -14,6 +18,7 @@ export const vertexGemini: Host = {
     if (call.model.startsWith("claude")) throw wrongName(call.model, "vertex-anthropic");
     return open(call, world);
   },
+  check,
 };
 
 /** The version of Anthropic's API that Vertex AI serves. */
@@ -39,12 +44,17 @@ export const vertexClaude: Host = {
     if (call.model.startsWith("gemini")) throw wrongName(call.model, "vertex");
     return open(call, world);
   },
+  check,
 };
 
 function wrongName(model: string, provider: string): DragomanError {
   return new DragomanError("provider/unknown", `${model} has another API on Vertex AI`, {
     hint: `use ${provider}/${model}`,
   });
+}
+
+async function check({ key }: HostCall, world: HostWorld): Promise<void> {
+  if (key === undefined) await checkGoogleCredentials(world);
 }
 
 const tokens = new TokenCache();

@@ -26,7 +26,9 @@ test("Telegram: what has not the shape of a message is counted, told once, and s
     });
   fake.says("Hello");
   await fake.chats.until(() => fake.said(JOHN).length === 1);
-  expect(metrics.text()).toContain('dragoman_channel_unread_total{account="default",channel="telegram"} 2');
+  expect(await metrics.text()).toContain(
+    'dragoman_channel_unread_total{account="default",channel="telegram"} 2',
+  );
   expect(noted.filter((line) => line.includes("unreadable message")).map((line) => JSON.parse(line))).toEqual(
     [
       {

@@ -75,7 +75,11 @@ describe("a model", () => {
       : await client().messages.create(asked);
     expect(first.stop_reason).toBe("tool_use");
     expect(first.content).toEqual([
-      { type: "thinking", thinking: "I have weather. I will try it.", signature: "" },
+      {
+        type: "thinking",
+        thinking: "I have weather. I will try it.",
+        signature: expect.stringMatching(/^WyJkcmFnb21hbi0x/),
+      },
       { type: "tool_use", id: "call_1_0", name: "weather", input: { city: "Oslo" } },
     ]);
     const second = await client().messages.create({

@@ -161,7 +161,7 @@ test("events that mean nothing to us go along", async () => {
     "openai-responses",
     sse(`event: response.created\ndata: ${created}`, odd, `event: response.completed\ndata: ${done}`),
   );
-  const answer = await post("/v1/responses", '{"model":"acme/m","stream":true,"input":"hi"}');
+  const answer = await post("/v1/responses", '{"model":"acme/m","stream":true,"input":"hi","store":false}');
   expect(await answer.text()).toBe(
     [
       `event: response.created\ndata: ${created.replace("m-2026", "acme/m")}`,

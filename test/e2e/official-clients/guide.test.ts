@@ -9,8 +9,8 @@ const run = promisify(execFile);
 const programs = guidePrograms("docs/guide/openai-and-others.md");
 const embedding = guidePrograms("docs/guide/embeddings.md");
 
-test("the guides have a program for each client, and one for sessions", () => {
-  expect([programs.length, embedding.length]).toEqual([6, 3]);
+test("the guides have a program for each client, one for sessions and one for responses", () => {
+  expect([programs.length, embedding.length]).toEqual([7, 3]);
 });
 
 test.each([...programs, ...embedding])(

@@ -106,7 +106,7 @@ describe("a model with another API", () => {
     const asking = client().generate({ model: "demo/echo", prompt: "x", ...more });
     await expect(asking).rejects.toMatchObject({
       status_code: 400,
-      error: `"${field}" cannot be served: demo/echo is not spoken to in the API of ollama (at /${field})`,
+      error: `"${field}" cannot be served: demo/echo has another API than ollama (at /${field})`,
     });
   });
 

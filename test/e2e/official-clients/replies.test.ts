@@ -174,6 +174,7 @@ describe("a response", () => {
     const response = await openai().responses.create({
       model,
       input: "Hi",
+      store: false,
       ...{ instructions, metadata, temperature, tools },
     });
     expect(response).toMatchObject({ id: "resp_0", model, created_at: 1_700_000_000, ...echoed });

@@ -1,70 +1,75 @@
-import Anthropic from "@anthropic-ai/sdk";
-import { GoogleGenAI } from "@google/genai";
-import { Ollama } from "ollama";
-import OpenAI from "openai";
-import { expect, test } from "vitest";
-import { gatewayForEachTest } from "./gateway.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { modelProtocols } from "../../../src/gateway/models/protocols.js";
+import { testGateway } from "../../fakes/gateway.js";
+import { models } from "../../fakes/model-server.js";
+import { type StructuredProvider, structuredProvider } from "../../fakes/structured-provider.js";
+import { structuredClients } from "./structured-clients.js";
+import { structuredFrameworks } from "./structured-frameworks.js";
 
-const gateway = gatewayForEachTest();
+const clients = { ...structuredClients, ...structuredFrameworks };
 
-const schema = {
-  type: "object" as const,
-  properties: { city: { type: "string" }, degrees: { type: "integer" } },
-  required: ["city", "degrees"],
-  additionalProperties: false,
-};
-const model = "demo/echo";
-const messages = [{ role: "user" as const, content: "Oslo" }];
+/** This client parses the empty first piece of a call's arguments as JSON, which fails without a gateway, too. */
+const FAILS_STREAMED = "@langchain/anthropic withStructuredOutput";
+/** This client moves enums into descriptions, so that a demo model, which reads none, cannot follow them. */
+const HIDES_ENUMS = "@langchain/anthropic jsonSchema";
 
-function openai(): OpenAI {
-  return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().chat, maxRetries: 0 });
+function namesFor(stream: boolean): string[] {
+  return Object.keys(clients).filter((name) => !stream || name !== FAILS_STREAMED);
 }
+const apis = Object.keys(models) as (keyof typeof models)[];
 
-/** How the client of each API asks a model of another API for JSON that fits a schema. */
-const clients: Readonly<Record<string, () => Promise<string | null | undefined>>> = {
-  chat: async () => {
-    const { choices } = await openai().chat.completions.create({
-      model,
-      messages,
-      response_format: { type: "json_schema", json_schema: { name: "weather", schema, strict: true } },
-    });
-    return choices[0]?.message.content;
-  },
-  responses: async () => {
-    const text = { format: { type: "json_schema" as const, name: "weather", schema, strict: true } };
-    return (await openai().responses.create({ model, input: messages, text })).output_text;
-  },
-  anthropic: async () => {
-    const client = new Anthropic({ baseURL: gateway().url, apiKey: gateway().chat, maxRetries: 0 });
-    const { content } = await client.messages.create({
-      model,
-      max_tokens: 100,
-      messages,
-      output_config: { format: { type: "json_schema", schema } },
-    });
-    return content[0]?.type === "text" ? content[0].text : undefined;
-  },
-  google: async () => {
-    const client = new GoogleGenAI({ apiKey: gateway().chat, httpOptions: { baseUrl: gateway().url } });
-    const config = { responseMimeType: "application/json", responseJsonSchema: schema };
-    return (await client.models.generateContent({ model, contents: "Oslo", config })).text;
-  },
-  ollama: async () => {
-    const headers = { authorization: `Bearer ${gateway().chat}` };
-    const client = new Ollama({ host: gateway().url, headers });
-    return (await client.chat({ model, messages, format: schema })).message.content;
-  },
+const answer = {
+  city: "Oslo",
+  sky: "grey",
+  degrees: -3.5,
+  wind: null,
+  stations: [{ name: "Blindern", open: true }],
 };
 
-test.each(Object.keys(clients))("a client of %s gets JSON that fits its schema", async (name) => {
-  expect(await clients[name]?.()).toBe('{"city":"Oslo","degrees":1}');
+const demoAnswer = { city: "Oslo", sky: "clear", degrees: 1, wind: 1, stations: [] };
+
+const providers = new Map<string, StructuredProvider>();
+
+beforeAll(async () => {
+  for (const api of apis) providers.set(api, await structuredProvider(api, JSON.stringify(answer)));
 });
 
-test("OpenAI's client parses it", async () => {
-  const { choices } = await openai().chat.completions.parse({
-    model,
-    messages,
-    response_format: { type: "json_schema", json_schema: { name: "weather", schema, strict: true } },
+afterAll(async () => {
+  for (const provider of providers.values()) await provider.close();
+});
+
+const modelOf = (api: (typeof apis)[number]) => `the-${api}/${models[api].id}`;
+
+function startGateway() {
+  const configured = apis.map((api) => [
+    `the-${api}`,
+    { api, baseUrl: providers.get(api)?.url ?? "", apiKey: "k", maxRetries: 0 },
+  ]);
+  return testGateway([(given) => modelProtocols(given)], {
+    config: {
+      providers: Object.fromEntries(configured),
+      models: Object.fromEntries(apis.map((api) => [modelOf(api), {}])),
+    },
   });
-  expect(choices[0]?.message.content).toBe('{"city":"Oslo","degrees":1}');
+}
+
+describe.each([false, true])("streamed: %s", (stream) => {
+  test.each(namesFor(stream))("%s parses the answers of every model", async (name) => {
+    const { url, chat: key } = await startGateway();
+    const ask = async (model: string) =>
+      clients[name]?.({ url, key, model, stream }).catch((error: unknown) => String(error));
+    if (name !== HIDES_ENUMS) expect(await ask("demo/echo")).toEqual(demoAnswer);
+    for (const api of apis) {
+      const provider = providers.get(api);
+      const parsed = await ask(modelOf(api));
+      expect({ api, refused: provider?.takeRefusals(), parsed }).toEqual({
+        api,
+        refused: [],
+        parsed: answer,
+      });
+      for (const schema of provider?.takeSchemas() ?? []) {
+        expect(Object.keys(schema["properties"] ?? {})).toEqual(Object.keys(answer));
+      }
+    }
+  });
 });

@@ -1,5 +1,11 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { type Content, type GenerateContentResponse, GoogleGenAI, type Part } from "@google/genai";
+import {
+  type Content,
+  type GenerateContentResponse,
+  GoogleGenAI,
+  type Part,
+  ThinkingLevel,
+} from "@google/genai";
 import { type Message, Ollama } from "ollama";
 import OpenAI from "openai";
 import type { ServedApi } from "../../fakes/strict/provider.js";
@@ -65,6 +71,7 @@ async function responses({ url, key, model, stream }: Target): Promise<string> {
     const body = {
       model,
       store: false,
+      reasoning: { effort: "high" as const },
       include: ["reasoning.encrypted_content" as const],
       tools: [
         { type: "function" as const, name: "lookup", description, parameters, strict: true },
@@ -105,6 +112,7 @@ async function chat({ url, key, model, stream }: Target): Promise<string> {
   for (;;) {
     const body = {
       model,
+      reasoning_effort: "high" as const,
       tools: [
         { type: "function" as const, function: { name: "lookup", description, parameters, strict: true } },
       ],
@@ -157,6 +165,7 @@ async function google({ url, key, model, stream }: Target): Promise<string> {
     history,
     config: {
       systemInstruction: "Be brief.",
+      thinkingConfig: { includeThoughts: true, thinkingLevel: ThinkingLevel.HIGH },
       tools: [{ functionDeclarations: [{ name: "lookup", description, parametersJsonSchema: parameters }] }],
     },
   });

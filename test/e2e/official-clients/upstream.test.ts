@@ -39,7 +39,7 @@ describe("a model that is spoken to in the client's own API", () => {
           {
             role: "user",
             content: [
-              { type: "text", text: "Look." },
+              { type: "text", text: "Look. Write JSON." },
               { type: "image_url", image_url: { url: `data:image/png;base64,${PIXEL}`, detail: "low" } },
             ],
           },
@@ -60,7 +60,7 @@ describe("a model that is spoken to in the client's own API", () => {
           {
             role: "user",
             content: [
-              { type: "text", text: "Look." },
+              { type: "text", text: "Look. Write JSON." },
               { type: "image_url", image_url: { url: `data:image/png;base64,${PIXEL}`, detail: "low" } },
             ],
           },
@@ -105,7 +105,7 @@ describe("a model that is spoken to in another API", () => {
           {
             role: "user",
             content: [
-              { type: "text", text: "Look." },
+              { type: "text", text: "Look. Write JSON." },
               { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } },
             ],
           },
@@ -123,7 +123,7 @@ describe("a model that is spoken to in another API", () => {
           {
             role: "user",
             content: [
-              { type: "text", text: "Look." },
+              { type: "text", text: "Look. Write JSON." },
               { type: "image_url", image_url: { url: `data:image/png;base64,${PIXEL}` } },
             ],
           },
@@ -138,6 +138,39 @@ describe("a model that is spoken to in another API", () => {
         severity: "dropped",
       },
     ]);
+  });
+
+  test.each([
+    ["/v1/messages", { max_tokens: 9, thinking: { type: "adaptive", display: "summarized" } }, []],
+    [
+      "/v1/messages",
+      { max_tokens: 9, thinking: { type: "adaptive", display: "omitted" } },
+      ["/thinking/display"],
+    ],
+    ["/v1/responses", { include: ["reasoning.encrypted_content"], reasoning: { summary: "auto" } }, []],
+    ["/v1/responses", { include: ["file_search_call.results"] }, ["/include"]],
+    [
+      "/v1beta/models/acme/m:generateContent",
+      { generationConfig: { thinkingConfig: { includeThoughts: true } } },
+      [],
+    ],
+  ])("does not lose what every answer has: %s %j", async (path, fields, lost) => {
+    await withProvider();
+    const message = { role: "user", content: "x" };
+    const input = {
+      messages: [message],
+      input: [message],
+      contents: [{ role: "user", parts: [{ text: "x" }] }],
+    };
+    const list = path.endsWith("messages") ? "messages" : path.endsWith("responses") ? "input" : "contents";
+    const response = await fetch(`${gateway().url}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gateway().chat}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "acme/m", [list]: input[list], ...fields }),
+    });
+    expect(response.status).toBe(200);
+    const losses: { at: string }[] = JSON.parse(response.headers.get("x-dragoman-losses") ?? "[]");
+    expect(losses.map(({ at }) => at)).toEqual(lost);
   });
 
   test("loses loudly what it cannot be shown of a history", async () => {

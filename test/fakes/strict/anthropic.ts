@@ -2,7 +2,8 @@ import type { StreamPayload } from "../../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../../src/core/json/value.js";
 import { validateRequest } from "../anthropic.js";
 import { list } from "../refusal.js";
-import { bearerOf, type Received, type StrictApi, TURNS } from "./api.js";
+import { bearerOf, type Received, type StrictApi } from "./api.js";
+import { objectsIn, offered, resultText, type Situation, type Turn } from "./script.js";
 import { seal } from "./seal.js";
 
 /** Fields and roles that a request may have only with a beta of that name. */
@@ -27,13 +28,13 @@ function blocksOf({ content }: JsonObject): JsonObject[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : list(content, "content");
 }
 
-/** Signatures are the provider's, and while a tool loop runs, the turns of it begin with their thinking. */
+/** Signatures are the provider's, and while a tool loop runs, the turns of it begin with their thinking; not so with adaptive thinking. */
 function sealed(body: JsonObject): string | undefined {
   const messages = list(body["messages"], "messages");
   const asked = messages.findLastIndex(
     (message) => message["role"] === "user" && blocksOf(message).some(({ type }) => type === "text"),
   );
-  const thinks = isObject(body["thinking"]) && body["thinking"]["type"] !== "disabled";
+  const thinks = isObject(body["thinking"]) && body["thinking"]["type"] === "enabled";
   for (const [index, message] of messages.entries()) {
     if (message["role"] !== "assistant") continue;
     const blocks = blocksOf(message);
@@ -64,22 +65,31 @@ function isGenuine(block: JsonObject): boolean {
   }
 }
 
-function turnOf({ body }: Received): number {
-  return list(body["messages"], "messages")
-    .filter(({ role }) => role === "assistant")
-    .flatMap(blocksOf)
-    .filter(({ type }) => type === "tool_use").length;
+function situation({ body }: Received): Situation {
+  const blocks = list(body["messages"], "messages").flatMap(blocksOf);
+  return {
+    calls: blocks.filter(({ type }) => type === "tool_use").length,
+    results: blocks.flatMap(({ type, content }) => (type === "tool_result" ? [resultText(content)] : [])),
+    tools: objectsIn(body["tools"]).map(({ name, input_schema: schema }) => offered(name, schema)),
+  };
 }
 
-function contentOf(turn: number): JsonObject[] {
-  const thinking = `Step ${turn} — with care.`;
+/** The model thinks if it is asked to. */
+function contentOf({ body }: Received, { number, thinking, calls, text, extra }: Turn): JsonObject[] {
+  const thinks = isObject(body["thinking"]) && body["thinking"]["type"] !== "disabled";
   return [
-    { type: "thinking", thinking, signature: seal(thinking) },
-    ...(turn === 1 ? [{ type: "redacted_thinking", data: seal("redacted") }] : []),
-    ...(turn === 2 ? searchBlocks() : []),
-    ...(turn < TURNS
-      ? [{ type: "tool_use", id: `toolu_${turn}`, name: "lookup", input: { step: turn } }]
-      : [{ type: "text", text: `Done after ${TURNS} calls.` }]),
+    ...(thinks ? [{ type: "thinking", thinking, signature: seal(thinking) }] : []),
+    ...(thinks && extra === "redacted thinking"
+      ? [{ type: "redacted_thinking", data: seal("redacted") }]
+      : []),
+    ...(extra === "server tool" ? searchBlocks() : []),
+    ...(text === "" ? [] : [{ type: "text", text }]),
+    ...calls.map(({ name, arguments: input }, index) => ({
+      type: "tool_use",
+      id: `toolu_${number + index}`,
+      name,
+      input,
+    })),
   ];
 }
 
@@ -96,12 +106,12 @@ function searchBlocks(): JsonObject[] {
   ];
 }
 
-function head(request: Received): JsonObject {
+function head({ body }: Received, { number }: Turn): JsonObject {
   return {
-    id: `msg_${turnOf(request)}`,
+    id: `msg_${number}`,
     type: "message",
     role: "assistant",
-    model: request.body["model"],
+    model: body["model"],
     content: [],
     stop_reason: null,
     stop_sequence: null,
@@ -109,8 +119,8 @@ function head(request: Received): JsonObject {
   };
 }
 
-function stopReason(request: Received): string {
-  return turnOf(request) < TURNS ? "tool_use" : "end_turn";
+function stopReason({ calls }: Turn): string {
+  return calls.length > 0 ? "tool_use" : "end_turn";
 }
 
 /** A block as it begins in a stream, and the deltas that complete it. */
@@ -150,16 +160,17 @@ export const strictAnthropic: StrictApi = {
   streams: ({ body }) => body["stream"] === true,
   refusal,
   error: (message) => ({ type: "error", error: { type: "invalid_request_error", message } }),
-  whole: (request) => ({
-    ...head(request),
-    content: contentOf(turnOf(request)),
-    stop_reason: stopReason(request),
+  situation,
+  whole: (request, turn) => ({
+    ...head(request, turn),
+    content: contentOf(request, turn),
+    stop_reason: stopReason(turn),
     usage: { input_tokens: 10, output_tokens: 5 },
   }),
-  stream: (request) => [
-    named({ type: "message_start", message: head(request) }),
+  stream: (request, turn) => [
+    named({ type: "message_start", message: head(request, turn) }),
     named({ type: "ping" }),
-    ...contentOf(turnOf(request)).flatMap((block, index) => {
+    ...contentOf(request, turn).flatMap((block, index) => {
       const { start, deltas } = pieces(block);
       return [
         named({ type: "content_block_start", index, content_block: start }),
@@ -169,7 +180,7 @@ export const strictAnthropic: StrictApi = {
     }),
     named({
       type: "message_delta",
-      delta: { stop_reason: stopReason(request), stop_sequence: null },
+      delta: { stop_reason: stopReason(turn), stop_sequence: null },
       usage: { output_tokens: 5 },
     }),
     named({ type: "message_stop" }),

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { StreamPayload } from "../../../src/core/api/provider.js";
 import type { JsonObject } from "../../../src/core/json/value.js";
-
-/** How many turns call a tool before the last one. */
-export const TURNS = 5;
+import type { Situation, Turn } from "./script.js";
 
 export interface Received {
   path: string;
@@ -11,7 +9,7 @@ export interface Received {
   body: JsonObject;
 }
 
-/** A model that thinks, calls tools for five turns, and refuses a history that is not the one it made. */
+/** A model that thinks, calls tools, and refuses a history that is not the one it made. */
 export interface StrictApi {
   /** The model that plays it. */
   model: string;
@@ -24,8 +22,10 @@ export interface StrictApi {
   /** What the real API says to a request that it refuses. */
   refusal(request: Received): string | undefined;
   error(message: string): JsonObject;
-  whole(request: Received): JsonObject;
-  stream(request: Received): readonly StreamPayload[];
+  /** What the model knows when it answers. */
+  situation(request: Received): Situation;
+  whole(request: Received, turn: Turn): JsonObject;
+  stream(request: Received, turn: Turn): readonly StreamPayload[];
 }
 
 export function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {

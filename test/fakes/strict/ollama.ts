@@ -1,13 +1,17 @@
 import { isObject, type JsonObject } from "../../../src/core/json/value.js";
 import { validateRequest } from "../ollama.js";
-import { bearerOf, type Received, type StrictApi, TURNS } from "./api.js";
+import { bearerOf, type Received, type StrictApi } from "./api.js";
+import { objectsIn, offered, resultText, type Situation, type Turn } from "./script.js";
 
-function messagesOf({ messages }: JsonObject): JsonObject[] {
-  return Array.isArray(messages) ? messages.filter(isObject) : [];
-}
-
-function turnOf({ body }: Received): number {
-  return messagesOf(body).filter(({ role }) => role === "assistant").length;
+function situation({ body }: Received): Situation {
+  const messages = objectsIn(body["messages"]);
+  return {
+    calls: messages.flatMap(({ tool_calls: calls }) => objectsIn(calls)).length,
+    results: messages.flatMap(({ role, content }) => (role === "tool" ? [resultText(content)] : [])),
+    tools: objectsIn(body["tools"]).flatMap(({ function: fn }) =>
+      isObject(fn) ? [offered(fn["name"], fn["parameters"])] : [],
+    ),
+  };
 }
 
 function line(request: Received, message: JsonObject, isLast: boolean): JsonObject {
@@ -30,11 +34,13 @@ function line(request: Received, message: JsonObject, isLast: boolean): JsonObje
   };
 }
 
-function messageAt(turn: number): JsonObject {
-  const thinking = `Step ${turn} — with care.`;
-  if (turn >= TURNS) return { thinking, content: `Done after ${TURNS} calls.` };
-  const fn = { index: 0, name: "lookup", arguments: { step: turn } };
-  return { thinking, tool_calls: [{ id: `call_${turn}`, function: fn }] };
+function messageAt({ number, thinking, calls, text }: Turn): JsonObject {
+  if (calls.length === 0) return { thinking, content: text };
+  const tool_calls = calls.map(({ name, arguments: args }, index) => ({
+    id: `call_${number + index}`,
+    function: { index, name, arguments: args },
+  }));
+  return { thinking, tool_calls };
 }
 
 export const strictOllama: StrictApi = {
@@ -46,9 +52,10 @@ export const strictOllama: StrictApi = {
   // Ollama signs nothing, and checks no pairs.
   refusal: ({ body }) => validateRequest(body),
   error: (message) => ({ error: message }),
-  whole: (request) => line(request, messageAt(turnOf(request)), true),
-  stream(request) {
-    const { thinking, content = "", tool_calls } = messageAt(turnOf(request));
+  situation,
+  whole: (request, turn) => line(request, messageAt(turn), true),
+  stream(request, turn) {
+    const { thinking, content = "", tool_calls } = messageAt(turn);
     const pieces = [{ thinking }, ...(tool_calls === undefined ? [{ content }] : [{ tool_calls }])];
     return [
       ...pieces.map((piece) => ({ data: line(request, piece, false) })),

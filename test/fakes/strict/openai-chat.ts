@@ -1,7 +1,8 @@
 import type { StreamPayload } from "../../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../../src/core/json/value.js";
 import { validateRequest } from "../openai-chat.js";
-import { bearerOf, type Received, type StrictApi, TURNS } from "./api.js";
+import { bearerOf, type Received, type StrictApi } from "./api.js";
+import { objectsIn, offered, resultText, type Situation, type Turn } from "./script.js";
 import { seal } from "./seal.js";
 import { strictSchemaRefusal } from "./strict-schema.js";
 
@@ -44,37 +45,45 @@ function thinkingRefusal(messages: readonly JsonObject[]): string | undefined {
   return undefined;
 }
 
-function turnOf({ body }: Received): number {
-  return messagesOf(body).filter(({ role }) => role === "assistant").length;
+function situation({ body }: Received): Situation {
+  const messages = messagesOf(body);
+  return {
+    calls: messages.flatMap(({ tool_calls: calls }) => objectsIn(calls)).length,
+    results: messages.flatMap(({ role, content }) => (role === "tool" ? [resultText(content)] : [])),
+    tools: objectsIn(body["tools"]).flatMap(({ function: fn }) =>
+      isObject(fn) ? [offered(fn["name"], fn["parameters"])] : [],
+    ),
+  };
 }
 
-function messageOf(turn: number): JsonObject {
-  const thinking = `Step ${turn} — with care.`;
+function messageOf({ number, thinking, calls, text }: Turn): JsonObject {
   const reasoning = {
     reasoning_content: thinking,
     reasoning_details: [
       { type: "reasoning.text", text: thinking, signature: seal(thinking), format: "unknown", index: 0 },
     ],
   };
-  if (turn >= TURNS) return { role: "assistant", content: `Done after ${TURNS} calls.`, ...reasoning };
-  const fn = { name: "lookup", arguments: JSON.stringify({ step: turn }) };
+  if (calls.length === 0) return { role: "assistant", content: text, ...reasoning };
   return {
     role: "assistant",
     content: null,
     ...reasoning,
-    tool_calls: [{ id: `call_${turn}`, type: "function", function: fn }],
+    tool_calls: calls.map(({ name, arguments: args }, index) => ({
+      id: `call_${number + index}`,
+      type: "function",
+      function: { name, arguments: JSON.stringify(args) },
+    })),
   };
 }
 
-function finishOf(turn: number): string {
-  return turn < TURNS ? "tool_calls" : "stop";
+function finishOf({ calls }: Turn): string {
+  return calls.length > 0 ? "tool_calls" : "stop";
 }
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-function head(request: Received, object: string): JsonObject {
-  const { model } = request.body;
-  const id = `chatcmpl-${turnOf(request)}`;
+function head({ body: { model } }: Received, { number }: Turn, object: string): JsonObject {
+  const id = `chatcmpl-${number}`;
   return { id, object, created: 1_700_000_000, model, service_tier: "default", system_fingerprint: "fp_1" };
 }
 
@@ -83,7 +92,7 @@ function choicesIn({ body }: Received): number[] {
 }
 
 /** The message of a choice, as deltas. */
-function deltasOf(turn: number): JsonObject[] {
+function deltasOf(turn: Turn): JsonObject[] {
   const { content, tool_calls: calls, reasoning_content, reasoning_details } = messageOf(turn);
   return [
     { role: "assistant", content: calls === undefined ? "" : null, refusal: null },
@@ -93,12 +102,11 @@ function deltasOf(turn: number): JsonObject[] {
   ];
 }
 
-function stream(request: Received): StreamPayload[] {
-  const turn = turnOf(request);
+function stream(request: Received, turn: Turn): StreamPayload[] {
   const options = request.body["stream_options"];
   const reports = isObject(options) && options["include_usage"] === true;
   const chunk = (choices: readonly JsonObject[], usage: JsonObject | null = null): StreamPayload => ({
-    data: { ...head(request, "chat.completion.chunk"), choices, ...(reports ? { usage } : {}) },
+    data: { ...head(request, turn, "chat.completion.chunk"), choices, ...(reports ? { usage } : {}) },
   });
   const choices = choicesIn(request);
   return [
@@ -119,13 +127,14 @@ export const strictOpenaiChat: StrictApi = {
   streams: ({ body }) => body["stream"] === true,
   refusal,
   error: (message) => ({ error: { message, type: "invalid_request_error", param: null, code: null } }),
-  whole: (request) => ({
-    ...head(request, "chat.completion"),
+  situation,
+  whole: (request, turn) => ({
+    ...head(request, turn, "chat.completion"),
     choices: choicesIn(request).map((index) => ({
       index,
-      message: { ...messageOf(turnOf(request)), refusal: null },
+      message: { ...messageOf(turn), refusal: null },
       logprobs: null,
-      finish_reason: finishOf(turnOf(request)),
+      finish_reason: finishOf(turn),
     })),
     usage: USAGE,
   }),

@@ -1,7 +1,16 @@
 import type { StreamPayload } from "../../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../../src/core/json/value.js";
 import { validateRequest } from "../openai-responses.js";
-import { bearerOf, type Received, type StrictApi, TURNS } from "./api.js";
+import { bearerOf, type Received, type StrictApi } from "./api.js";
+import {
+  type Call,
+  type OfferedTool,
+  objectsIn,
+  offered,
+  resultText,
+  type Situation,
+  type Turn,
+} from "./script.js";
 import { seal } from "./seal.js";
 import { strictSchemaRefusal } from "./strict-schema.js";
 
@@ -22,7 +31,10 @@ function strictRefusal(tools: unknown): string | undefined {
   return undefined;
 }
 
-/** Reasoning is readable only as it was encrypted, calls stand behind the reasoning that led to them, outputs behind a call. */
+/**
+ * Reasoning is readable only as it was encrypted; a call with the id of an item follows the reasoning that led to it, beside
+ * the other calls of its turn; an output follows its call.
+ */
 function historyRefusal(items: readonly JsonObject[]): string | undefined {
   const calls = new Set<unknown>();
   for (const [index, item] of items.entries()) {
@@ -30,14 +42,14 @@ function historyRefusal(items: readonly JsonObject[]): string | undefined {
     const before = items[index - 1];
     switch (type) {
       case "reasoning":
-        if (item["encrypted_content"] !== seal(String(id))) {
+        if (!isEncrypted(item["encrypted_content"])) {
           return `The encrypted content for item ${String(id)} could not be verified.`;
         }
         break;
       case "function_call":
       case "custom_tool_call":
         calls.add(callId);
-        if (before?.["type"] !== "reasoning" && before?.["type"] !== "web_search_call") {
+        if (OWN_ID.test(String(id)) && !LEADS_TO_CALL.has(before?.["type"])) {
           return `Item '${String(id)}' of type '${type}' was provided without its required 'reasoning' item.`;
         }
         break;
@@ -51,47 +63,96 @@ function historyRefusal(items: readonly JsonObject[]): string | undefined {
   return undefined;
 }
 
-function turnOf({ body }: Received): number {
-  return itemsOf(body).filter(({ type }) => type === "reasoning").length;
+/** Ids of calls that this model made. */
+const OWN_ID = /^(?:fc|ctc)_\d+$/;
+const LEADS_TO_CALL = new Set<unknown>(["reasoning", "web_search_call", "function_call", "custom_tool_call"]);
+
+/** Clients may leave out the id of an item, so that the encrypted content identifies itself. */
+function encrypted(id: string): string {
+  return `${id}.${seal(id)}`;
 }
 
-function outputOf(request: Received): JsonObject[] {
-  const turn = turnOf(request);
-  const { tools } = request.body;
-  const hasCustom = Array.isArray(tools) && tools.some((tool) => isObject(tool) && tool["type"] === "custom");
-  const reasoning = {
-    id: `rs_${turn}`,
-    type: "reasoning",
-    summary: [],
-    encrypted_content: seal(`rs_${turn}`),
+function isEncrypted(content: unknown): boolean {
+  const [id = ""] = String(content).split(".");
+  return content === encrypted(id);
+}
+
+function situation({ body }: Received): Situation {
+  const items = itemsOf(body);
+  const added = items.filter(({ type }) => type === "additional_tools");
+  return {
+    calls: items.filter(({ type }) => isCall(type)).length,
+    results: items.flatMap(({ output }) => (output === undefined ? [] : [resultText(output)])),
+    tools: [body, ...added].flatMap(({ tools }) => objectsIn(tools)).flatMap(offeredTools),
   };
-  if (turn >= TURNS) {
-    const part = { type: "output_text", text: `Done after ${TURNS} calls.`, annotations: [], logprobs: [] };
-    const message = { id: "msg_1", type: "message", role: "assistant", status: "completed", content: [part] };
-    return [reasoning, message];
+}
+
+function isCall(type: unknown): boolean {
+  return type === "function_call" || type === "custom_tool_call";
+}
+
+function offeredTools({ type, name, parameters, tools }: JsonObject): OfferedTool[] {
+  switch (type) {
+    case "function":
+      return [offered(name, parameters)];
+    case "custom":
+      return [{ name: String(name) }];
+    case "namespace":
+      return objectsIn(tools)
+        .flatMap(offeredTools)
+        .map((tool) => ({ ...tool, namespace: String(name) }));
+    default:
+      return [];
   }
+}
+
+function outputOf({ number, thinking, calls, text, extra }: Turn): JsonObject[] {
+  const reasoning = {
+    id: `rs_${number}`,
+    type: "reasoning",
+    summary: [{ type: "summary_text", text: thinking }],
+    encrypted_content: encrypted(`rs_${number}`),
+  };
+  const search = {
+    id: `ws_${number}`,
+    type: "web_search_call",
+    status: "completed",
+    action: { type: "search", query: "x" },
+  };
+  const part = { type: "output_text", text, annotations: [], logprobs: [] };
+  const message = {
+    id: `msg_${number}`,
+    type: "message",
+    role: "assistant",
+    status: "completed",
+    content: [part],
+  };
   return [
     reasoning,
-    ...(turn === 2
-      ? [{ id: "ws_2", type: "web_search_call", status: "completed", action: { type: "search", query: "x" } }]
-      : []),
-    turn === 1 && hasCustom
-      ? { id: "ctc_1", type: "custom_tool_call", call_id: "call_1", name: "note", input: "step 1\n" }
-      : {
-          id: `fc_${turn}`,
-          type: "function_call",
-          status: "completed",
-          call_id: `call_${turn}`,
-          name: "lookup",
-          arguments: JSON.stringify({ step: turn }),
-        },
+    ...(extra === "server tool" ? [search] : []),
+    ...(text === "" ? [] : [message]),
+    ...calls.map((call, index) => callItem(call, number + index)),
   ];
 }
 
-function responseOf(request: Received, status: string, output: readonly JsonObject[]): JsonObject {
-  const { model, instructions = null, metadata = {}, tools = [], temperature = 1, top_p = 1 } = request.body;
+function callItem({ name, namespace, arguments: args }: Call, number: number): JsonObject {
+  const own = { call_id: `call_${number}`, name, ...(namespace === undefined ? {} : { namespace }) };
+  if (typeof args === "string") {
+    return { id: `ctc_${number}`, type: "custom_tool_call", status: "completed", ...own, input: args };
+  }
+  const item = { id: `fc_${number}`, type: "function_call", status: "completed", ...own };
+  return { ...item, arguments: JSON.stringify(args) };
+}
+
+function responseOf(
+  { body }: Received,
+  { number }: Turn,
+  status: string,
+  output: readonly JsonObject[],
+): JsonObject {
+  const { model, instructions = null, metadata = {}, tools = [], temperature = 1, top_p = 1 } = body;
   return {
-    id: `resp_${turnOf(request)}`,
+    id: `resp_${number}`,
     object: "response",
     created_at: 1_700_000_000,
     status,
@@ -121,8 +182,19 @@ function responseOf(request: Received, status: string, output: readonly JsonObje
 
 /** The events between an item's beginning and its end. */
 function itemEvents(item: JsonObject): JsonObject[] {
-  const { type, id: item_id, arguments: args, input, content } = item;
+  const { type, id: item_id, arguments: args, input, content, summary } = item;
   switch (type) {
+    case "reasoning":
+      return objectsIn(summary).flatMap((part, summary_index) => {
+        const place = { item_id, summary_index };
+        const { text } = part;
+        return [
+          { type: "response.reasoning_summary_part.added", ...place, part: { ...part, text: "" } },
+          { type: "response.reasoning_summary_text.delta", ...place, delta: text },
+          { type: "response.reasoning_summary_text.done", ...place, text },
+          { type: "response.reasoning_summary_part.done", ...place, part },
+        ];
+      });
     case "function_call":
       return [
         { type: "response.function_call_arguments.delta", item_id, delta: args },
@@ -157,6 +229,8 @@ function itemEvents(item: JsonObject): JsonObject[] {
 
 function begunItem(item: JsonObject): JsonObject {
   switch (item["type"]) {
+    case "reasoning":
+      return { ...item, summary: [] };
     case "function_call":
       return { ...item, status: "in_progress", arguments: "" };
     case "custom_tool_call":
@@ -168,9 +242,9 @@ function begunItem(item: JsonObject): JsonObject {
   }
 }
 
-function stream(request: Received): StreamPayload[] {
-  const output = outputOf(request);
-  const begun = responseOf(request, "in_progress", []);
+function stream(request: Received, turn: Turn): StreamPayload[] {
+  const output = outputOf(turn);
+  const begun = responseOf(request, turn, "in_progress", []);
   const events: JsonObject[] = [
     { type: "response.created", response: begun },
     { type: "response.in_progress", response: begun },
@@ -179,7 +253,7 @@ function stream(request: Received): StreamPayload[] {
       ...itemEvents(item).map((event) => ({ ...event, output_index })),
       { type: "response.output_item.done", output_index, item },
     ]),
-    { type: "response.completed", response: responseOf(request, "completed", output) },
+    { type: "response.completed", response: responseOf(request, turn, "completed", output) },
   ];
   return events.map((data, sequence_number) => ({
     event: String(data["type"]),
@@ -195,6 +269,7 @@ export const strictOpenaiResponses: StrictApi = {
   streams: ({ body }) => body["stream"] === true,
   refusal,
   error: (message) => ({ error: { message, type: "invalid_request_error", param: null, code: null } }),
-  whole: (request) => responseOf(request, "completed", outputOf(request)),
+  situation,
+  whole: (request, turn) => responseOf(request, turn, "completed", outputOf(turn)),
   stream,
 };

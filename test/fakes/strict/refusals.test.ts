@@ -45,7 +45,7 @@ describe("anthropic", () => {
     ],
     [
       "a loop without its thinking",
-      asked([call]),
+      asked([call], { max_tokens: 4000, thinking: { type: "enabled", budget_tokens: 2000 } }),
       version,
       "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`",
     ],
@@ -79,7 +79,7 @@ describe("anthropic", () => {
 
 describe("openai-responses", () => {
   const user = { role: "user", content: "Go." };
-  const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: seal("rs_1") };
+  const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: `rs_1.${seal("rs_1")}` };
   const call = { type: "function_call", id: "fc_1", call_id: "call_1", name: "lookup", arguments: "{}" };
   const output = { type: "function_call_output", call_id: "call_1", output: "r" };
   const asked = (...items: JsonObject[]) => ({ model: "gpt-5.5", store: false, input: [user, ...items] });

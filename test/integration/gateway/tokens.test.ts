@@ -68,6 +68,21 @@ describe("a model that the operator does not offer", () => {
     expect(models).toMatchObject([{ id: "local/m" }, { id: "local/large" }]);
   });
 
+  test("is a list whose models are offered, with the largest context window", async () => {
+    const config: Config = {
+      ...real,
+      models: { "local/large": { contextWindow: 9000 }, "local/m": { contextWindow: 5000 } },
+      aliases: { both: { models: ["local/m", "local/large"] } },
+    };
+    const gateway = await testGateway(protocols, { config });
+    const chat = await RpcSocket.open(gateway.host, gateway.chat);
+    const { models } = await chat.call("models.list");
+    expect(models).toContainEqual(expect.objectContaining({ id: "both", contextWindow: 9000, ready: true }));
+    await chat.call("sessions.create", { model: "both" });
+    const thread = await post(gateway, `/v1/threads/${ID}`, gateway.chat, { model: "both" });
+    expect(thread.status).toBeLessThan(300);
+  });
+
   test("is a demo model only where an agent runs on another", async () => {
     const gateway = await testGateway(protocols);
     const chat = await RpcSocket.open(gateway.host, gateway.chat);

@@ -120,8 +120,8 @@ describe("the model of a session", () => {
     const { models } = await socket.call("models.list");
     expect(models).toContainEqual({
       id: "demo/tools",
-      input: ["text", "image"],
-      thinking: true,
+      input: ["text"],
+      thinking: false,
       ready: true,
     });
   });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useKeyDown } from "../theme/use-key-down.js";
 import { ConnectedProvider } from "./app-context.js";
 import { ChatPage } from "./chat/chat-page.js";
@@ -12,7 +12,10 @@ import { ShortcutsDialog } from "./shortcuts-dialog.js";
 import { SideBar } from "./side-bar/side-bar.js";
 import { SignIn } from "./sign-in.js";
 import type { ChatApp } from "./state/chat-app.js";
+import type { Route } from "./state/route.js";
 import { useStore } from "./state/store.js";
+
+const UsagePage = lazy(async () => ({ default: (await import("./usage/usage-page.js")).UsagePage }));
 
 /** The page: the sign-in form, or the side bar and a chat. */
 export function Shell({ app }: { app: ChatApp }) {
@@ -38,6 +41,21 @@ function Connecting({ isAway }: { isAway: boolean }) {
 }
 
 type Overlay = "search" | "shortcuts" | undefined;
+
+function Page({ route, onOpenDrawer }: { route: Route; onOpenDrawer: () => void }) {
+  switch (route.page) {
+    case "new":
+      return <NewChat onOpenDrawer={onOpenDrawer} />;
+    case "usage":
+      return (
+        <Suspense>
+          <UsagePage onOpenDrawer={onOpenDrawer} />
+        </Suspense>
+      );
+    case "session":
+      return <ChatPage key={route.id} id={route.id} message={route.message} onOpenDrawer={onOpenDrawer} />;
+  }
+}
 
 function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
   const route = useStore(app.world.route);
@@ -65,16 +83,7 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
       />
       <main className="main" inert={isDrawerOpen}>
         <ConnectionBanner isLost={isLost} />
-        {route.page === "new" ? (
-          <NewChat onOpenDrawer={() => setDrawerOpen(true)} />
-        ) : (
-          <ChatPage
-            key={route.id}
-            id={route.id}
-            message={route.message}
-            onOpenDrawer={() => setDrawerOpen(true)}
-          />
-        )}
+        <Page route={route} onOpenDrawer={() => setDrawerOpen(true)} />
       </main>
       <Notice store={app.notice} />
       <SearchDialog open={overlay === "search"} onClose={() => setOverlay(undefined)} />

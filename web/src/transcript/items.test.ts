@@ -59,7 +59,11 @@ function inShort(part: Part): string {
     case "tool":
       return `${part.call.name} ${part.call.id} ${JSON.stringify(part.result?.content)} ${part.recordedMs}`;
     case "usage":
-      return `${part.usage.totalTokens} tokens of ${part.model}${part.stopped === undefined ? "" : ` (${part.stopped})`}`;
+      return [
+        `${part.usage.totalTokens} tokens of ${part.model}`,
+        ...(part.stopped === undefined ? [] : [` (${part.stopped})`]),
+        ...(part.fallback === undefined ? [] : [`, ${part.fallback}`]),
+      ].join("");
     case "note":
       return `${part.tone}: ${part.title}${part.text === undefined ? "" : ` / ${part.text}`}`;
     case "json":
@@ -92,6 +96,26 @@ test("an answer with tools is one turn: calls with their results, one name above
       'read b [{"type":"text","text":"2"}] undefined',
     ],
     ["-", "Done.", "20 tokens of demo/echo"],
+  ]);
+});
+
+test("the usage names the models that failed before an answer, even if nothing was counted", () => {
+  const fallbacks = [
+    { model: "anthropic/claude", reason: "overload" },
+    { model: "openai/gpt", reason: "rateLimit" },
+  ];
+  const usage = { ...answer([]).usage, totalTokens: 0 };
+  expect(shown([answer([{ type: "text", text: "Hi" }], { usage, ext: { fallbacks } })])).toEqual([
+    [
+      "Assistant",
+      "Hi",
+      "0 tokens of demo/echo, instead of anthropic/claude (overloaded), openai/gpt (rate limited)",
+    ],
+  ]);
+  // The log may have been written by another program.
+  const odd = [{ model: 1 }, "x", { model: "a/b", reason: "?" }];
+  expect(shown([answer([{ type: "text", text: "Hi" }], { ext: { fallbacks: odd } })])).toEqual([
+    ["Assistant", "Hi", "10 tokens of demo/echo"],
   ]);
 });
 

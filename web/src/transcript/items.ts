@@ -1,6 +1,7 @@
 import {
   type AgentMessage,
   type AssistantMessage,
+  fallbackText,
   isPriceUnknown,
   isSilent,
   pairUp,
@@ -164,11 +165,13 @@ function usagePart(message: AssistantMessage, turn: readonly AssistantMessage[])
   const { stopReason, provider, model } = message;
   const stopped = stopReason === "length" || stopReason === "aborted" ? stopReason : undefined;
   const usage = sumUsage(turn.map((answer) => answer.usage));
-  if (stopped === undefined && usage.totalTokens === 0) return undefined;
+  const fallback = fallbackText(message);
+  if (stopped === undefined && fallback === undefined && usage.totalTokens === 0) return undefined;
   return {
     type: "usage",
     usage,
     model: [provider, model].filter((name) => name !== "").join("/"),
+    ...(fallback === undefined ? {} : { fallback }),
     priceUnknown: turn.some(isPriceUnknown),
     ...(stopped === undefined ? {} : { stopped }),
   };

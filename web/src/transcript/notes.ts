@@ -57,11 +57,15 @@ function folded(tone: NotePart["tone"], title: string, content: unknown): Part[]
   return [{ type: "json", title, value: content }];
 }
 
-/** Queued messages are not shown here: they appear once they are delivered. */
+/** Queued messages are not shown here: they appear once they are delivered. Nor are the gateway's own records, and notes that only name the leaf. */
 function customParts(message: Extract<NoteMessage, { role: "custom" }>): Part[] {
   const { customType, content, data } = message;
   switch (customType) {
     case "dragoman/inbox":
+    case "dragoman/leaf":
+    case "dragoman/response":
+    case "dragoman/conversation":
+    case "dragoman/deleted":
       return [];
     case "dragoman/meta": {
       const settings = Object.entries(data ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);

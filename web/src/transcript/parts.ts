@@ -20,7 +20,17 @@ export type Part =
   /** Data that only its dialect or program understands. */
   | { type: "json"; title: string; value: unknown }
   | NotePart
-  | { type: "usage"; usage: Usage; model: string; priceUnknown: boolean; stopped?: "length" | "aborted" };
+  | UsagePart;
+
+export interface UsagePart {
+  type: "usage";
+  usage: Usage;
+  model: string;
+  /** Which models failed before this one. */
+  fallback?: string;
+  priceUnknown: boolean;
+  stopped?: "length" | "aborted";
+}
 
 export interface ToolPart {
   type: "tool";

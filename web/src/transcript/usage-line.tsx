@@ -1,14 +1,13 @@
 import { count, dollars, shortCount } from "./numbers.js";
-import type { Part } from "./parts.js";
+import type { UsagePart } from "./parts.js";
 import { visible } from "./visible-text.js";
-
-type UsagePart = Extract<Part, { type: "usage" }>;
 
 const endings = { length: "cut off at the length limit", aborted: "stopped" };
 
-/** `anthropic/claude · 1.2k in · 340 out · $0.0021` */
+/** `anthropic/claude · 1.2k in · 340 out · $0.0021`, or `openai/gpt instead of anthropic/claude (overloaded) · …` */
 export function UsageLine({ part }: { part: UsagePart }) {
-  const { usage, model, stopped } = part;
+  const { usage, model, fallback = "", stopped } = part;
+  const name = `${model} ${fallback}`.trim();
   const used = [
     ...(usage.input > 0 ? [`${shortCount(usage.input)} in`] : []),
     ...(usage.cacheRead > 0 ? [`${shortCount(usage.cacheRead)} cached`] : []),
@@ -19,7 +18,7 @@ export function UsageLine({ part }: { part: UsagePart }) {
   return (
     <p className="usage" title={exact}>
       {stopped !== undefined && <strong className="usage-stopped">{endings[stopped]}</strong>}
-      {[...(model === "" ? [] : [visible(model)]), ...used].join(" · ")}
+      {[...(name === "" ? [] : [visible(name)]), ...used].join(" · ")}
     </p>
   );
 }

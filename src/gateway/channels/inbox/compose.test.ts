@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { contextOf } from "../../../agent/context.js";
 import type { Inbound } from "../../../channels/types.js";
+import { contextOf } from "../../../core/shown/context-of.js";
 import type { UserMessage } from "../../../core/types.js";
 import { composeMessage, joinAlbum, replyTargetOf, sessionKeyOf, titleOf } from "./compose.js";
 

@@ -7,6 +7,7 @@ import type { Loss, UserContent } from "../../../core/types.js";
 import { sessionsFolder } from "../../../log/session-files.js";
 import { MAIN } from "../../../runtime/agents.js";
 import type { Runtime } from "../../../runtime/runtime.js";
+import { sentBy } from "../../../runtime/sent-mark.js";
 import { channelOnceKey } from "../../inbound-message.js";
 import type { Reception } from "../../types.js";
 import { lostContent, withdrawnMessage } from "../border-losses.js";
@@ -92,7 +93,9 @@ export function handlersFor(
         }
         files.push(...messages.flatMap(missingFiles));
         const message = composeMessage(messages, before, files, reception, world.now());
-        if (message !== undefined) await conversation.sendOnce(channelOnceKey(name, account, key), message);
+        if (message === undefined) return;
+        const sent = sentBy(`${name}/${account}`, message);
+        await conversation.sendOnce(channelOnceKey(name, account, key), sent);
       });
       await conversation.recordLosses("channel", name, losses);
     },

@@ -112,7 +112,7 @@ test("what may have arrived is not repeated, what is refused is given up, and th
   await turns(() => outbox.state.count("unsent") === 0);
   expect(counts(outbox)).toEqual([0, 2, 1]);
   expect(platform.requests).toHaveLength(4);
-  expect(metrics.text()).toContain(
+  expect(await metrics.text()).toContain(
     'dragoman_channel_sends_total{account="default",channel="telegram",outcome="unknown"} 2',
   );
 });

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "../../theme/icon.js";
 import { IconButton } from "../../theme/icon-button.js";
-import { useConnected } from "../app-context.js";
+import { useConnected, useMay } from "../app-context.js";
 import { groupsOf } from "../state/session-groups.js";
 import { useStore } from "../state/store.js";
 import { SessionRow } from "./session-row.js";
@@ -18,6 +18,7 @@ interface SideBarProps {
 
 export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: SideBarProps) {
   const { app } = useConnected();
+  const may = useMay();
   const list = useStore(app.list);
   const route = useStore(app.world.route);
   const [archived, setArchived] = useState(false);
@@ -65,6 +66,15 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
         <button type="button" className="side-action" onClick={onSearch}>
           <Icon name="search" /> Search <kbd>Ctrl K</kbd>
         </button>
+        {may("usage.list") && (
+          <a
+            className="side-action"
+            href="#/usage"
+            aria-current={route.page === "usage" ? "page" : undefined}
+          >
+            <Icon name="chart" /> Usage
+          </a>
+        )}
         <div className="side-scroller">
           {groups.map(({ title, nodes }) => (
             <section key={title} aria-label={title}>

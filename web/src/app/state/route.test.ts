@@ -3,6 +3,7 @@ import { hashOf, type Route, routeOf } from "./route.js";
 
 test.each<[string, Route]>([
   ["#/", { page: "new" }],
+  ["#/usage", { page: "usage" }],
   ["#/session/01J", { page: "session", id: "01J" }],
   ["#/session/01J/01K", { page: "session", id: "01J", message: "01K" }],
   ["#/session/agent%3Amain%2Fx", { page: "session", id: "agent:main/x" }],

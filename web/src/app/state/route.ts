@@ -1,15 +1,17 @@
-/** The page named in the address bar: a new chat, or a session and optionally a message in it. */
-export type Route = { page: "new" } | { page: "session"; id: string; message?: string };
+/** The page named in the address bar: a new chat, the usage, or a session and optionally a message in it. */
+export type Route = { page: "new" } | { page: "usage" } | { page: "session"; id: string; message?: string };
 
 /** `#/session/01J…/01K…` */
 export function routeOf(hash: string): Route {
   const [, page, id = "", message = ""] = hash.replace(/^#/, "").split("/").map(decoded);
+  if (page === "usage") return { page };
   if (page !== "session" || id === "") return { page: "new" };
   return { page, id, ...(message === "" ? {} : { message }) };
 }
 
 export function hashOf(route: Route): string {
   if (route.page === "new") return "#/";
+  if (route.page === "usage") return "#/usage";
   const parts = [route.id, ...(route.message === undefined ? [] : [route.message])];
   return `#/session/${parts.map(encodeURIComponent).join("/")}`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { says } from "../../test/fakes/scripted-model.js";
-import type { AgentMessage } from "../core/index.js";
-import { noteMessage } from "../core/message/notes.js";
-import { contextOf } from "./context.js";
+import { says } from "../../../test/fakes/scripted-model.js";
+import type { AgentMessage } from "../index.js";
+import { noteMessage } from "../message/notes.js";
+import { contextOf } from "./context-of.js";
 
 const user = (id: string): AgentMessage => ({ role: "user", content: id, id, timestamp: 1 });
 

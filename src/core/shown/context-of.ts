@@ -1,6 +1,6 @@
-import { showConversation } from "../core/shown/conversation.js";
-import { headPrompt } from "../core/shown/system-prompt.js";
-import type { AgentMessage } from "../core/types.js";
+import type { AgentMessage } from "../types.js";
+import { showConversation } from "./conversation.js";
+import { headPrompt } from "./system-prompt.js";
 
 /**
  * The part of a log that a model is shown: the leading system messages, then the conversation, with the compacted part

@@ -1,0 +1,97 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/message/neutral.js";
+import type { AssistantMessage, StopReason, Usage } from "../../core/types.js";
+import { writeAnswerBlock, writeBlocks } from "./blocks.js";
+import { type Frame, frameOf, lineUuid } from "./frame.js";
+import { laterLines, notesOf, numbersIn, restoreLine } from "./notes.js";
+import { NAME } from "./wire.js";
+
+/** The lines of an answer, one per block; none if nothing of it can be written. `last` is the line before. */
+export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRecord[] {
+  const notes = notesOf(message);
+  const blocks = writeBlocks(message.content, (block) => writeAnswerBlock(block, message.api));
+  if (blocks.length === 0 && message.ext?.[NAME] === undefined) return [];
+  const [first = [], ...others] = spread(blocks, numbersIn(notes["counts"]));
+  const only = notes["string"] === true && others.length === 0 ? textOf(first) : undefined;
+  const frame = frameOf(message, last);
+  const ids = lineIds(frame, others.length + 1);
+  const lines = [restoreLine(firstLine(message, only ?? first, frame, ids), notes, message)];
+  const later = laterLines(notes);
+  for (const [index, content] of others.entries()) {
+    const line = nextLine(lines[index] ?? {}, content, ids[index + 1]);
+    lines.push(restoreLine(line, later[index] ?? {}));
+  }
+  return lines;
+}
+
+/** The ids of an answer's lines. The last line has the answer's own id, because what follows names it. */
+export function lineIds({ after }: Frame, count: number): string[] {
+  const uuid = String(after["uuid"]);
+  return Array.from({ length: count }, (_, line) => (line === count - 1 ? uuid : lineUuid(uuid, line)));
+}
+
+/** The blocks of each line: as many as noted, then one. */
+function spread(blocks: readonly JsonObject[], counts: readonly number[]): JsonObject[][] {
+  const lines: JsonObject[][] = [];
+  let start = 0;
+  for (const count of counts) {
+    if (start >= blocks.length && count > 0) break;
+    lines.push(blocks.slice(start, start + count));
+    start += count;
+  }
+  for (const block of blocks.slice(start)) lines.push([block]);
+  return lines;
+}
+
+function textOf([first]: readonly JsonObject[]): unknown {
+  return first?.["type"] === "text" ? first["text"] : undefined;
+}
+
+export function firstLine(
+  message: AssistantMessage,
+  content: unknown,
+  { before, after }: Frame,
+  ids: readonly string[],
+): JsonRecord {
+  return {
+    ...before,
+    type: "assistant",
+    message: {
+      id: `msg_${(ids.at(-1) ?? "").replaceAll("-", "")}`,
+      type: "message",
+      role: "assistant",
+      ...(isSynthesised(message, "/model") ? {} : { model: message.model }),
+      content,
+      stop_reason: isSynthesised(message, "/stopReason") ? null : stopReasons[message.stopReason],
+      stop_sequence: null,
+      ...(isSynthesised(message, "/usage") ? {} : { usage: usageOf(message.usage) }),
+    },
+    ...after,
+    uuid: ids[0],
+  };
+}
+
+/** A further line, which repeats the one before it. */
+export function nextLine(before: JsonRecord, content: unknown, uuid: string | undefined): JsonRecord {
+  const inner = isObject(before["message"]) ? before["message"] : {};
+  return { ...before, parentUuid: before["uuid"] ?? null, message: { ...inner, content }, uuid };
+}
+
+/** A broken answer has none. */
+const stopReasons: Readonly<Record<StopReason, string | null>> = {
+  stop: "end_turn",
+  length: "max_tokens",
+  toolUse: "tool_use",
+  error: null,
+  aborted: null,
+};
+
+export function usageOf({ input, output, cacheRead, cacheWrite }: Usage): JsonObject {
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
+  };
+}

@@ -1,0 +1,122 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { fnv1aHex } from "../../core/hash.js";
+import type { JsonObject } from "../../core/json/value.js";
+import { folderOf } from "../../core/message/folder.js";
+import { isSynthesised } from "../../core/message/neutral.js";
+import { restore } from "../../core/records/deviation.js";
+import { instantOf, LAST_DATE } from "../../core/time.js";
+import type { AgentMessage, SessionMessage } from "../../core/types.js";
+import { isUuid, uuidFor } from "../../core/uuid.js";
+import { differencesOf, extWith, notesOf } from "./notes.js";
+import { isLink, kindOf, REPEATED, VERSION } from "./wire.js";
+
+const FIRST: JsonObject = {
+  userType: "external",
+  cwd: "",
+  version: VERSION,
+  gitBranch: "",
+  entrypoint: "cli",
+};
+
+/**
+ * The session of a file, from the lines of its first unit. It has no time of its own, so it gets that of the first line.
+ * `title` is that of a title line at the very start.
+ */
+export function readSession(unit: readonly JsonRecord[], title: string | undefined): SessionMessage {
+  const line = unit.find((record) => kindOf(record) !== "loose");
+  const named = [line, ...unit].find((record) => typeof record?.["sessionId"] === "string");
+  const id = named?.["sessionId"];
+  const timestamp = unit.map((record) => timeOf(record)).find((time) => time !== undefined);
+  const notes = line === undefined ? {} : differencesOf(repeatedIn(line), FIRST);
+  return {
+    role: "session",
+    ...(typeof id === "string" ? { id } : {}),
+    ...(title === undefined ? {} : { title }),
+    timestamp: timestamp ?? 0,
+    ...extWith(notes, ["/timestamp"]),
+  };
+}
+
+function repeatedIn(record: JsonRecord): JsonObject {
+  const fields: JsonObject = {};
+  for (const field of REPEATED) {
+    if (field !== "sessionId" && record[field] !== undefined) fields[field] = record[field];
+  }
+  return fields;
+}
+
+/** What the first line of a file repeats, as if a line before it had it. */
+function firstFields(session?: SessionMessage): JsonRecord {
+  if (session === undefined) return FIRST;
+  const fields = restore({ ...FIRST, cwd: folderOf(session) ?? "" }, notesOf(session));
+  return session.id === undefined ? fields : { ...fields, sessionId: uuidOf(session.id) };
+}
+
+/** What new lines repeat: the line before, or the fields of a first line if no line of the tree precedes. */
+export function lineBefore(last: JsonRecord | undefined, session?: SessionMessage): JsonRecord {
+  if (last === undefined) return firstFields(session);
+  if (isLink(last)) return last;
+  const { sessionId } = last;
+  return typeof sessionId === "string" ? { ...FIRST, sessionId } : FIRST;
+}
+
+/** The fields of a new line of the tree before its content, and after it. */
+export interface Frame {
+  before: JsonObject;
+  after: JsonObject;
+}
+
+/** `last` is the line before, or `firstFields`. */
+export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
+  const uuid = message.id === undefined ? derivedUuid(message, last) : uuidOf(message.id);
+  const repeated: JsonObject = {};
+  for (const field of REPEATED) if (last[field] !== undefined) repeated[field] = last[field];
+  if (!isLink(last) && repeated["sessionId"] === undefined)
+    repeated["sessionId"] = uuidFor(`session ${uuid}`);
+  return {
+    before: { parentUuid: parentOf(message, last), isSidechain: false, ...repeated },
+    after: { uuid, timestamp: timeText(message, last) },
+  };
+}
+
+/** Before the first line of the tree there is no parent, whatever the message names. */
+function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
+  if (!isLink(last) || parentId === null) return null;
+  return parentId === undefined ? String(last["uuid"]) : uuidOf(parentId);
+}
+
+/** The UUID of the line with a message. Only the last message on a line has its UUID; the others are numbered. */
+export function uuidOf(id: string): string {
+  if (isUuid(id)) return id;
+  const [line = "", number, ...rest] = id.split("#");
+  return number !== undefined && rest.length === 0 && isUuid(line) ? line : uuidFor(id);
+}
+
+/** For a message without an id: the same in every conversion of a conversation. */
+function derivedUuid(message: AgentMessage, last: JsonRecord): string {
+  const { role, timestamp } = message;
+  const seed = isLink(last) ? [last["uuid"], role, timestamp] : message;
+  return uuidFor(JSON.stringify(seed));
+}
+
+/** The UUID of a further line of a message. */
+export function lineUuid(uuid: string, line: number): string {
+  return `${fnv1aHex(`${uuid} ${line}`)}${uuid.slice(8)}`;
+}
+
+function timeText(message: AgentMessage, last: JsonRecord): string {
+  const { timestamp } = last;
+  if (isSynthesised(message, "/timestamp") && typeof timestamp === "string") return timestamp;
+  return isoTime(message.timestamp);
+}
+
+/** `ms` is unknown because messages of an unknown role need not have a time. */
+export function isoTime(ms: unknown): string {
+  const isDate = typeof ms === "number" && Math.abs(ms) <= LAST_DATE;
+  return new Date(isDate ? Math.trunc(ms) : 0).toISOString();
+}
+
+/** A line's time. Only text is one: Claude Code does not read numbers. */
+export function timeOf({ timestamp }: JsonRecord): number | undefined {
+  return typeof timestamp === "string" ? instantOf(timestamp) : undefined;
+}

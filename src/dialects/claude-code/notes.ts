@@ -1,0 +1,91 @@
+import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { type Deviation, deviations, restore } from "../../core/records/deviation.js";
+import { ownNotes } from "../../core/records/own-notes.js";
+import type { AgentMessage } from "../../core/types.js";
+import { NAME } from "./wire.js";
+
+/**
+ * `ext["claude-code"]` contains how the first line of a message differs from the one we would write (`fields`, `absent`,
+ * `inside`), and
+ *
+ * - `lines`: the same for its other lines, each compared with the line before it;
+ * - `counts`: the number of blocks on each line of an answer, unless each has one;
+ * - `gaps`: the number of other lines before each further line, unless they are consecutive;
+ * - `parent`: the `parentUuid` of the line and the `parentId` it was read as, if these differ;
+ * - `merged`: the message is on the same line as the one before it;
+ * - `type`: the type of the line, if another would be written;
+ * - `string`: an answer's content is a string;
+ * - `form`: a result's only text is a list of blocks;
+ * - `block`: how a `tool_result` block differs;
+ * - `own`: `details` are Claude Code's own structure;
+ * - on blocks: `kept`, for an empty text or unsigned thinking that Claude Code wrote itself.
+ */
+export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
+
+/**
+ * How a record differs from ours, all nested objects compared; empty if it does not. The notes are the same for any order
+ * of its keys, because the keys of a line have none.
+ */
+export function differencesOf(written: JsonObject, ours: JsonObject, guarded = false): JsonObject {
+  const found = deviations(written, ours, { inside: "all", guarded });
+  return found === undefined ? {} : sorted(found);
+}
+
+function sorted({ fields, absent, inside, ours }: Deviation): JsonObject {
+  return {
+    ...(fields && { fields: sortedKeys(fields) }),
+    ...(absent && { absent: absent.sort() }),
+    ...(inside && { inside: sortedKeys(inside, sorted) }),
+    ...(ours && { ours: sortedKeys(ours) }),
+  };
+}
+
+function sortedKeys<T>(object: Record<string, T>, map: (value: T) => unknown = (value) => value): JsonObject {
+  const result: JsonObject = {};
+  for (const key of Object.keys(object).sort()) {
+    const value = object[key];
+    if (value !== undefined) setOwn(result, key, map(value));
+  }
+  return result;
+}
+
+/** How a line differs from ours, all nested objects compared. The parent is noted separately. */
+export function lineNotes(written: JsonObject, ours: JsonObject): JsonObject {
+  const expected = Object.hasOwn(written, "parentUuid")
+    ? { ...ours, parentUuid: written["parentUuid"] }
+    : ours;
+  return differencesOf(written, expected);
+}
+
+/** The note on a line's parent, if we would write another one for the message. */
+export function parentNote(
+  { parentUuid: written }: JsonObject,
+  { parentUuid: ours }: JsonObject,
+  { parentId = null }: AgentMessage,
+): JsonObject {
+  return written === undefined || written === ours ? {} : { parent: [written, parentId] };
+}
+
+/** The line as it was read. The noted parent applies as long as the message has the same one. */
+export function restoreLine(ours: JsonObject, notes: JsonObject, message?: AgentMessage): JsonObject {
+  const record = restore(ours, notes);
+  const { parent } = notes;
+  if (!Array.isArray(parent) || message === undefined || parent[1] !== (message.parentId ?? null))
+    return record;
+  return { ...record, parentUuid: parent[0] };
+}
+
+/** Whether a message is part of a sub-agent's branch. */
+export function isSide(message: AgentMessage): boolean {
+  const { fields } = notesOf(message);
+  return isObject(fields) && fields["isSidechain"] === true;
+}
+
+/** The notes on the lines after the first. */
+export function laterLines({ lines }: JsonObject): JsonObject[] {
+  return Array.isArray(lines) ? lines.map((line) => (isObject(line) ? line : {})) : [];
+}
+
+export function numbersIn(list: unknown): number[] {
+  return Array.isArray(list) ? list.filter((count) => Number.isInteger(count) && count >= 0) : [];
+}

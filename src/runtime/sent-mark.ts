@@ -1,0 +1,39 @@
+import { isObject } from "../core/json/value.js";
+import type { AgentMessage, UserMessage } from "../core/types.js";
+import { LOCAL } from "./usage/record.js";
+
+/** How a message reached its session, in `ext.sent`. The gateway writes it; no client can. */
+export interface SentMark {
+  /** The token or channel account that sent it, and pays for the answer. */
+  by?: string;
+  idempotencyKey?: string;
+  /** The run that accepted it. */
+  runId?: string;
+}
+
+export function sentMark({ ext }: AgentMessage): SentMark {
+  const sent = ext?.["sent"];
+  if (!isObject(sent)) return {};
+  const { by, idempotencyKey, runId } = sent;
+  return {
+    ...(typeof by === "string" ? { by } : {}),
+    ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {}),
+    ...(typeof runId === "string" ? { runId } : {}),
+  };
+}
+
+/**
+ * A message with its sender's token or channel account.
+ *
+ * @example
+ * await conversation.send(sentBy(caller.token, message));
+ */
+export function sentBy<M extends UserMessage>(by: string, message: M): M {
+  return { ...message, ext: { ...message.ext, sent: { ...sentMark(message), by } } };
+}
+
+/** Who pays for the answer to a conversation: the sender of its last user message. */
+export function payerOf(messages: readonly AgentMessage[]): string {
+  const last = messages.findLast(({ role }) => role === "user");
+  return (last === undefined ? undefined : sentMark(last).by) ?? LOCAL;
+}

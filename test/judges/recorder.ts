@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request of the program, and what it was answered. */
+export interface Exchange {
+  method: string;
+  path: string;
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The answer's body. */
+  text: string;
+}
+
+export interface Recorder {
+  url: string;
+  /** Sets the server behind it. */
+  passOnTo(server: string): void;
+  /** What was exchanged with the server behind it. */
+  exchanges: Exchange[];
+  /** The other hosts that the program tried to reach, which is refused. */
+  hosts: Set<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Stands between a program and the one server that it may reach: passes requests on, and records them. It is the program's
+ * proxy too, so that calls of other hosts are seen; these are refused.
+ */
+export async function startRecorder(): Promise<Recorder> {
+  let target = "";
+  const exchanges: Exchange[] = [];
+  const hosts = new Set<string>();
+  const server = createServer((incoming, response) => {
+    const { url = "" } = incoming;
+    if (url.startsWith("/")) {
+      forward(target, incoming, response, exchanges);
+      return;
+    }
+    hosts.add(new URL(url).host);
+    response.writeHead(403).end();
+  });
+  server.on("connect", ({ url = "" }, socket) => {
+    hosts.add(url.replace(/:443$/, ""));
+    socket.on("error", () => undefined);
+    socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  const passOnTo = (server: string) => {
+    target = server;
+  };
+  return { url: `http://127.0.0.1:${port}`, passOnTo, exchanges, hosts, close };
+}
+
+function forward(
+  target: string,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  exchanges: Exchange[],
+): void {
+  const { method = "GET", url: path = "/", headers } = incoming;
+  const outgoing = request(new URL(path, target), { method, headers }, (answer) => {
+    const { statusCode: status = 0, headers: answered } = answer;
+    const exchange: Exchange = { method, path, status, headers: answered, text: "" };
+    exchanges.push(exchange);
+    response.writeHead(status, answered);
+    answer.on("data", (chunk: Buffer) => {
+      exchange.text += chunk.toString("latin1");
+    });
+    answer.pipe(response);
+  });
+  // A program that has its answer may hang up at any time.
+  outgoing.on("error", () => response.destroy());
+  response.on("close", () => outgoing.destroy());
+  incoming.pipe(outgoing);
+}

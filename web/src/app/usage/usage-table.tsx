@@ -1,0 +1,70 @@
+import { count, dollars } from "../../transcript/numbers.js";
+import type { Dimension, UsageList, UsageRow } from "./use-usage.js";
+
+type Counts = UsageList["total"];
+
+const COLUMNS = ["Cost", "Calls", "Input", "Output", "Cache read", "Cache write", "Reasoning"];
+
+/** A row for each model, agent or token, with a bar for its share of the cost. */
+export function UsageTable({ by, rows, total }: { by: Dimension } & Pick<UsageList, "rows" | "total">) {
+  if (rows.length === 0) return null;
+  return (
+    <section className="usage-scroller" aria-label={`Usage by ${by}`} tabIndex={0}>
+      <table className="usage-table usage-rows">
+        <thead>
+          <tr>
+            <th scope="col">{by[0]?.toUpperCase() + by.slice(1)}</th>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="visually-hidden">Share</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row" title={row.name}>
+                {row.title ?? (row.name === "" ? "no agent" : row.name)}
+              </th>
+              <Cells {...row} />
+              <td>
+                <meter aria-label="Share of the total" value={shareOf(row, total)} />
+              </td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">Total</th>
+            <Cells {...total} />
+            <td />
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cells({ calls, input, output, cacheRead, cacheWrite, reasoning, cost, unpriced }: Counts) {
+  return (
+    <>
+      <td>{costText(cost, unpriced > 0)}</td>
+      {Object.entries({ calls, input, output, cacheRead, cacheWrite, reasoning }).map(([name, value]) => (
+        <td key={name}>{count(value)}</td>
+      ))}
+    </>
+  );
+}
+
+function costText(cost: number, isIncomplete: boolean): string {
+  if (isIncomplete && cost === 0) return "unknown";
+  return `${isIncomplete ? "≥ " : ""}${dollars(cost)}`;
+}
+
+/** From 0 to 1; of the output if nothing has a cost. */
+function shareOf(row: UsageRow, total: Counts): number {
+  const [part, whole] = total.cost > 0 ? [row.cost, total.cost] : [row.output, total.output];
+  return whole === 0 ? 0 : part / whole;
+}
