@@ -18,6 +18,8 @@ test("the registry has these dialects", () => {
     "clawtools",
     "timbal",
     "claude-code",
+    "ai-sdk-ui",
+    "ai-sdk",
     "chatgpt",
     "claude-ai",
     "open-webui",
