@@ -1,9 +1,10 @@
 import type { Dialect } from "../core/dialect.js";
+import { leafNote } from "../core/message/notes.js";
 import type { Loss } from "../core/types.js";
 import type { Branch } from "./branch-finder.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
-import { isLeafNote, LeafTracker, leafNote } from "./leaf.js";
+import { isLeafNote, LeafTracker } from "./leaf.js";
 import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord, type TextStart } from "./read.js";
 import { type RecordWriter, recordWriter } from "./write.js";

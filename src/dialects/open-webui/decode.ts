@@ -2,7 +2,9 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
+import { leafNote } from "../../core/message/notes.js";
 import { deviations, sorted } from "../../core/records/deviation.js";
+import { instantOfSeconds } from "../../core/time.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -16,13 +18,14 @@ import { readFile } from "./blocks.js";
 import { ourEntry, ourMessage } from "./encode.js";
 import { readItem, readResult } from "./items.js";
 import { extWith, notesOf } from "./notes.js";
-import { type HeaderRecord, isHeader, isMessage, type MessageRecord, NAME } from "./wire.js";
+import { type HeaderRecord, isHeader, isLeaf, isMessage, type LeafRecord, type MessageRecord, NAME } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.flatMap((record, index): Decoded[] => {
     if (isHeader(record)) return decodeHeader(record).map((message) => ({ message, record: index }));
     if (isMessage(record))
       return decodeRecord(record, `/${index}`).map((message) => ({ message, record: index }));
+    if (isLeaf(record)) return [{ message: decodeLeaf(record), record: index }];
     throw new DragomanError("model/invalid", "expected a message", { at: `/${index}` });
   });
 }
@@ -32,7 +35,7 @@ function decodeHeader({ entry, ...record }: HeaderRecord): SessionMessage[] {
   const { id, title, created_at: time, chat, ...others } = entry;
   const isBlank = isEmpty(record) && isEmpty(others) && isObject(chat) && isEmpty(chat);
   if (isBlank && id === undefined && title === undefined && time === undefined) return [];
-  const timestamp = millisecondsOf(time);
+  const timestamp = instantOfSeconds(time);
   const session: SessionMessage = {
     role: "session",
     ...(isString(id) ? { id } : {}),
@@ -46,11 +49,6 @@ function decodeHeader({ entry, ...record }: HeaderRecord): SessionMessage[] {
   ];
 }
 
-/** Unix seconds as milliseconds. */
-function millisecondsOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? Math.round(value * 1000) : undefined;
-}
-
 function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentMessage[] {
   const { role, timestamp: time } = message;
   if (!isString(role)) {
@@ -60,7 +58,7 @@ function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentM
   }
   const id = record.key ?? message["id"];
   const { parentId } = message;
-  const timestamp = millisecondsOf(time);
+  const timestamp = instantOfSeconds(time);
   const identity: Identity = {
     timestamp: timestamp ?? 0,
     ...(isString(id) ? { id } : {}),
@@ -74,6 +72,11 @@ function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentM
   const beside = isEmpty(record) ? undefined : record;
   const notes = { ...notesOf(first), ...deviation, record: beside };
   return [{ ...first, ...extWith(notes, first.ext?.synthesised) }, ...rest];
+}
+
+function decodeLeaf({ leaf, timestamp }: LeafRecord): CustomMessage {
+  const note = leafNote(leaf, timestamp ?? 0);
+  return { ...note, ...extWith({}, timestamp === undefined ? ["/timestamp"] : []) };
 }
 
 interface Identity {
