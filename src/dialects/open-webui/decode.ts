@@ -2,8 +2,8 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
-import { leafNote } from "../../core/message/notes.js";
 import { deviations, sorted } from "../../core/records/deviation.js";
+import { isLeaf, readLeaf } from "../../core/records/leaf-record.js";
 import { instantOfSeconds } from "../../core/time.js";
 import type {
   AgentMessage,
@@ -18,14 +18,14 @@ import { readFile } from "./blocks.js";
 import { ourEntry, ourMessage } from "./encode.js";
 import { readItem, readResult } from "./items.js";
 import { extWith, notesOf } from "./notes.js";
-import { type HeaderRecord, isHeader, isLeaf, isMessage, type LeafRecord, type MessageRecord, NAME } from "./wire.js";
+import { type HeaderRecord, isHeader, isMessage, type MessageRecord, NAME } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.flatMap((record, index): Decoded[] => {
     if (isHeader(record)) return decodeHeader(record).map((message) => ({ message, record: index }));
     if (isMessage(record))
       return decodeRecord(record, `/${index}`).map((message) => ({ message, record: index }));
-    if (isLeaf(record)) return [{ message: decodeLeaf(record), record: index }];
+    if (isLeaf(record)) return [{ message: readLeaf(record), record: index }];
     throw new DragomanError("model/invalid", "expected a message", { at: `/${index}` });
   });
 }
@@ -72,11 +72,6 @@ function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentM
   const beside = isEmpty(record) ? undefined : record;
   const notes = { ...notesOf(first), ...deviation, record: beside };
   return [{ ...first, ...extWith(notes, first.ext?.synthesised) }, ...rest];
-}
-
-function decodeLeaf({ leaf, timestamp }: LeafRecord): CustomMessage {
-  const note = leafNote(leaf, timestamp ?? 0);
-  return { ...note, ...extWith({}, timestamp === undefined ? ["/timestamp"] : []) };
 }
 
 interface Identity {

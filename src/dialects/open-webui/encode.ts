@@ -1,8 +1,8 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
-import { noteOf } from "../../core/message/notes.js";
 import { restore } from "../../core/records/deviation.js";
+import { writeLeaf } from "../../core/records/leaf-record.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, UserMessage } from "../../core/types.js";
 import { writeFile } from "./blocks.js";
 import { writeItem, writeResult } from "./items.js";
@@ -32,18 +32,11 @@ export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last
   const notes = notesOf(first);
   const beside = isObject(notes["record"]) ? notes["record"] : {};
   if (first.role === "session") return [{ ...beside, entry: restore(ourEntry(first), notes) }];
-  const leaf = leafOf(first);
+  const leaf = writeLeaf(first);
   if (leaf !== undefined) return [leaf];
   const linked = linkedTo(unit, last);
   const ours = ourMessage(linked);
   return ours === undefined ? [] : [{ ...beside, message: restore(ours, notes) }];
-}
-
-/** A message that only names the leaf. */
-function leafOf(message: AgentMessage): JsonRecord | undefined {
-  const { parentId, timestamp } = message;
-  if (noteOf(message)?.type !== "dragoman/leaf" || !isString(parentId)) return undefined;
-  return { leaf: parentId, ...(isSynthesised(message, "/timestamp") ? {} : { timestamp }) };
 }
 
 /** The messages with the parent and the id that every record needs. */

@@ -3,17 +3,10 @@ import { DragomanError } from "../../core/error.js";
 import { joinPointer } from "../../core/json/pointer.js";
 import { isObject, isString, type JsonObject, sameJson, setOwn } from "../../core/json/value.js";
 import { activeLast, childrenOf, distinctKeys, isParentsFirst } from "../../core/records/keyed-tree.js";
+import { isLeaf, type LeafRecord } from "../../core/records/leaf-record.js";
 import { soleConversation } from "../../core/records/sole-conversation.js";
 import { instantOfSeconds } from "../../core/time.js";
-import {
-  type HeaderRecord,
-  isHeader,
-  isLeaf,
-  isMessage,
-  type LeafRecord,
-  type MessageRecord,
-  objectIn,
-} from "./wire.js";
+import { type HeaderRecord, isHeader, isMessage, type MessageRecord, objectIn } from "./wire.js";
 
 /** Record 0 is the chat; the other records are its messages. A last one names the leaf if it is not the last message. */
 export const framing: Framing = {

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
 
 export const NAME = "open-webui";
 
@@ -10,7 +10,7 @@ export const NAME = "open-webui";
  *       "m1":{"id":"m1","parentId":null,"childrenIds":["m2"],"role":"user","content":"Hi","timestamp":1700000000},
  *       "m2":{"id":"m2","parentId":"m1","childrenIds":[],"role":"assistant","content":"Hello","model":"…","done":true,…}}}}}]
  *
- * Record 0 is the chat without its messages; the others are the messages, and `currentId` if it is not the last one.
+ * Record 0 is the chat without its messages; the others are the messages.
  */
 export interface HeaderRecord extends JsonRecord {
   entry: JsonObject;
@@ -33,23 +33,12 @@ export interface MessageRecord extends JsonRecord {
   isChildless?: true;
 }
 
-/** The leaf, if it is not the last message. */
-export interface LeafRecord extends JsonRecord {
-  leaf: string;
-  /** Of the message that names it, in Unix milliseconds; not written. */
-  timestamp?: number;
-}
-
 export function isHeader(record: JsonRecord): record is HeaderRecord {
   return isObject(record["entry"]);
 }
 
 export function isMessage(record: JsonRecord): record is MessageRecord {
   return isObject(record["message"]);
-}
-
-export function isLeaf(record: JsonRecord): record is LeafRecord {
-  return isString(record["leaf"]);
 }
 
 export function objectIn(object: JsonObject, key: string): JsonObject {
