@@ -101,8 +101,7 @@ export class Pipe {
 
   #select(message: SourceMessage): SourceMessage | undefined {
     const { from, to, branch, escrow } = this.#options;
-    // It is written again if the target needs it.
-    if (from !== to && isLeafNote(message.message)) return undefined;
+    if (isLeafNote(message.message)) return this.#selectLeafNote(message);
     const at = message.origin?.at ?? "";
     const place = message.origin?.index ?? Number.NaN;
     const isOff = message.message.parentId !== undefined && branch?.isOff(place) === true;
@@ -114,5 +113,13 @@ export class Pipe {
       this.#onLoss({ at, what, why: "it is on another branch", severity: "dropped", of: "message" });
     }
     return undefined;
+  }
+
+  /** Between dialects with branches it is written again if the target needs it. */
+  #selectLeafNote(message: SourceMessage): SourceMessage | undefined {
+    const { from, to, escrow } = this.#options;
+    if (this.#leaves !== undefined) return undefined;
+    if (from === to || to.branches) return message;
+    return escrow === true ? { ...message, unwritten: true } : undefined;
   }
 }

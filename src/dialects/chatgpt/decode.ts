@@ -124,10 +124,14 @@ class NodeReader {
     const content = call ?? readThoughts(this.#content) ?? blocks;
     if (content === undefined) return undefined;
     const { model_slug: model, finish_details: finish } = objectIn(this.#message, "metadata");
-    if (!isString(model)) this.#synthesised.push("/model");
     const stop = isObject(finish) && isString(finish["type"]) ? stops.get(finish["type"]) : undefined;
-    if (stop === undefined) this.#synthesised.push("/stopReason");
-    this.#synthesised.push("/api", "/provider", "/usage");
+    this.#synthesised.unshift(
+      "/api",
+    "/provider",
+      ...(isString(model) ? [] : ["/model"]),
+      "/usage",
+      ...(stop === undefined ? ["/stopReason"] : []),
+    );
     return {
       role: "assistant",
       content,
@@ -142,9 +146,8 @@ class NodeReader {
 
   #result(identity: Identity, blocks: UserContent[]): AgentMessage {
     const { name } = objectIn(this.#message, "author");
-    if (!isString(name)) this.#synthesised.push("/toolName");
     const isError = this.#content["content_type"] === "system_error";
-    if (!isError) this.#synthesised.push("/isError");
+    this.#synthesised.unshift(...(isString(name) ? [] : ["/toolName"]), ...(isError ? [] : ["/isError"]));
     return {
       role: "toolResult",
       // The export has no call ids: the result is the child of its call.

@@ -168,7 +168,13 @@ function answer(
 ): AssistantMessage {
   const failure = isObject(error) && isString(error["content"]) ? error["content"] : undefined;
   const failed = failure === undefined ? {} : { stopReason: "error" as const, errorMessage: failure };
-  const missing = ["/api", "/provider", "/usage", ...(failure === undefined ? ["/stopReason"] : [])];
+  const missing = [
+    "/api",
+    "/provider",
+    ...(isString(model) ? [] : ["/model"]),
+    "/usage",
+    ...(failure === undefined ? ["/stopReason"] : []),
+  ];
   return {
     role: "assistant",
     content,
@@ -176,6 +182,6 @@ function answer(
     ...(isString(model) ? { model } : {}),
     ...failed,
     ...own,
-    ...extWith({}, [...missing, ...(isString(model) ? [] : ["/model"]), ...synthesised]),
+    ...extWith({}, [...missing, ...synthesised]),
   };
 }
