@@ -100,7 +100,7 @@ export class Pipe {
   }
 
   #select(message: SourceMessage): SourceMessage | undefined {
-    const { from, to, branch, escrow } = this.#options;
+    const { branch, escrow } = this.#options;
     if (isLeafNote(message.message)) return this.#selectLeafNote(message);
     const at = message.origin?.at ?? "";
     const place = message.origin?.index ?? Number.NaN;

@@ -18,7 +18,7 @@ import { readFile } from "./blocks.js";
 import { ourEntry, ourMessage } from "./encode.js";
 import { readItem, readResult } from "./items.js";
 import { extWith, notesOf } from "./notes.js";
-import { type HeaderRecord, isHeader, isMessage, type MessageRecord, NAME } from "./wire.js";
+import { type HeaderRecord, isHeader, isMessage, type MessageRecord, NAME, objectIn } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.flatMap((record, index): Decoded[] => {
@@ -32,9 +32,10 @@ export function decode(unit: readonly JsonRecord[]): Decoded[] {
 
 /** A chat that states nothing about itself has no session. */
 function decodeHeader({ entry, ...record }: HeaderRecord): SessionMessage[] {
-  const { id, title, created_at: time, chat, ...others } = entry;
-  const isBlank = isEmpty(record) && isEmpty(others) && isObject(chat) && isEmpty(chat);
-  if (isBlank && id === undefined && title === undefined && time === undefined) return [];
+  if (isEmpty(record) && isEmpty(objectIn(entry, "chat")) && Object.keys(entry).length < 2) return [];
+  // In the older form, and in files written by hand, only the chat has them.
+  const { title, created_at: time } = { ...objectIn(entry, "chat"), ...entry };
+  const { id } = entry;
   const timestamp = instantOfSeconds(time);
   const session: SessionMessage = {
     role: "session",
