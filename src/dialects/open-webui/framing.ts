@@ -99,14 +99,15 @@ function orderOf(history: JsonObject, messages: JsonObject): string[] {
 
 function messageRecords(messages: JsonObject, keys: readonly string[]): MessageRecord[] {
   const children = childrenOf(keys.map((key) => [key, parentIn(messages[key])]));
-  return keys.flatMap((key) => {
+  const derived = distinctKeys(keys.map((key) => idOf(messages[key]) ?? key));
+  return keys.flatMap((key, index) => {
     const whole = messages[key];
     if (!isObject(whole)) return [];
     const { childrenIds: listed, [ESCROW]: escrow, ...message } = whole;
     const isDerived = listed === undefined || sameJson(listed, children.get(key) ?? []);
     const record: MessageRecord = {
       message: isDerived ? message : { ...message, childrenIds: listed },
-      ...(message["id"] === key ? {} : { key }),
+      ...(idOf(message) !== undefined && derived[index] === key ? {} : { key }),
       ...(listed === undefined ? { isChildless: true } : {}),
       ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
     };
@@ -172,8 +173,12 @@ function join(records: readonly JsonRecord[]): unknown {
   return header.isAlone === true ? conversation : [conversation];
 }
 
-function keyOf({ key, message: { id } }: MessageRecord, index: number): string {
-  return key ?? (isString(id) ? id : `message-${index}`);
+function keyOf({ key, message }: MessageRecord, index: number): string {
+  return key ?? idOf(message) ?? `message-${index}`;
+}
+
+function idOf(message: unknown): string | undefined {
+  return isObject(message) && isString(message["id"]) ? message["id"] : undefined;
 }
 
 /** The key of the named leaf, or of the record of which it is a step; otherwise the last key. */
