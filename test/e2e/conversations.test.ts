@@ -28,7 +28,7 @@ test("without a choice the conversations are listed, with exit code 2 and no out
     stdout: "",
     stderr: [
       "1  2026-01-05  1 message  Tea",
-      "2  2026-01-05  1 message  ../Tea:*",
+      "2  2026-01-05  1 message  ../Tea:\uFFFD*",
       "dragoman: the file holds 2 conversations; choose one with `dragoman convert --conversation ID|TITLE|N`, or convert all with --all -o FOLDER [convert/many-conversations]",
       "",
     ].join("\n"),
