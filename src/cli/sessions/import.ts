@@ -19,7 +19,7 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
   const key = values.key === undefined ? {} : { key: canonicalKey(values.key) };
   const agent = values.agent ?? (key.key === undefined ? MAIN : agentOf(key.key));
   const leaf = values.leaf === undefined ? {} : { leaf: values.leaf };
-  const opened = await openTranscript(file, values.from);
+  const opened = await openTranscript(file, values.from, values.conversation);
   const transcript = { ...opened, input: await rereadable(opened.input) };
   const summary = new LossSummary();
   const first = new FirstLosses("import", transcript.dialect.name);
@@ -27,7 +27,8 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
     summary.add(loss);
     first.add(loss);
   };
-  const { messages, header } = await readThrough(transcript, { ...leaf, onLoss });
+  const { start } = transcript;
+  const { messages, header } = await readThrough(transcript, { ...leaf, start, onLoss });
   const title = values.title ?? header?.title;
 
   await atHome(values.home, async ({ log }) => {

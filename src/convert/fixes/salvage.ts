@@ -5,7 +5,7 @@ import { formatPointer, parsePointer, resolvePointer } from "../../core/json/poi
 import { endOfString } from "../../core/json/scan.js";
 import { COMMA_OR_END, ESCAPE, STRING, UNICODE } from "../../core/json/states.js";
 import { isObject } from "../../core/json/value.js";
-import { type DocumentFraming, recordsOf, type SourceRecord, type SourceText } from "../read.js";
+import { type DocumentFraming, pointersIn, recordsOf, type SourceRecord, type SourceText } from "../read.js";
 import type { Journal } from "./journal.js";
 
 /**
@@ -23,8 +23,10 @@ export function salvage(
   machine.feed(text);
   const readable = text.slice(0, machine.offset);
   const { root } = machine.tree;
-  const last = framing.pointer(split(framing, root, error).length - 1);
-  const torn = tornPlace(machine, readable, last);
+  const count = split(framing, root, error).length;
+  const pointers = Array.from({ length: count }, (_, index) => index).map(pointersIn(framing, root));
+  const last = pointers.at(-1) ?? "";
+  const torn = tornPlace(machine, readable, pointers);
   const start = torn === undefined ? undefined : locatePointer(readable, torn);
   if (torn !== undefined) remove(root, torn);
   const records = split(framing, root, error);
@@ -34,7 +36,8 @@ export function salvage(
   const spot = { at: torn ?? last, line, column };
   if (rest.trim() !== "") journal.setAside(spot, rest, error.message);
   else journal.changeAt(spot, { code: error.code, what: "closed the truncated document here" });
-  return recordsOf(records, readable, framing, (unread, bad) => setUnreadAside(unread, bad, journal));
+  const document = { text: readable, document: root };
+  return recordsOf(records, document, framing, (unread, bad) => setUnreadAside(unread, bad, journal));
 }
 
 /** Keeps the text of an unreadable line or record. */
@@ -46,9 +49,18 @@ export function setUnreadAside(
   journal.setAside({ at, line, column: 1 }, text, message);
 }
 
-/** The incomplete part: the last record, or another field of the document. */
-function tornPlace({ tree, state }: JsonMachine, readable: string, last: string): string | undefined {
-  if (tree.isOpen(resolvePointer(tree.root, last))) return last;
+/** The incomplete part: a record, or another field of the document. */
+function tornPlace(
+  { tree, state }: JsonMachine,
+  readable: string,
+  pointers: readonly string[],
+): string | undefined {
+  const last = pointers.at(-1) ?? "";
+  // The first record may be what contains the others.
+  const open = pointers.findLast(
+    (at) => !last.startsWith(`${at}/`) && tree.isOpen(resolvePointer(tree.root, at)),
+  );
+  if (open !== undefined) return open;
   for (const [key, value] of isObject(tree.root) ? Object.entries(tree.root) : []) {
     const field = formatPointer([key]);
     if (tree.isOpen(value) && !last.startsWith(`${field}/`)) return field;
