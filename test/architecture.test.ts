@@ -59,6 +59,8 @@ const dialectFiles = {
   required: ["index", "wire"],
   api: ["request", "read-request", "options", "response", "stream-reader", "stream-writer"],
   transcript: ["detect", "decode", "encode", "check"],
+  /** Of one that is only written. */
+  written: ["limits"],
   /** Where the dialect has them. What is too long for one file is cut by what it is about: `decode-turn`. */
   optional: /^(notes|limits|mend|blocks|framing|stream|time|(check|decode|encode|mend|stream)-[a-z-]+)$/,
 };
@@ -91,6 +93,13 @@ const ownFiles: Record<string, Record<string, string>> = {
     "tool-result": "a result is a block, and any value",
     "updated-at": "the header says when the last message was said",
   },
+  html: {
+    article: "a message is an element of the page",
+    escape: "a stranger's text never becomes HTML",
+    style: "the style sheet is part of the page",
+    "styled-text": "Markdown is styled and stays as it was typed",
+  },
+  markdown: { section: "a message is a section of the page" },
   timbal: {
     answer: "the frames of an answer while it streams",
     contract: "which fields each type of message has; the gateway checks them too",
@@ -104,6 +113,9 @@ const ownFiles: Record<string, Record<string, string>> = {
     transcript: "the messages of one stream",
   },
 };
+
+/** The dialects that are only written. */
+const writtenOnly = ["html", "markdown", "openai-finetune"];
 
 const MAX_LINES = 400;
 
@@ -243,7 +255,8 @@ describe("the folders of the dialects", () => {
   const transcripts = folders.filter((dialect) => !filesOf(dialect).includes("request"));
 
   test.each(folders)("%s has the files that every dialect of its kind has", (dialect) => {
-    const kind = transcripts.includes(dialect) ? dialectFiles.transcript : dialectFiles.api;
+    const transcript = writtenOnly.includes(dialect) ? dialectFiles.written : dialectFiles.transcript;
+    const kind = transcripts.includes(dialect) ? transcript : dialectFiles.api;
     expect(filesOf(dialect)).toEqual(expect.arrayContaining([...dialectFiles.required, ...kind]));
   });
 

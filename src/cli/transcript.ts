@@ -1,4 +1,4 @@
-import { detectOne, linesOf, load, SAMPLE_BYTES } from "../convert/detect.js";
+import { detectOne, linesOf, load, loadReader, SAMPLE_BYTES } from "../convert/detect.js";
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
@@ -12,7 +12,7 @@ export interface Transcript {
 
 /** Opens a file with the given dialect, or the detected one. */
 export async function openTranscript(path: string, from: string | undefined): Promise<Transcript> {
-  const named = from === undefined ? undefined : await load(from);
+  const named = from === undefined ? undefined : await loadReader(from);
   const input = await openInput(path);
   if (named !== undefined) return { input, dialect: named };
   const { sample, input: untouched } = await sampleInput(input);

@@ -1,8 +1,10 @@
+import type { Dialect } from "../core/dialect.js";
+import { DragomanError } from "../core/error.js";
 import type { Loss } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { Utf8Batch } from "../framing/utf8.js";
 import type { Guess } from "./branch-finder.js";
-import { detectOne, load } from "./detect.js";
+import { detectOne, load, requireReads } from "./detect.js";
 import { bytesOf } from "./input.js";
 import type { Pipe, PipeOptions } from "./pipe.js";
 
@@ -82,6 +84,8 @@ export async function openPipe(
   open: () => AsyncIterable<Uint8Array>,
   options: StreamOptions & Pick<PipeOptions, "onText">,
 ): Promise<Pipe> {
+  requireReads(options.from);
+  if (options.escrow === true) requireEscrow(options.to);
   // Loaded on first use, so that importing the package stays cheap.
   const { Pipe } = await import("./pipe.js");
   if (!readsTwice(options)) return new Pipe(options);
@@ -89,6 +93,14 @@ export async function openPipe(
   const branch = await findBranch(open, options.from, options.leaf);
   if (options.escrow !== true) for (const guess of branch.guesses) options.onLoss?.(guessed(guess));
   return new Pipe({ ...options, branch });
+}
+
+/** Throws for a dialect that is only written: converting back, which is what escrow is for, is impossible. */
+function requireEscrow({ name, oneWay }: Dialect): void {
+  if (oneWay?.only !== "writes") return;
+  throw new DragomanError("convert/one-way", `${name} cannot carry escrow, because it is never read back`, {
+    hint: "convert without escrow; --losses FILE lists what the output does not contain",
+  });
 }
 
 const reasons = {

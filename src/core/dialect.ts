@@ -17,6 +17,8 @@ export interface Dialect {
   readonly title: string;
   readonly kind: "transcript" | "provider";
   readonly framing: Framing;
+  /** For a dialect that is only read, or only written: which, and what to do instead. */
+  readonly oneWay?: OneWay;
   /** Whether it can represent `parentId`. One that cannot gets only the active branch. One that can is framed as lines. */
   readonly branches: boolean;
   /**
@@ -87,6 +89,16 @@ export interface Decoded {
   base?: string;
 }
 
+/**
+ * A dialect that is only read or only written. One that is only written still decodes its own records: `convert` decodes what
+ * it wrote to find the losses, but never reads a file.
+ */
+export interface OneWay {
+  readonly only: "reads" | "writes";
+  /** What to do instead, as the hint of an error. */
+  readonly hint: string;
+}
+
 /** How a file contains records. */
 export type Framing =
   /** Each line is a record. */
@@ -103,7 +115,15 @@ export type Framing =
       fold?(payloads: readonly unknown[]): unknown;
       /** The pointer to the record with that index in the document. */
       pointer(index: number): string;
-    };
+    }
+  /** Text for people, which is only written. Each record states what the text shows, and the text shows all of it. */
+  | { readonly kind: "text"; readonly extension: string; open(): RecordWriter };
+
+/** Writes records as text, piece by piece. */
+export interface RecordWriter {
+  push(records: readonly JsonRecord[]): string[];
+  finish(): string[];
+}
 
 export interface Frame {
   readonly value: unknown;

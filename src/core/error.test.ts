@@ -45,6 +45,7 @@ test("the codes are these", () => {
     "config/no-tool",
     "convert/bad-escrow",
     "convert/no-leaf",
+    "convert/one-way",
     "convert/undetected",
     "convert/unknown-dialect",
     "events/after-end",

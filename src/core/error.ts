@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   "framing/bad-message",
   "convert/bad-escrow",
   "convert/no-leaf",
+  "convert/one-way",
   "convert/unknown-dialect",
   "convert/undetected",
   "log/bad-agent",

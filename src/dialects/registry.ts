@@ -12,6 +12,9 @@ const transcripts = {
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
   "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
+  "openai-finetune": async () => (await import("./openai-finetune/index.js")).openaiFinetune,
+  markdown: async () => (await import("./markdown/index.js")).markdown,
+  html: async () => (await import("./html/index.js")).html,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

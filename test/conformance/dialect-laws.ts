@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { convert } from "../../src/convert/convert.js";
 import { detect, load } from "../../src/convert/detect.js";
+import { dialects } from "../../src/convert/dialects.js";
 import { Pipe } from "../../src/convert/pipe.js";
 import { DragomanError, isObject, type Loss } from "../../src/core/index.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
@@ -23,6 +24,11 @@ export function jsonOf(text: string): unknown {
       .map((line) => JSON.parse(line));
   }
 }
+
+/** Dialects that can be read. The laws of those that are only written are in `write-only-laws.ts`. */
+export const readable: ReadonlySet<string> = new Set(
+  (await dialects()).filter(({ reads }) => reads).map(({ name }) => name),
+);
 
 const folder = (name: string) =>
   fileURLToPath(new URL(`../../src/dialects/${name}/fixtures/`, import.meta.url));
@@ -78,7 +84,7 @@ export function dialectLaws(name: DialectName): void {
 
     test.each(fixtures)("%s through every other dialect and back, with escrow", async (file) => {
       const { output: source } = await convert(read(file), { from: name, to: name });
-      for (const other of Object.keys(registry) as DialectName[]) {
+      for (const other of (Object.keys(registry) as DialectName[]).filter((one) => readable.has(one))) {
         const there = await convert(source, { from: name, to: other, escrow: true });
         const back = await convert(there.output, { from: other, to: name, escrow: true });
         expect(jsonOf(back.output), other).toEqual(jsonOf(source));

@@ -34,8 +34,7 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
     setStatus("");
     try {
       const { text, losses } = await client.call("sessions.export", { sessionKey: session.id, dialect });
-      const isLines = text.trimEnd().includes("\n{");
-      download(`${session.id}.${dialect}.${isLines ? "jsonl" : "json"}`, text);
+      download(`${session.id}.${dialect}.${extensionOf(text)}`, text);
       const [first] = losses;
       setStatus(
         first === undefined
@@ -64,4 +63,11 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
       </p>
     </Dialog>
   );
+}
+
+/** JSON starts with a bracket, a web page with a tag; the rest is Markdown. */
+function extensionOf(text: string): string {
+  if (text.startsWith("<")) return "html";
+  if (!/^[[{]/.test(text)) return text === "" ? "jsonl" : "md";
+  return text.trimEnd().includes("\n{") ? "jsonl" : "json";
 }

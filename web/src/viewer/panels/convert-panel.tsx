@@ -26,6 +26,7 @@ export function ConvertPanel({ transcript, conversion }: ConvertPanelProps) {
         <DialectSelect
           label="Convert to"
           value={conversion?.to ?? ""}
+          ability="writes"
           empty="choose a dialect"
           onChange={(to) => choose(to, escrow)}
         />

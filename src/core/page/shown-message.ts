@@ -1,0 +1,135 @@
+import { defined } from "../json/defined.js";
+import { isSynthesised, neutralOrigin } from "../message/neutral.js";
+import type { AgentMessage, AssistantMessage, ToolResultMessage, UserContent } from "../types.js";
+import { type Embeds, showAnswer, showBlocks } from "./shown-blocks.js";
+import { isShownTime, shownLine, shownText } from "./shown-text.js";
+
+/** A message as a page shows it: what the page does not show is absent, or a neutral value listed in `ext.synthesised`. */
+export interface ShownOnPage {
+  message: AgentMessage;
+  /** The index in the source of each shown block; the pointers in `ext.synthesised` use it. */
+  indexes: number[];
+  /** Descriptions of the media that the page cannot show. */
+  omitted: string[];
+}
+
+/** Undefined if the page does not show the message. */
+export function showOnPage(message: AgentMessage, embeds: Embeds): ShownOnPage | undefined {
+  switch (message.role) {
+    case "user":
+    case "system": {
+      const { role, content } = message;
+      const shown = showContent(content, embeds);
+      return { ...shown.media, message: { role, content: shown.content, ...attributes(message) } };
+    }
+    case "assistant":
+      return showAssistant(message, embeds);
+    case "toolResult":
+      return showResult(message, embeds);
+    case "session": {
+      const { role, title, agent, key } = message;
+      return whole({ role, ...lines({ title, agent, key }), ...attributes(message) });
+    }
+    case "error": {
+      const { role, content, code } = message;
+      return whole({ role, content: shownText(content), ...lines({ code }), ...attributes(message) });
+    }
+    case "compaction": {
+      const { role, summary } = message;
+      return whole({ role, summary: shownText(summary), ...attributes(message) });
+    }
+    case "custom": {
+      const { role, customType, content } = message;
+      if (content === undefined) return undefined;
+      const shown = showContent(content, embeds);
+      const fields = { customType: shownLine(customType), content: shown.content };
+      return { ...shown.media, message: { role, ...fields, ...attributes(message) } };
+    }
+    case "agentComplete": {
+      const { role, agentId, result } = message;
+      return whole({ role, agentId: shownLine(agentId), result, ...attributes(message) });
+    }
+    case "agentMessage": {
+      const { role, senderId, payload, replyTo } = message;
+      return whole({
+        role,
+        senderId: shownLine(senderId),
+        payload,
+        ...lines({ replyTo }),
+        ...attributes(message),
+      });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function showAssistant(message: AssistantMessage, embeds: Embeds): ShownOnPage {
+  const { content, indexes, omitted } = showAnswer(message.content, embeds);
+  const { model, stopReason, errorMessage } = message;
+  const neutral = neutralOrigin(message.content);
+  const hasModel = model !== "" && !isSynthesised(message, "/model");
+  const marks = ["/api", "/provider", ...(hasModel ? [] : ["/model"]), "/usage"];
+  return {
+    message: {
+      role: "assistant",
+      content,
+      ...neutral,
+      model: hasModel ? shownLine(model) : neutral.model,
+      stopReason,
+      ...(errorMessage === undefined ? {} : { errorMessage: shownText(errorMessage) }),
+      ...attributes(message, marks),
+    },
+    indexes,
+    omitted,
+  };
+}
+
+function showResult(message: ToolResultMessage, embeds: Embeds): ShownOnPage {
+  const { role, toolCallId, toolName, isError } = message;
+  const { content, indexes, omitted } = showBlocks(message.content, embeds);
+  return {
+    message: {
+      role,
+      toolCallId: shownLine(toolCallId),
+      toolName: shownLine(toolName),
+      content,
+      isError,
+      ...attributes(message),
+    },
+    indexes,
+    omitted,
+  };
+}
+
+function showContent(source: string | UserContent[], embeds: Embeds) {
+  if (typeof source === "string") return { content: shownText(source), media: { indexes: [], omitted: [] } };
+  const { content, indexes, omitted } = showBlocks(source, embeds);
+  return { content, media: { indexes, omitted } };
+}
+
+function whole(message: AgentMessage): ShownOnPage {
+  return { message, indexes: [], omitted: [] };
+}
+
+/** The defined texts, each on one line. */
+function lines<K extends string>(texts: Record<K, string | undefined>): { [P in K]?: string } {
+  const shown = Object.entries<string | undefined>(texts).map(([key, text]) => [
+    key,
+    text === undefined ? undefined : shownLine(text),
+  ]);
+  return defined(Object.fromEntries(shown));
+}
+
+/** The time, the sender, and the marks of neutral values: those of the source, and of fields that the page does not show. */
+function attributes(message: AgentMessage, hidden: readonly string[] = []) {
+  const { timestamp, sender, ext } = message;
+  const isDated = isShownTime(timestamp) && !isSynthesised(message, "/timestamp");
+  const marks = [...(ext?.synthesised ?? []), ...hidden, ...(isDated ? [] : ["/timestamp"])];
+  const synthesised = [...new Set(marks)];
+  return {
+    timestamp: isDated ? timestamp : 0,
+    ...(sender === undefined ? {} : { sender: shownLine(sender) }),
+    ...(synthesised.length === 0 ? {} : { ext: { synthesised } }),
+  };
+}

@@ -1,0 +1,77 @@
+import { withoutLineBreaks } from "../../core/message/media.js";
+import { callIdOf } from "../../core/page/page-heading.js";
+import type { ShownOnPage } from "../../core/page/shown-message.js";
+import type { AssistantContent, UserContent } from "../../core/types.js";
+import { escapeHtml } from "./escape.js";
+import { styledText, webLink } from "./styled-text.js";
+
+type Media = Extract<UserContent, { type: "image" | "audio" | "file" }>;
+
+export function blockHtml(shown: ShownOnPage, block: AssistantContent, index: number): string {
+  switch (block.type) {
+    case "text":
+      return shown.message.role === "toolResult" ? verbatim(block.text) : styledText(block.text);
+    case "thinking":
+      return block.redacted === true && block.thinking === ""
+        ? `<p class="label">Thinking (withheld by the provider)</p>`
+        : `<div class="thinking"><p class="label">Thinking</p>${styledText(block.thinking)}</div>`;
+    case "toolCall": {
+      const id = callIdOf(shown, { id: block.id, index });
+      const { argumentsError: trouble } = block;
+      const note = trouble === undefined ? "" : `<p class="note">Arguments: ${escapeHtml(trouble)}</p>`;
+      return `<div class="call"><p class="label">Tool call ${callName(block.name, id)}</p>${json(block.arguments)}${note}</div>`;
+    }
+    case "image":
+    case "audio":
+    case "file":
+      return mediaHtml(block);
+    case "opaque":
+      return "";
+  }
+}
+
+/** The id, if any, shows which result belongs to which call. */
+export function callName(name: string, id: string): string {
+  const shown = `<b>${escapeHtml(name)}</b>`;
+  return id === "" ? shown : `${shown} <span class="id">${escapeHtml(id)}</span>`;
+}
+
+export function json(value: unknown): string {
+  return verbatim(JSON.stringify(value ?? null, null, 2));
+}
+
+/** More lines than this scroll on a screen. */
+const MANY_LINES = 24;
+
+/** Long text scrolls on a screen and is printed in full. A scrolling box must be reachable with the keyboard. */
+export function verbatim(text: string): string {
+  const isLong = text.split("\n", MANY_LINES + 1).length > MANY_LINES || text.length > MANY_LINES * 90;
+  const focus = isLong ? ' tabindex="0" role="group" aria-label="Long text"' : "";
+  return `<div class="code"${focus}>${escapeHtml(text)}</div>`;
+}
+
+function mediaHtml(block: Media): string {
+  const name = escapeHtml(block.name ?? block.type);
+  const type = block.mimeType === undefined ? "" : ` <span class="id">${escapeHtml(block.mimeType)}</span>`;
+  const caption = `<figcaption>${block.type === "file" ? "" : `${block.type}: `}${name}${type}</figcaption>`;
+  if (block.data === undefined) return `<figure>${caption}${address(block.url)}</figure>`;
+  const data = withoutLineBreaks(block.data);
+  const source = `data:${escapeHtml(block.mimeType)};base64,${data}`;
+  switch (block.type) {
+    case "image":
+      return `<figure><img src="${source}" alt="${name}">${caption}</figure>`;
+    case "audio":
+      return `<figure><audio controls src="${source}"></audio>${caption}</figure>`;
+    case "file": {
+      // A browser saves bytes of this type and never opens them.
+      const saved = `data:application/octet-stream;base64,${data}`;
+      return `<figure><a class="file" download="${name}" href="${saved}">Save ${name}</a>${type}</figure>`;
+    }
+  }
+}
+
+/** Addresses of the web are links. The page never loads them itself. */
+function address(url: string): string {
+  const text = escapeHtml(url);
+  return /^https?:\/\//.test(url) ? webLink(url, text) : `<span class="id">${text}</span>`;
+}
