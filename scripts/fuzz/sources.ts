@@ -8,7 +8,12 @@ import { conversation, transcript } from "../../test/generate/conversations.js";
 import { type Words, wordsOf } from "./words.js";
 
 /** Dialects that are only written have no inputs to damage. */
-export const names = (await dialects()).filter(({ reads }) => reads).map(({ name }) => name as DialectName);
+const readable = (await dialects()).filter(({ reads }) => reads);
+
+export const names = readable.map(({ name }) => name as DialectName);
+
+/** Dialects that other dialects' conversations can be written in. */
+export const writable = readable.filter(({ writes }) => writes).map(({ name }) => name as DialectName);
 
 export interface Corpus {
   fixtures: ReadonlyMap<DialectName, readonly string[]>;
@@ -32,8 +37,9 @@ function fixturesIn(folder: string): string[] {
   );
 }
 
-/** Conversations that the dialect wrote itself, every other one with escrow. */
+/** Conversations that the dialect wrote itself, every other one with escrow; none if it is only read. */
 export async function generatedIn(name: DialectName, count: number, seed: number): Promise<string[]> {
+  if (!writable.includes(name)) return [];
   const conversations = fc.sample(conversation, { numRuns: count, seed });
   return Promise.all(
     conversations.map(async (messages, index) => {

@@ -11,10 +11,11 @@ export async function run({ values }: Arguments<typeof dialectsCommand>): Promis
   return 0;
 }
 
-function traitsOf({ reads, writes, streams }: DialectInfo): string[] {
+function traitsOf({ reads, writes, streams, conversations }: DialectInfo): string[] {
   return [
     ...(streams ? ["streams"] : []),
     ...(writes ? [] : ["read only"]),
     ...(reads ? [] : ["write only"]),
+    ...(conversations ? ["many conversations"] : []),
   ];
 }

@@ -44,6 +44,8 @@ test("the codes are these", () => {
     "config/no-agent",
     "config/no-tool",
     "convert/bad-escrow",
+    "convert/many-conversations",
+    "convert/no-conversation",
     "convert/no-leaf",
     "convert/one-way",
     "convert/undetected",

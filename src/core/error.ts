@@ -12,6 +12,8 @@ export const ERROR_CODES = [
   "framing/bad-field",
   "framing/bad-message",
   "convert/bad-escrow",
+  "convert/many-conversations",
+  "convert/no-conversation",
   "convert/no-leaf",
   "convert/one-way",
   "convert/unknown-dialect",

@@ -127,6 +127,28 @@ describe("detect and dialects", () => {
       reads: true,
       writes: true,
       streams: false,
+      conversations: false,
+      extension: "jsonl",
+    });
+    expect(JSON.parse(stdout)).toContainEqual({
+      name: "chatgpt",
+      title: "ChatGPT data export",
+      kind: "transcript",
+      reads: true,
+      writes: false,
+      streams: false,
+      conversations: true,
+      extension: "json",
+    });
+    expect(JSON.parse(stdout)).toContainEqual({
+      name: "html",
+      title: "HTML page",
+      kind: "transcript",
+      reads: false,
+      writes: true,
+      streams: false,
+      conversations: false,
+      extension: "html",
     });
     const human = await dragoman(["dialects"]);
     expect(human.stdout).toMatch(/^openclaw +transcript +OpenClaw transcript$/m);

@@ -30,11 +30,11 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
     );
   }, [client, open]);
 
-  const save = async (dialect: string) => {
+  const save = async ({ name: dialect, extension }: Dialects[number]) => {
     setStatus("");
     try {
       const { text, losses } = await client.call("sessions.export", { sessionKey: session.id, dialect });
-      download(`${session.id}.${dialect}.${extensionOf(text)}`, text);
+      download(`${session.id}.${dialect}.${extension}`, text);
       const [first] = losses;
       setStatus(
         first === undefined
@@ -49,11 +49,11 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
   return (
     <Dialog title={`Export “${titleOf(session)}”`} open={open} onClose={onClose}>
       <ul className="dialects">
-        {dialects.map(({ name, title }) => (
-          <li key={name}>
-            <button type="button" onClick={() => void save(name)}>
-              <span>{title}</span>
-              <code>{name}</code>
+        {dialects.map((dialect) => (
+          <li key={dialect.name}>
+            <button type="button" onClick={() => void save(dialect)}>
+              <span>{dialect.title}</span>
+              <code>{dialect.name}</code>
             </button>
           </li>
         ))}
@@ -63,11 +63,4 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
       </p>
     </Dialog>
   );
-}
-
-/** JSON starts with a bracket, a web page with a tag; the rest is Markdown. */
-function extensionOf(text: string): string {
-  if (text.startsWith("<")) return "html";
-  if (!/^[[{]/.test(text)) return text === "" ? "jsonl" : "md";
-  return text.trimEnd().includes("\n{") ? "jsonl" : "json";
 }
