@@ -109,7 +109,10 @@ const ownFiles: Record<string, Record<string, string>> = {
     style: "the style sheet is part of the page",
     "styled-text": "Markdown is styled and stays as it was typed",
   },
-  markdown: { section: "a message is a section of the page" },
+  markdown: {
+    "html-tags": "a tag in a message would end its quote",
+    section: "a message is a section of the page",
+  },
   timbal: {
     answer: "the frames of an answer while it streams",
     contract: "which fields each type of message has; the gateway checks them too",

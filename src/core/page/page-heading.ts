@@ -1,5 +1,5 @@
 import { impliedStop, isSynthesised } from "../message/neutral.js";
-import type { AgentMessage, AssistantMessage } from "../types.js";
+import type { AgentMessage, AssistantMessage, ThinkingContent } from "../types.js";
 import type { ShownOnPage } from "./shown-message.js";
 
 /** What a page shows above a message. */
@@ -62,6 +62,10 @@ const endings: Record<AssistantMessage["stopReason"], string> = {
 export function endingOf({ content, stopReason, errorMessage }: AssistantMessage): string | undefined {
   if (errorMessage !== undefined) return `${endings[stopReason]} ${errorMessage}`;
   return stopReason === impliedStop(content) ? undefined : endings[stopReason];
+}
+
+export function thinkingTitle({ redacted }: ThinkingContent): string {
+  return redacted === true ? "Thinking (withheld by the provider)" : "Thinking";
 }
 
 /** The id of a call, or of the call that a result belongs to; empty if it is a neutral value. */

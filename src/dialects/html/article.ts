@@ -10,23 +10,34 @@ import { styledText } from "./styled-text.js";
 export function articleOf(shown: ShownOnPage): string {
   const { message, omitted } = shown;
   if (message.role === "session") return sessionHeader(message);
-  const { title, details, timestamp } = headingOf(message);
-  const who = details.map((detail) => ` <span class="who">${escapeHtml(detail)}</span>`).join("");
+  const { title, timestamp } = headingOf(message);
   const notes = omitted.map((what) => `<p class="note">Not included: ${escapeHtml(what)}</p>`).join("");
   return [
     `<article class="${classOf(message)}">`,
-    `<header><h2>${title}${who}</h2>${timeHtml(timestamp)}</header>`,
+    `<header><h2>${escapeHtml(title)}${aboutHtml(shown)}</h2>${timeHtml(timestamp)}</header>`,
     `${bodyOf(shown)}${notes}`,
     "</article>",
   ].join("\n");
 }
 
+function aboutHtml(shown: ShownOnPage): string {
+  const { message } = shown;
+  const who = headingOf(message)
+    .details.map((detail) => ` <span class="who">${escapeHtml(detail)}</span>`)
+    .join("");
+  if (message.role !== "toolResult") return who;
+  const failed = message.isError ? ` <span class="bad">failed</span>` : "";
+  return `${who} ${callName(message.toolName, callIdOf(shown))}${failed}`;
+}
+
 function sessionHeader(message: SessionMessage): string {
   const { title = "Session", agent, key } = message;
+  const { details, timestamp } = headingOf(message);
   const facts = [
+    ...details.map((detail) => `<span>${escapeHtml(detail)}</span>`),
     ...(agent === undefined ? [] : [`<span>Agent ${escapeHtml(agent)}</span>`]),
     ...(key === undefined ? [] : [`<span class="id">${escapeHtml(key)}</span>`]),
-    timeHtml(headingOf(message).timestamp),
+    timeHtml(timestamp),
   ].filter((fact) => fact !== "");
   return `<header class="session"><h1>${escapeHtml(title)}</h1><p class="facts">${facts.join(" ")}</p></header>`;
 }
@@ -56,6 +67,7 @@ function bodyOf(shown: ShownOnPage): string {
   switch (message.role) {
     case "user":
     case "system":
+    case "toolResult":
       return contentHtml(shown, message.content);
     case "custom":
       return contentHtml(shown, message.content ?? []);
@@ -63,11 +75,6 @@ function bodyOf(shown: ShownOnPage): string {
       const ending = endingOf(message);
       const note = ending === undefined ? "" : `<p class="note">${escapeHtml(ending)}</p>`;
       return contentHtml(shown, message.content) + note;
-    }
-    case "toolResult": {
-      const failed = message.isError ? ` <span class="bad">failed</span>` : "";
-      const name = `<p class="label">${callName(message.toolName, callIdOf(shown))}${failed}</p>`;
-      return name + contentHtml(shown, message.content);
     }
     case "error":
       return styledText(message.content);

@@ -1,20 +1,18 @@
 import { withoutLineBreaks } from "../../core/message/media.js";
-import { callIdOf } from "../../core/page/page-heading.js";
+import { callIdOf, thinkingTitle } from "../../core/page/page-heading.js";
 import type { ShownOnPage } from "../../core/page/shown-message.js";
 import type { AssistantContent, UserContent } from "../../core/types.js";
 import { escapeHtml } from "./escape.js";
-import { styledText, webLink } from "./styled-text.js";
+import { codeBox, styledText, webLink } from "./styled-text.js";
 
 type Media = Extract<UserContent, { type: "image" | "audio" | "file" }>;
 
 export function blockHtml(shown: ShownOnPage, block: AssistantContent, index: number): string {
   switch (block.type) {
     case "text":
-      return shown.message.role === "toolResult" ? verbatim(block.text) : styledText(block.text);
+      return shown.message.role === "toolResult" ? codeBox(block.text) : styledText(block.text);
     case "thinking":
-      return block.redacted === true && block.thinking === ""
-        ? `<p class="label">Thinking (withheld by the provider)</p>`
-        : `<div class="thinking"><p class="label">Thinking</p>${styledText(block.thinking)}</div>`;
+      return `<div class="thinking"><p class="label">${thinkingTitle(block)}</p>${styledText(block.thinking)}</div>`;
     case "toolCall": {
       const id = callIdOf(shown, { id: block.id, index });
       const { argumentsError: trouble } = block;
@@ -37,17 +35,7 @@ export function callName(name: string, id: string): string {
 }
 
 export function json(value: unknown): string {
-  return verbatim(JSON.stringify(value ?? null, null, 2));
-}
-
-/** More lines than this scroll on a screen. */
-const MANY_LINES = 24;
-
-/** Long text scrolls on a screen and is printed in full. A scrolling box must be reachable with the keyboard. */
-export function verbatim(text: string): string {
-  const isLong = text.split("\n", MANY_LINES + 1).length > MANY_LINES || text.length > MANY_LINES * 90;
-  const focus = isLong ? ' tabindex="0" role="group" aria-label="Long text"' : "";
-  return `<div class="code"${focus}>${escapeHtml(text)}</div>`;
+  return codeBox(JSON.stringify(value ?? null, null, 2));
 }
 
 function mediaHtml(block: Media): string {

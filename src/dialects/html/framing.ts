@@ -36,7 +36,7 @@ function headOf(first?: ShownOnPage): string {
 </head>
 <body>
 <main>
-`;
+${message?.role === "session" ? "" : "<h1>Conversation</h1>\n"}`;
 }
 
 const END = `</main>

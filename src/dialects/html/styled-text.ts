@@ -1,3 +1,4 @@
+import { closesFence, fenceLine, opensFence } from "../../core/page/fence-line.js";
 import { escapeHtml } from "./escape.js";
 
 /**
@@ -6,58 +7,71 @@ import { escapeHtml } from "./escape.js";
  */
 export function styledText(text: string): string {
   return segmentsOf(text)
-    .map(({ isCode, content }) =>
-      isCode
-        ? `<div class="code">${escapeHtml(content)}</div>`
-        : `<div class="text">${styledLines(content)}</div>`,
-    )
+    .map(({ isCode, lines }) => (isCode ? styledCode(lines) : `<div class="text">${styledLines(lines)}</div>`))
     .join("");
 }
 
 interface Segment {
   isCode: boolean;
-  /** With the line feed at its end, if any. */
-  content: string;
+  /** Each with the line feed at its end, if any. */
+  lines: string[];
 }
-
-const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/;
 
 /** Cuts a text at its code fences. Together, the segments are the text. */
 function segmentsOf(text: string): Segment[] {
   const segments: Segment[] = [];
-  let fence: string | undefined;
+  let opened: string | undefined;
   let lines: string[] = [];
   const end = (isCode: boolean) => {
-    if (lines.length > 0) segments.push({ isCode, content: lines.join("") });
+    if (lines.length > 0) segments.push({ isCode, lines });
     lines = [];
   };
-  for (const line of text.split(/(?<=\n)/)) {
-    const [, mark = "", info = ""] = FENCE.exec(line.replace(/\n$/, "")) ?? [];
-    if (fence === undefined && mark !== "" && !(mark.startsWith("`") && info.includes("`"))) {
+  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+    const fence = fenceLine(line.replace(/\n$/, ""));
+    if (opened === undefined && fence !== undefined && opensFence(fence)) {
       end(false);
-      fence = mark;
+      opened = fence.mark;
       lines.push(line);
-    } else if (fence !== undefined && mark.startsWith(fence) && info.trim() === "") {
+    } else {
       lines.push(line);
+      if (opened === undefined || fence === undefined || !closesFence(fence, opened)) continue;
       end(true);
-      fence = undefined;
-    } else lines.push(line);
+      opened = undefined;
+    }
   }
-  end(fence !== undefined);
+  end(opened !== undefined);
   return segments;
 }
 
-function styledLines(text: string): string {
-  return text
-    .split(/(?<=\n)/)
+/** The first line opens the fence; the last one closes it, unless the text ends first. */
+function styledCode(lines: readonly string[]): string {
+  const html = lines.map((line, index) => {
+    const isMark = index === 0 || (index === lines.length - 1 && fenceLine(line.trimEnd()) !== undefined);
+    return isMark ? `<span class="mark">${escapeHtml(line)}</span>` : escapeHtml(line);
+  });
+  return codeBox(lines.join(""), html.join(""));
+}
+
+/** More lines than this scroll on a screen. */
+const MANY_LINES = 24;
+
+/** Long text scrolls on a screen and is printed in full. A scrolling box must be reachable with the keyboard. */
+export function codeBox(text: string, html = escapeHtml(text)): string {
+  const isLong = text.split("\n", MANY_LINES + 1).length > MANY_LINES || text.length > MANY_LINES * 90;
+  const focus = isLong ? ' tabindex="0" role="group" aria-label="Long text"' : "";
+  return `<div class="code"${focus}>${html}</div>`;
+}
+
+function styledLines(lines: readonly string[]): string {
+  return lines
     .map((line) =>
       /^#{1,6} /.test(line) ? `<span class="heading">${styledLine(line)}</span>` : styledLine(line),
     )
     .join("");
 }
 
-/** A code span, bold text, or an address. */
-const INLINE = /`[^`\n]+`|\*\*[^*\n]+\*\*|https?:\/\/[^\s<>"'`)\]}*]+/g;
+/** A code span, bold text, or an address without the punctuation after it. */
+const INLINE = /`[^`\n]+`|\*\*[^*\n]+\*\*|https?:\/\/[^\s<>"'`)\]}*]*[^\s<>"'`)\]}*.,;:!?]/g;
 
 function styledLine(line: string): string {
   let html = "";

@@ -1,3 +1,5 @@
+import { withoutTags } from "./html-tags.js";
+
 /**
  * Text as a block quote. Everything that the text opens, such as a fence or an HTML comment, ends with the quote. HTML
  * tags are escaped, because `</blockquote>` would end it early.
@@ -39,29 +41,4 @@ export function linked(label: string, url: string): string {
   return isWeb
     ? `[${escaped(label)}](<${url.replaceAll(/[\\<>]/g, encodeURIComponent)}>)`
     : `${escaped(label)}: ${codeSpan(url)}`;
-}
-
-const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/;
-/** A code span on one line, an address in angle brackets, or the start of a tag. */
-const TAG = /`[^`\n]+`|<(?:https?|mailto):[^\s<>]+>|<(?=[A-Za-z/!?])/g;
-
-/** Escapes the start of each HTML tag outside code. */
-function withoutTags(text: string): string {
-  if (!text.includes("<")) return text;
-  let fence: string | undefined;
-  return text
-    .split("\n")
-    .map((line) => {
-      const [, mark = "", info = ""] = FENCE.exec(line) ?? [];
-      if (fence !== undefined) {
-        if (mark.startsWith(fence) && info.trim() === "") fence = undefined;
-        return line;
-      }
-      if (mark !== "" && !(mark.startsWith("`") && info.includes("`"))) {
-        fence = mark;
-        return line;
-      }
-      return line.replaceAll(TAG, (found) => (found === "<" ? "\\<" : found));
-    })
-    .join("\n");
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { transcript } from "../../../test/generate/conversations.js";
 import { convert } from "../../convert/convert.js";
 import { codeSpan, escaped, fenced, quote } from "./blocks.js";
+import { withoutTags } from "./html-tags.js";
 
 const piece = fc.constantFrom(
   "```",
@@ -14,6 +15,12 @@ const piece = fc.constantFrom(
   "\n",
   "\n\n",
   "    ",
+  "  ",
+  "\t",
+  "\n```\n",
+  "\n  ```\n",
+  "- a\n",
+  "| a | b |\n| - | - |\n| ",
   "> ",
   "- ",
   "1. ",
@@ -50,6 +57,24 @@ describe("content never changes the structure of the page", () => {
     );
   });
 
+  test("no text becomes HTML", () => {
+    const rendered = { tags: 0, code: 0 };
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const found: string[] = [];
+        marked.walkTokens(marked.lexer(quote(text)), ({ type, raw }) => {
+          if (type === "html") found.push(raw);
+          if (type === "code" || type === "codespan") rendered.code++;
+        });
+        expect(found, quote(text)).toEqual([]);
+        if (/<[a-z/!]/.test(text)) rendered.tags++;
+      }),
+      { numRuns: 1500 },
+    );
+    expect(rendered.tags).toBeGreaterThan(500);
+    expect(rendered.code).toBeGreaterThan(500);
+  });
+
   test("a fence contains its text unchanged", () => {
     fc.assert(
       fc.property(hostile, (text) => {
@@ -81,6 +106,21 @@ test("quotes keep every line and escape tags outside code", () => {
   expect(quote("a\n\n<b>x</b> `<i>` <https://a.test/>\n```\n<b>\n```")).toBe(
     "> a\n>\n> \\<b>x\\</b> `<i>` <https://a.test/>\n> ```\n> <b>\n> ```",
   );
+});
+
+test.each([
+  ["an escaped tag", "\\<b> \\\\<b>", "\\<b> \\\\\\<b>"],
+  ["spans with equal runs", "`` a`<b> `` <b>", "`` a`<b> `` \\<b>"],
+  ["runs that differ", "`` <b> `", "`` \\<b> `"],
+  ["a span over two lines", "`a\nb` <b> `c`", "`a\nb` \\<b> `c`"],
+  ["spans of another paragraph", "`a\n\n`<b>`", "`a\n\n`<b>`"],
+  ["a span in a table", "`a | <b>`", "`a | \\<b>`"],
+  ["a fence in a list", "1. a\n   ```\n   <b>\n   ```\n<b>", "1. a\n   ```\n   <b>\n   ```\n\\<b>"],
+  ["the end of a list in a fence", "- a\n  ```\n<b>\n```\n<b>", "- a\n  ```\n\\<b>\n```\n\\<b>"],
+  ["a fence after a tab", "\t```\n<b>\n```\n<b>", "\t```\n\\<b>\n```\n\\<b>"],
+  ["a closing fence after a tab", "```\n\t```\n<b>", "```\n\t```\n\\<b>"],
+])("tags and code: %s", (_, text, expected) => {
+  expect(withoutTags(text)).toBe(expected);
 });
 
 test.each([

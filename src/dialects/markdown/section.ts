@@ -1,7 +1,7 @@
-import { callIdOf, endingOf, headingOf } from "../../core/page/page-heading.js";
+import { callIdOf, endingOf, headingOf, thinkingTitle } from "../../core/page/page-heading.js";
 import type { ShownOnPage } from "../../core/page/shown-message.js";
 import { timeText } from "../../core/page/shown-text.js";
-import type { AssistantContent } from "../../core/types.js";
+import type { AssistantContent, SessionMessage } from "../../core/types.js";
 import { codeSpan, escaped, fenced, linked, quote } from "./blocks.js";
 
 /** A message as a section: a heading, the time, the content. */
@@ -39,7 +39,7 @@ function bodyOf(shown: ShownOnPage): string[] {
         ),
       ];
     case "session":
-      return sessionLines(message);
+      return sessionLines(message, headingOf(message).details);
     case "error":
       return [quote(message.content)];
     case "compaction":
@@ -53,8 +53,9 @@ function bodyOf(shown: ShownOnPage): string[] {
   }
 }
 
-function sessionLines({ agent, key }: { agent?: string; key?: string }): string[] {
+function sessionLines({ agent, key }: SessionMessage, details: readonly string[]): string[] {
   const lines = [
+    ...details.map((detail) => `- ${codeSpan(detail)}`),
     ...(agent === undefined ? [] : [`- Agent: ${codeSpan(agent)}`]),
     ...(key === undefined ? [] : [`- Session: ${codeSpan(key)}`]),
   ];
@@ -74,9 +75,9 @@ function blockOf(shown: ShownOnPage, block: AssistantContent, index: number): st
     case "text":
       return quote(block.text);
     case "thinking":
-      return block.redacted === true && block.thinking === ""
-        ? "**Thinking** (withheld by the provider)"
-        : `**Thinking**\n\n${quote(block.thinking)}`;
+      return [`**${thinkingTitle(block)}**`, ...(block.thinking === "" ? [] : [quote(block.thinking)])].join(
+        "\n\n",
+      );
     case "toolCall": {
       const id = callIdOf(shown, { id: block.id, index });
       const trouble =

@@ -1,7 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
 
-const learned = "an example contains what the model is shown and learns to answer";
-
 export const limits: readonly Limit[] = [
   { at: "/id", why: "the messages of an example have no ids" },
   { at: "/parentId", why: "an example is one branch" },
@@ -32,11 +30,11 @@ export const limits: readonly Limit[] = [
     why: "an example ends with the last complete answer, and has no empty answers",
   },
   { at: "", role: "toolResult", why: "a result follows the answer that called the tool" },
-  { at: "", role: "session", why: "an example has no header; it contains only the tools" },
+  { at: "", role: "session", why: "an example has no header; of a request, it contains the tools" },
   { at: "", role: "compaction", why: "an example contains the messages, not their summary" },
-  ...["status", "error", "agentComplete", "agentMessage", "custom"].map((role) => ({
-    at: "",
-    role,
-    why: learned,
-  })),
+  { at: "", role: "status", why: "an example contains messages, not the agent's status" },
+  { at: "", role: "error", why: "errors shown to users are not shown to the model" },
+  { at: "", role: "agentComplete", why: "an example has no messages from other agents" },
+  { at: "", role: "agentMessage", why: "an example has no messages from other agents" },
+  { at: "", role: "custom", why: "an example has no custom messages" },
 ];
