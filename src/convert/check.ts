@@ -1,8 +1,7 @@
 import type { Dialect, Problem } from "../core/dialect.js";
 import { type ApiName, apiNames, type DialectName, loadApi } from "../dialects/registry.js";
 import type { Checker } from "./checker.js";
-import { requireReads } from "./convert.js";
-import { detectOne, load } from "./detect.js";
+import { detectOne, load, requireReads } from "./detect.js";
 import { bytesOf } from "./input.js";
 import type { TextStart } from "./read.js";
 

@@ -3,8 +3,8 @@ import { DragomanError } from "../core/error.js";
 import { locatePointer } from "../core/json/locate.js";
 import { endOfContainer } from "../core/json/scan.js";
 import type { AgentMessage } from "../core/types.js";
-import { requireReads } from "./convert.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
+import { requireReads } from "./detect.js";
 import { placed, recordReader, type SourceRecord } from "./read.js";
 
 /** A transcript's message, and the record it was read from. */

@@ -1,8 +1,7 @@
 import type { Problem } from "../core/dialect.js";
 import { type DialectName, loadApi } from "../dialects/registry.js";
 import type { Provider } from "./check.js";
-import { requireReads } from "./convert.js";
-import { detectOne, load } from "./detect.js";
+import { detectOne, loadReader } from "./detect.js";
 import type { Change, Unplaced } from "./fixes/journal.js";
 import { bytesOf } from "./input.js";
 
@@ -36,12 +35,10 @@ export interface Repaired {
 export async function repair(input: string | Uint8Array, options: RepairOptions = {}): Promise<Repaired> {
   const bytes = bytesOf(input);
   const from = options.from ?? (await detectOne(bytes));
-  const dialect = await load(from);
-  requireReads(dialect);
   // Loaded lazily: the fixes are many files, and most programs never repair anything.
   const { repairBytes } = await import("./repair-bytes.js");
   const api = options.for && (await loadApi(options.for));
-  const repaired = { from, ...repairBytes(bytes, dialect, api) };
+  const repaired = { from, ...repairBytes(bytes, await loadReader(from), api) };
   const isUntouched = repaired.changes.length === 0 && repaired.unplaced.length === 0;
   return isUntouched && typeof input === "string" ? { ...repaired, output: input } : repaired;
 }

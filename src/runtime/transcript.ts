@@ -5,12 +5,15 @@ import { detectOne, load, SAMPLE_BYTES } from "../convert/detect.js";
 import type { Dialect } from "../core/dialect.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { parse } from "../core/validate.js";
+import type { TextStart } from "../convert/read.js";
 import { decodeLine, LineSplitter } from "../framing/lines.js";
 
 export interface TranscriptOptions {
   /** The last message of the branch to read. */
   leaf?: string;
   onLoss?: (loss: Loss) => void;
+  /** Where the source starts in the file that it was cut out of, for places. */
+  start?: TextStart | undefined;
 }
 
 /** The messages of a transcript in any dialect. Only one branch is read, because a log has no branches. */

@@ -22,7 +22,7 @@ test("without a choice the conversations are listed, with exit code 2 and no out
     stderr: [
       "1  2026-01-05  1 message  Tea",
       "2  2026-01-05  1 message  ../Tea:*",
-      "dragoman: the file holds 2 conversations; choose one with --conversation ID|TITLE|N, or convert all with --all -o FOLDER [convert/many-conversations]",
+      "dragoman: the file holds 2 conversations; choose one with `dragoman convert --conversation ID|TITLE|N`, or convert all with --all -o FOLDER [convert/many-conversations]",
       "",
     ].join("\n"),
   });

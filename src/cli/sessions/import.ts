@@ -27,7 +27,8 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
     summary.add(loss);
     first.add(loss);
   };
-  const { messages, header } = await readThrough(transcript, { ...leaf, onLoss });
+  const { start } = transcript;
+  const { messages, header } = await readThrough(transcript, { ...leaf, start, onLoss });
   const title = values.title ?? header?.title;
 
   await atHome(values.home, async ({ log }) => {

@@ -28,11 +28,11 @@ export function showOnPage(message: AgentMessage, embeds: Embeds): ShownOnPage |
       return showResult(message, embeds);
     case "session": {
       const { role, title, agent, key } = message;
-      return whole({ role, ...lines({ title, agent, key }), ...attributes(message) });
+      return whole({ role, ...defined({ title: line(title), agent: line(agent), key: line(key) }), ...attributes(message) });
     }
     case "error": {
       const { role, content, code } = message;
-      return whole({ role, content: shownText(content), ...lines({ code }), ...attributes(message) });
+      return whole({ role, content: shownText(content), ...defined({ code: line(code) }), ...attributes(message) });
     }
     case "compaction": {
       const { role, summary } = message;
@@ -55,7 +55,7 @@ export function showOnPage(message: AgentMessage, embeds: Embeds): ShownOnPage |
         role,
         senderId: shownLine(senderId),
         payload,
-        ...lines({ replyTo }),
+        ...defined({ replyTo: line(replyTo) }),
         ...attributes(message),
       });
     }
@@ -112,13 +112,8 @@ function whole(message: AgentMessage): ShownOnPage {
   return { message, indexes: [], omitted: [] };
 }
 
-/** The defined texts, each on one line. */
-function lines<K extends string>(texts: Record<K, string | undefined>): { [P in K]?: string } {
-  const shown = Object.entries<string | undefined>(texts).map(([key, text]) => [
-    key,
-    text === undefined ? undefined : shownLine(text),
-  ]);
-  return defined(Object.fromEntries(shown));
+function line(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : shownLine(text);
 }
 
 /** The time, the sender, and the marks of neutral values: those of the source, and of fields that the page does not show. */

@@ -5,10 +5,11 @@ import type { AssistantContent, ThinkingContent, ToolCall } from "../../core/typ
 import { extWith, notesOf } from "./notes.js";
 
 /** The text that is written to a tool, as a call. A text that is not a JSON object is the argument `code`. */
-export function readCall(message: JsonObject, node: JsonObject): AssistantContent[] | undefined {
-  const { recipient, content } = message;
-  const { id } = node;
-  if (!isString(recipient) || !isString(id) || !isObject(content)) return undefined;
+export function readCall(
+  { recipient, content }: JsonObject,
+  id: string | undefined,
+): AssistantContent[] | undefined {
+  if (!isString(recipient) || id === undefined || !isObject(content)) return undefined;
   const text = callText(content);
   if (text === undefined) return undefined;
   const { arguments: parsed, argumentsError } = parseArguments(text);

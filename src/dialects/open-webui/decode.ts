@@ -3,6 +3,8 @@ import { DragomanError } from "../../core/error.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
 import { deviations, sorted } from "../../core/records/deviation.js";
+import { isLeaf, readLeaf } from "../../core/records/leaf-record.js";
+import { instantOfSeconds } from "../../core/time.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -23,6 +25,7 @@ export function decode(unit: readonly JsonRecord[]): Decoded[] {
     if (isHeader(record)) return decodeHeader(record).map((message) => ({ message, record: index }));
     if (isMessage(record))
       return decodeRecord(record, `/${index}`).map((message) => ({ message, record: index }));
+    if (isLeaf(record)) return [{ message: readLeaf(record), record: index }];
     throw new DragomanError("model/invalid", "expected a message", { at: `/${index}` });
   });
 }
@@ -32,7 +35,7 @@ function decodeHeader({ entry, ...record }: HeaderRecord): SessionMessage[] {
   const { id, title, created_at: time, chat, ...others } = entry;
   const isBlank = isEmpty(record) && isEmpty(others) && isObject(chat) && isEmpty(chat);
   if (isBlank && id === undefined && title === undefined && time === undefined) return [];
-  const timestamp = millisecondsOf(time);
+  const timestamp = instantOfSeconds(time);
   const session: SessionMessage = {
     role: "session",
     ...(isString(id) ? { id } : {}),
@@ -46,11 +49,6 @@ function decodeHeader({ entry, ...record }: HeaderRecord): SessionMessage[] {
   ];
 }
 
-/** Unix seconds as milliseconds. */
-function millisecondsOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? Math.round(value * 1000) : undefined;
-}
-
 function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentMessage[] {
   const { role, timestamp: time } = message;
   if (!isString(role)) {
@@ -60,7 +58,7 @@ function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentM
   }
   const id = record.key ?? message["id"];
   const { parentId } = message;
-  const timestamp = millisecondsOf(time);
+  const timestamp = instantOfSeconds(time);
   const identity: Identity = {
     timestamp: timestamp ?? 0,
     ...(isString(id) ? { id } : {}),
@@ -170,7 +168,13 @@ function answer(
 ): AssistantMessage {
   const failure = isObject(error) && isString(error["content"]) ? error["content"] : undefined;
   const failed = failure === undefined ? {} : { stopReason: "error" as const, errorMessage: failure };
-  const missing = ["/api", "/provider", "/usage", ...(failure === undefined ? ["/stopReason"] : [])];
+  const missing = [
+    "/api",
+    "/provider",
+    ...(isString(model) ? [] : ["/model"]),
+    "/usage",
+    ...(failure === undefined ? ["/stopReason"] : []),
+  ];
   return {
     role: "assistant",
     content,
@@ -178,6 +182,6 @@ function answer(
     ...(isString(model) ? { model } : {}),
     ...failed,
     ...own,
-    ...extWith({}, [...missing, ...(isString(model) ? [] : ["/model"]), ...synthesised]),
+    ...extWith({}, [...missing, ...synthesised]),
   };
 }

@@ -2,6 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
+import { writeLeaf } from "../../core/records/leaf-record.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, UserMessage } from "../../core/types.js";
 import { writeFile } from "./blocks.js";
 import { writeItem, writeResult } from "./items.js";
@@ -31,6 +32,8 @@ export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last
   const notes = notesOf(first);
   const beside = isObject(notes["record"]) ? notes["record"] : {};
   if (first.role === "session") return [{ ...beside, entry: restore(ourEntry(first), notes) }];
+  const leaf = writeLeaf(first);
+  if (leaf !== undefined) return [leaf];
   const linked = linkedTo(unit, last);
   const ours = ourMessage(linked);
   return ours === undefined ? [] : [{ ...beside, message: restore(ours, notes) }];
