@@ -85,7 +85,7 @@ export function writeOnlyLaws(name: DialectName): void {
         seen.marks += source.marks.length;
         for (const { word } of source.marks) seen[holds(output, word) ? "written" : "named"]++;
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
     expect(seen.written).toBeGreaterThan(seen.marks / 4);
     expect(seen.named).toBeGreaterThan(10);

@@ -32,7 +32,7 @@ export function codeSpan(text: string): string {
 
 /** Text within a line that means only itself. */
 export function escaped(line: string): string {
-  return line.replaceAll(/[\\`*_{}[\]<>#|~!&@]/g, "\\$&");
+  return line.replaceAll(/[\\`*_{}[\]>#|~!&@]/g, "\\$&").replaceAll("<", "&lt;");
 }
 
 /** A link to an address, with the address as its label if it is not one of the web. */

@@ -1,6 +1,6 @@
 import { closesFence, fenceLine, opensFence } from "../../core/page/fence-line.js";
 
-/** Escapes the start of each HTML tag outside code. In doubt, text is not code: the code then shows a backslash. */
+/** Escapes the start of each HTML tag outside code. In doubt, text is not code: the code then shows `&lt;`. */
 export function withoutTags(text: string): string {
   if (!text.includes("<")) return text;
   const written: string[] = [];
@@ -78,8 +78,12 @@ function spansOf(line: string): Span[] | undefined {
   const spans: Span[] = [];
   let opener: { start: number; length: number } | undefined;
   for (const { 0: run, index } of line.matchAll(/`+/g)) {
-    if (opener === undefined) opener = { start: index, length: run.length };
-    else if (run.length === opener.length) {
+    if (opener === undefined) {
+      // A bare address contains every character up to the next space, also backticks.
+      const word = line.slice(spans.at(-1)?.end ?? 0, index).split(/\s/).at(-1) ?? "";
+      if (/\/\/|www\./i.test(word)) return undefined;
+      opener = { start: index, length: run.length };
+    } else if (run.length === opener.length) {
       spans.push({ start: opener.start, end: index + run.length });
       opener = undefined;
     }
@@ -99,9 +103,10 @@ function escapeOutside(line: string, spans: readonly Span[]): string {
   return escaped + escapeTags(line.slice(from));
 }
 
-/** An escaped character, an address in angle brackets, or the start of a tag. */
-const TAG = /\\.|<(?:https?|mailto):[^\s<>`|]+>|<(?=[A-Za-z/!?])/gs;
+/** An escaped character, an address in angle brackets, or the start of a tag, escaped or not. */
+const TAG = /\\[^<]|<(?:https?|mailto):[^\s<>`|]+>|\\?<(?=[A-Za-z/!?])/g;
 
+/** A backslash would not do: after a bare address, GitHub reads it as a part of the address. */
 function escapeTags(text: string): string {
-  return text.replaceAll(TAG, (found) => (found === "<" ? "\\<" : found));
+  return text.replaceAll(TAG, (found) => (found.endsWith("<") ? "&lt;" : found));
 }

@@ -20,9 +20,9 @@ test("every example of a generated conversation follows the rules", async () => 
       expect(refusalsOf(output)).toEqual([]);
       if (output !== "") examples++;
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
-  expect(examples).toBeGreaterThan(100);
+  expect(examples).toBeGreaterThan(30);
 });
 
 test("the tools of a request of any API become the example's tools", async () => {
