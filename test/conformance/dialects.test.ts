@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { dialects } from "../../src/convert/dialects.js";
+import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { dialectLaws } from "./dialect-laws.js";
 import { writeOnlyLaws } from "./write-only-laws.js";
 

@@ -28,11 +28,20 @@ export function showOnPage(message: AgentMessage, embeds: Embeds): ShownOnPage |
       return showResult(message, embeds);
     case "session": {
       const { role, title, agent, key } = message;
-      return whole({ role, ...defined({ title: line(title), agent: line(agent), key: line(key) }), ...attributes(message) });
+      return whole({
+        role,
+        ...defined({ title: line(title), agent: line(agent), key: line(key) }),
+        ...attributes(message),
+      });
     }
     case "error": {
       const { role, content, code } = message;
-      return whole({ role, content: shownText(content), ...defined({ code: line(code) }), ...attributes(message) });
+      return whole({
+        role,
+        content: shownText(content),
+        ...defined({ code: line(code) }),
+        ...attributes(message),
+      });
     }
     case "compaction": {
       const { role, summary } = message;

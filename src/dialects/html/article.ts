@@ -73,7 +73,8 @@ function bodyOf(shown: ShownOnPage): string {
       return contentHtml(shown, message.content ?? []);
     case "assistant": {
       const ending = endingOf(message);
-      const note = ending === undefined ? "" : `<p class="note">${escapeHtml(ending)}</p>`;
+      const look = message.stopReason === "error" ? "note bad" : "note";
+      const note = ending === undefined ? "" : `<p class="${look}">${escapeHtml(ending)}</p>`;
       return contentHtml(shown, message.content) + note;
     }
     case "error":

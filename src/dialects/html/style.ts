@@ -44,7 +44,7 @@ h2 { font-size: 0.84375rem; line-height: 1.5; overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: 0.15em; overflow-wrap: anywhere; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 main > h1, .session { padding-bottom: 1.25rem; border-bottom: 1px solid var(--line); }
-.facts { display: flex; flex-wrap: wrap; gap: 0.125rem 1rem; margin-top: 0.5rem; }
+.facts { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.125rem 1rem; margin-top: 0.5rem; }
 .facts, time, .label, .note, figcaption { color: var(--faint); font-size: 0.84375rem; }
 article { margin-top: 1.75rem; }
 article > header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem; margin-bottom: 0.375rem; }
@@ -53,26 +53,30 @@ article > header + * { margin-top: 0; }
 time { font-size: 0.75rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .facts time { font-size: inherit; }
 .who { margin-left: 0.375rem; color: var(--faint); font-weight: 400; }
-.user { padding: 0.875rem 1.125rem; border-radius: 1rem; background: var(--bubble); }
+.user, .error { --faint: var(--soft); padding: 0.875rem 1.125rem; border-radius: 1rem; background: var(--bubble); }
 .assistant h2 { color: var(--accent); }
 .system, .aside { padding-left: 1rem; border-left: 3px solid var(--line); color: var(--soft); }
 .result { margin-top: 0.875rem; }
-.error { padding: 0.875rem 1.125rem; border-radius: 1rem; background: var(--bad-wash); }
+.error { background: var(--bad-wash); }
 .error h2, .bad { color: var(--bad); }
-.bad { font-weight: 600; }
+h2 .bad { margin-left: 0.375rem; font-weight: 600; }
 .failed > .code { border-color: var(--bad); }
-h2 b, .label b { color: var(--ink); font-family: var(--mono); font-size: 0.92em; }
+h2 b, .label b { margin: 0 0.25rem; color: var(--ink); font-family: var(--mono); font-size: 0.92em; }
 .result h2 { color: var(--faint); font-weight: 400; }
 .id { color: var(--faint); font: 400 0.75rem var(--mono); overflow-wrap: anywhere; }
 .who, .id, .label b, h2 b { unicode-bidi: isolate; }
 .note { font-style: italic; overflow-wrap: anywhere; }
+article > header + .thinking { margin-top: 0.5rem; }
 .thinking { padding-left: 1rem; border-left: 3px solid var(--line); color: var(--soft); font-size: 0.90625rem; }
 .call { padding: 0.625rem 0.875rem; border: 1px solid var(--line); border-radius: 0.625rem; background: var(--surface); }
 .text, .code { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
-.text + .code, .code + .text, .text + .text, .label + * { margin-top: 0.375rem; }
+.gap { overflow: hidden; font-size: 0.625rem; line-height: 1.1; white-space: pre; }
+.gap, .gap + * { margin-top: 0; }
+.text + .code, .code + .text, .label + * { margin-top: 0.375rem; }
 .code { max-height: 26rem; overflow: auto; padding: 0.625rem 0.875rem; border: 1px solid var(--line); border-radius: 0.625rem; background: var(--code); font: 0.8125rem/1.55 var(--mono); }
 .call .code { padding: 0; border: 0; border-radius: 0; background: none; }
-.mark { color: var(--faint); }
+.mark { color: var(--faint); font-weight: 400; }
+.text .mark { color: var(--soft); }
 .heading { font-weight: 650; }
 .text code { padding: 0.1em 0.3em; border-radius: 0.3em; background: var(--inline); font: 0.88em var(--mono); }
 img { display: block; max-width: 100%; max-height: 32rem; border: 1px solid var(--line); border-radius: 0.625rem; }

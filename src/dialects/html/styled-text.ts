@@ -7,7 +7,7 @@ import { escapeHtml } from "./escape.js";
  */
 export function styledText(text: string): string {
   return segmentsOf(text)
-    .map(({ isCode, lines }) => (isCode ? styledCode(lines) : `<div class="text">${styledLines(lines)}</div>`))
+    .map(({ isCode, lines }) => (isCode ? styledCode(lines) : styledParagraphs(lines)))
     .join("");
 }
 
@@ -47,7 +47,7 @@ function segmentsOf(text: string): Segment[] {
 function styledCode(lines: readonly string[]): string {
   const html = lines.map((line, index) => {
     const isMark = index === 0 || (index === lines.length - 1 && fenceLine(line.trimEnd()) !== undefined);
-    return isMark ? `<span class="mark">${escapeHtml(line)}</span>` : escapeHtml(line);
+    return isMark ? mark(line) : escapeHtml(line);
   });
   return codeBox(lines.join(""), html.join(""));
 }
@@ -62,18 +62,32 @@ export function codeBox(text: string, html = escapeHtml(text)): string {
   return `<div class="code"${focus}>${html}</div>`;
 }
 
-function styledLines(lines: readonly string[]): string {
-  return lines
-    .map((line) =>
-      /^#{1,6} /.test(line) ? `<span class="heading">${styledLine(line)}</span>` : styledLine(line),
-    )
-    .join("");
+/** Blank lines are elements of their own, so that they can be lower than others. */
+function styledParagraphs(lines: readonly string[]): string {
+  let html = "";
+  let isInGap: boolean | undefined;
+  for (const line of lines) {
+    const isBlank = line.trim() === "";
+    if (isBlank !== isInGap) {
+      html += `${isInGap === undefined ? "" : "</div>"}<div class="${isBlank ? "gap" : "text"}">`;
+      isInGap = isBlank;
+    }
+    html += isBlank ? line : styledLine(line);
+  }
+  return `${html}</div>`;
 }
 
 /** A code span, bold text, or an address without the punctuation after it. */
 const INLINE = /`[^`\n]+`|\*\*[^*\n]+\*\*|https?:\/\/[^\s<>"'`)\]}*]*[^\s<>"'`)\]}*.,;:!?]/g;
 
 function styledLine(line: string): string {
+  const [heading] = /^#{1,6} /.exec(line) ?? [];
+  if (heading === undefined) return styledInlines(line);
+  const text = styledInlines(line.slice(heading.length));
+  return `<span class="heading">${mark(heading)}${text}</span>`;
+}
+
+function styledInlines(line: string): string {
   let html = "";
   let from = 0;
   for (const { 0: found, index } of line.matchAll(INLINE)) {
@@ -84,10 +98,19 @@ function styledLine(line: string): string {
 }
 
 function styledInline(found: string): string {
-  const text = escapeHtml(found);
-  if (found.startsWith("`")) return `<code>${text}</code>`;
-  if (found.startsWith("*")) return `<strong>${text}</strong>`;
-  return webLink(found, text);
+  if (found.startsWith("`")) return `<code>${between(found, "`")}</code>`;
+  if (found.startsWith("*")) return `<strong>${between(found, "**")}</strong>`;
+  return webLink(found, escapeHtml(found));
+}
+
+function between(found: string, marks: string): string {
+  const text = escapeHtml(found.slice(marks.length, -marks.length));
+  return `${mark(marks)}${text}${mark(marks)}`;
+}
+
+/** Marks of Markdown, which are fainter than the text. */
+function mark(marks: string): string {
+  return `<span class="mark">${escapeHtml(marks)}</span>`;
 }
 
 /** A link that tells the other site nothing about this page. `label` is HTML. */

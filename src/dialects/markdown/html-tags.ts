@@ -80,7 +80,11 @@ function spansOf(line: string): Span[] | undefined {
   for (const { 0: run, index } of line.matchAll(/`+/g)) {
     if (opener === undefined) {
       // A bare address contains every character up to the next space, also backticks.
-      const word = line.slice(spans.at(-1)?.end ?? 0, index).split(/\s/).at(-1) ?? "";
+      const word =
+        line
+          .slice(spans.at(-1)?.end ?? 0, index)
+          .split(/\s/)
+          .at(-1) ?? "";
       if (/\/\/|www\./i.test(word)) return undefined;
       opener = { start: index, length: run.length };
     } else if (run.length === opener.length) {
