@@ -59,8 +59,6 @@ const dialectFiles = {
   required: ["index", "wire"],
   api: ["request", "read-request", "options", "response", "stream-reader", "stream-writer"],
   transcript: ["detect", "decode", "encode", "check"],
-  /** Of one that is only written. */
-  written: ["limits"],
   /** Where the dialect has them. What is too long for one file is cut by what it is about: `decode-turn`. */
   optional: /^(notes|limits|mend|blocks|framing|stream|time|(check|decode|encode|mend|stream)-[a-z-]+)$/,
 };
@@ -268,7 +266,7 @@ describe("the folders of the dialects", () => {
   const transcripts = folders.filter((dialect) => !filesOf(dialect).includes("request"));
 
   test.each(folders)("%s has the files that every dialect of its kind has", (dialect) => {
-    const transcript = writtenOnly.includes(dialect) ? dialectFiles.written : dialectFiles.transcript;
+    const transcript = writtenOnly.includes(dialect) ? [] : dialectFiles.transcript;
     const kind = transcripts.includes(dialect) ? transcript : dialectFiles.api;
     expect(filesOf(dialect)).toEqual(expect.arrayContaining([...dialectFiles.required, ...kind]));
   });

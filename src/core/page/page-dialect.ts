@@ -10,7 +10,6 @@ interface PageOptions {
   extension: string;
   /** Whether the page contains the bytes of media. */
   embeds: boolean;
-  limits: readonly Limit[];
   open(): PageWriter;
 }
 
@@ -24,7 +23,7 @@ export interface PageWriter {
  * The dialect of a page for people, which is only written. Each record is a message as the page shows it. Decoding a
  * record therefore states what a reader of the page can learn, and the ledger lists the rest as losses.
  */
-export function pageDialect({ name, title, extension, embeds, limits, open }: PageOptions): Dialect {
+export function pageDialect({ name, title, extension, embeds, open }: PageOptions): Dialect {
   return {
     name,
     title,
@@ -32,7 +31,7 @@ export function pageDialect({ name, title, extension, embeds, limits, open }: Pa
     framing: textFraming(extension, open),
     oneWay: { only: "writes", hint: "read the transcript that the page was written from" },
     branches: false,
-    limits: [...pageLimits, ...limits],
+    limits: pageLimits,
     detect: () => 0,
     joins: () => false,
     joinsMessage: () => false,
@@ -50,11 +49,11 @@ function decode(record: JsonRecord, index: number): Decoded {
   return { message: readRecord(record).message, record: index };
 }
 
-function readRecord({ message, indexes, omitted }: JsonRecord): ShownOnPage {
-  if (!is("AgentMessage", message) || !Array.isArray(indexes) || !Array.isArray(omitted)) {
+function readRecord({ message, indexes }: JsonRecord): ShownOnPage {
+  if (!is("AgentMessage", message) || !Array.isArray(indexes)) {
     throw new TypeError("a page's records are written by its own encoder");
   }
-  return { message, indexes: indexes.map(Number), omitted: omitted.map(String) };
+  return { message, indexes: indexes.map(Number) };
 }
 
 function textFraming(extension: string, open: () => PageWriter): Framing {
@@ -71,8 +70,14 @@ function textFraming(extension: string, open: () => PageWriter): Framing {
   };
 }
 
-const unreadable = "characters that text cannot contain are replaced";
+const unreadable = "a page shows unprintable characters as symbols, and names on one line";
 const signature = "a signature serves only the provider that made it";
+
+/** The texts of messages that a page shows. */
+const shownFields = [
+  ...["/title", "/agent", "/key", "/sender", "/model", "/errorMessage", "/toolName", "/toolCallId", "/code"],
+  ...["/customType", "/agentId", "/senderId", "/replyTo", "/summary", "/content"],
+];
 
 /** Data that no page shows. */
 const pageLimits: readonly Limit[] = [
@@ -85,17 +90,16 @@ const pageLimits: readonly Limit[] = [
     why: "a page shows the model of an answer, but not its API, provider or cost",
   })),
   { at: "/details", role: "toolResult", why: "a page shows what the model was shown" },
-  { at: "/content/*/text", why: unreadable },
-  { at: "/content/*/thinking", why: unreadable },
   { at: "/content/*/textSignature", why: signature },
   { at: "/content/*/thinkingSignature", why: signature },
   { at: "/content/*/thoughtSignature", why: signature },
   { at: "/content/*/detail", why: "a page shows images in their own size" },
+  { at: "/content/*/data", why: "a page contains only media that it can show, and names the others" },
+  ...shownFields.map((at) => ({ at, why: unreadable })),
   { at: "/recoverable", role: "error", why: "a page shows only the text and the code of an error" },
   { at: "/parent", role: "session", why: "a page is one session" },
   { at: "/data", role: "custom", why: "a page does not show data for programs" },
   { at: "", role: "custom", why: "a page does not show data for programs" },
   { at: "", role: "status", why: "a page shows the conversation, not what the agent was doing" },
-  { at: "/summary", role: "compaction", why: unreadable },
   { at: "", role: "compaction", why: "a page shows only the summary of a compaction" },
 ];

@@ -4,12 +4,13 @@ import { shownLine, shownText } from "./shown-text.js";
 
 type Media = Extract<UserContent, { type: "image" | "audio" | "file" }>;
 
-/** Blocks as a page shows them, and a description of each media block that it cannot show. */
+/** Blocks as a page shows them. */
 interface ShownBlocks<B> {
   content: B[];
   /** The index in the source of each shown block. */
   indexes: number[];
-  omitted: string[];
+  /** Pointers to the media whose bytes the page does not contain; it names them. */
+  unshown: string[];
 }
 
 /** Whether a page contains the bytes of media; a page of plain text can only link to them. */
@@ -46,13 +47,13 @@ function collect<B extends AssistantContent>(
   blocks: readonly B[],
   show: (block: B) => B | undefined,
 ): ShownBlocks<B> {
-  const result: ShownBlocks<B> = { content: [], indexes: [], omitted: [] };
+  const result: ShownBlocks<B> = { content: [], indexes: [], unshown: [] };
   for (const [index, block] of blocks.entries()) {
     const shown = show(block);
-    if (shown !== undefined) {
-      result.content.push(shown);
-      result.indexes.push(index);
-    } else if (isMedia(block)) result.omitted.push(nameOf(block));
+    if (shown === undefined) continue;
+    if (isUnshown(shown)) result.unshown.push(`/content/${index}/data`);
+    result.content.push(shown);
+    result.indexes.push(index);
   }
   return result;
 }
@@ -61,18 +62,12 @@ function showUserBlock(block: UserContent, embeds: Embeds): UserContent | undefi
   switch (block.type) {
     case "text":
       return { type: "text", text: shownText(block.text) };
-    case "image": {
-      const shown = showMedia(block, embeds);
-      return shown && { type: "image", ...shown };
-    }
-    case "audio": {
-      const shown = showMedia(block, embeds);
-      return shown && { type: "audio", ...shown };
-    }
-    case "file": {
-      const shown = showMedia(block, embeds);
-      return shown && { type: "file", ...shown };
-    }
+    case "image":
+      return { type: "image", ...showMedia(block, embeds) };
+    case "audio":
+      return { type: "audio", ...showMedia(block, embeds) };
+    case "file":
+      return { type: "file", ...showMedia(block, embeds) };
     case "opaque":
       return undefined;
   }
@@ -90,23 +85,25 @@ type MediaFields = { name?: string } & (
   | { url: string; mimeType?: string; data?: never }
 );
 
-function showMedia(block: Media, embeds: Embeds): MediaFields | undefined {
+/** Bytes that the page cannot contain are empty. */
+function showMedia(block: Media, embeds: Embeds): MediaFields {
   const name = block.name === undefined ? {} : { name: shownLine(block.name) };
   if (block.data === undefined) {
     const mimeType = block.mimeType === undefined ? {} : { mimeType: shownLine(block.mimeType) };
     return { url: shownLine(block.url), ...mimeType, ...name };
   }
-  if (!embeds || !EMBEDDED[block.type].test(block.mimeType)) return undefined;
-  if (!isBase64(withoutLineBreaks(block.data))) return undefined;
-  return { data: block.data, mimeType: block.mimeType, ...name };
+  const isShown =
+    embeds && EMBEDDED[block.type].test(block.mimeType) && isBase64(withoutLineBreaks(block.data));
+  return { data: isShown ? block.data : "", mimeType: shownLine(block.mimeType), ...name };
 }
 
-function isMedia(block: AssistantContent): block is Media {
-  return block.type === "image" || block.type === "audio" || block.type === "file";
+/** Whether the page only names the block. */
+export function isUnshown(block: AssistantContent): boolean {
+  return "data" in block && block.data === "";
 }
 
-/** `image "chart.png" (image/png)` */
-function nameOf({ type, name, mimeType }: Media): string {
-  const title = name === undefined ? "" : ` "${shownLine(name)}"`;
-  return `${type}${title}${mimeType === undefined ? "" : ` (${shownLine(mimeType)})`}`;
+/** `Not included: image "chart.png" (image/png)` */
+export function omissionOf({ type, name, mimeType }: Media): string {
+  const title = name === undefined ? "" : ` "${name}"`;
+  return `Not included: ${type}${title}${mimeType === undefined ? "" : ` (${mimeType})`}`;
 }

@@ -9,8 +9,6 @@ export interface ShownOnPage {
   message: AgentMessage;
   /** The index in the source of each shown block; the pointers in `ext.synthesised` use it. */
   indexes: number[];
-  /** Descriptions of the media that the page cannot show. */
-  omitted: string[];
 }
 
 /** Undefined if the page does not show the message. */
@@ -19,8 +17,8 @@ export function showOnPage(message: AgentMessage, embeds: Embeds): ShownOnPage |
     case "user":
     case "system": {
       const { role, content } = message;
-      const shown = showContent(content, embeds);
-      return { ...shown.media, message: { role, content: shown.content, ...attributes(message) } };
+      const { indexes, unshown, ...shown } = showContent(content, embeds);
+      return { indexes, message: { role, ...shown, ...attributes(message, unshown) } };
     }
     case "assistant":
       return showAssistant(message, embeds);
@@ -50,9 +48,9 @@ export function showOnPage(message: AgentMessage, embeds: Embeds): ShownOnPage |
     case "custom": {
       const { role, customType, content } = message;
       if (content === undefined) return undefined;
-      const shown = showContent(content, embeds);
-      const fields = { customType: shownLine(customType), content: shown.content };
-      return { ...shown.media, message: { role, ...fields, ...attributes(message) } };
+      const { indexes, unshown, ...shown } = showContent(content, embeds);
+      const fields = { customType: shownLine(customType), ...shown };
+      return { indexes, message: { role, ...fields, ...attributes(message, unshown) } };
     }
     case "agentComplete": {
       const { role, agentId, result } = message;
@@ -74,11 +72,11 @@ export function showOnPage(message: AgentMessage, embeds: Embeds): ShownOnPage |
 }
 
 function showAssistant(message: AssistantMessage, embeds: Embeds): ShownOnPage {
-  const { content, indexes, omitted } = showAnswer(message.content, embeds);
+  const { content, indexes, unshown } = showAnswer(message.content, embeds);
   const { model, stopReason, errorMessage } = message;
   const neutral = neutralOrigin(message.content);
   const hasModel = model !== "" && !isSynthesised(message, "/model");
-  const marks = ["/api", "/provider", ...(hasModel ? [] : ["/model"]), "/usage"];
+  const marks = ["/api", "/provider", ...(hasModel ? [] : ["/model"]), "/usage", ...unshown];
   return {
     message: {
       role: "assistant",
@@ -90,13 +88,12 @@ function showAssistant(message: AssistantMessage, embeds: Embeds): ShownOnPage {
       ...attributes(message, marks),
     },
     indexes,
-    omitted,
   };
 }
 
 function showResult(message: ToolResultMessage, embeds: Embeds): ShownOnPage {
   const { role, toolCallId, toolName, isError } = message;
-  const { content, indexes, omitted } = showBlocks(message.content, embeds);
+  const { content, indexes, unshown } = showBlocks(message.content, embeds);
   return {
     message: {
       role,
@@ -104,21 +101,20 @@ function showResult(message: ToolResultMessage, embeds: Embeds): ShownOnPage {
       toolName: shownLine(toolName),
       content,
       isError,
-      ...attributes(message),
+      ...attributes(message, unshown),
     },
     indexes,
-    omitted,
   };
 }
 
 function showContent(source: string | UserContent[], embeds: Embeds) {
-  if (typeof source === "string") return { content: shownText(source), media: { indexes: [], omitted: [] } };
-  const { content, indexes, omitted } = showBlocks(source, embeds);
-  return { content, media: { indexes, omitted } };
+  return typeof source === "string"
+    ? { content: shownText(source), indexes: [], unshown: [] }
+    : showBlocks(source, embeds);
 }
 
 function whole(message: AgentMessage): ShownOnPage {
-  return { message, indexes: [], omitted: [] };
+  return { message, indexes: [] };
 }
 
 function line(text: string | undefined): string | undefined {

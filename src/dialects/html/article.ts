@@ -8,14 +8,13 @@ import { styledText } from "./styled-text.js";
 
 /** A message as an element of the page. */
 export function articleOf(shown: ShownOnPage): string {
-  const { message, omitted } = shown;
+  const { message } = shown;
   if (message.role === "session") return sessionHeader(message);
   const { title, timestamp } = headingOf(message);
-  const notes = omitted.map((what) => `<p class="note">Not included: ${escapeHtml(what)}</p>`).join("");
   return [
     `<article class="${classOf(message)}">`,
     `<header><h2>${escapeHtml(title)}${aboutHtml(shown)}</h2>${timeHtml(timestamp)}</header>`,
-    `${bodyOf(shown)}${notes}`,
+    bodyOf(shown),
     "</article>",
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 import { withoutLineBreaks } from "../../core/message/media.js";
 import { callIdOf, thinkingTitle } from "../../core/page/page-heading.js";
+import { isUnshown, omissionOf } from "../../core/page/shown-blocks.js";
 import type { ShownOnPage } from "../../core/page/shown-message.js";
 import type { AssistantContent, UserContent } from "../../core/types.js";
 import { escapeHtml } from "./escape.js";
@@ -39,6 +40,7 @@ export function json(value: unknown): string {
 }
 
 function mediaHtml(block: Media): string {
+  if (isUnshown(block)) return `<p class="note">${escapeHtml(omissionOf(block))}</p>`;
   const name = escapeHtml(block.name ?? block.type);
   const type = block.mimeType === undefined ? "" : ` <span class="id">${escapeHtml(block.mimeType)}</span>`;
   const caption = `<figcaption>${block.type === "file" ? "" : `${block.type}: `}${name}${type}</figcaption>`;

@@ -1,7 +1,6 @@
 import type { Dialect } from "../../core/dialect.js";
 import { pageDialect } from "../../core/page/page-dialect.js";
 import { openPage } from "./framing.js";
-import { limits } from "./limits.js";
 import { NAME } from "./wire.js";
 
 /** A transcript as one self-contained web page without scripts, to read, send and print. Only written. */
@@ -10,6 +9,5 @@ export const html: Dialect = pageDialect({
   title: "HTML page",
   extension: "html",
   embeds: true,
-  limits,
   open: openPage,
 });

@@ -1,6 +1,5 @@
 import type { Dialect } from "../../core/dialect.js";
 import { pageDialect } from "../../core/page/page-dialect.js";
-import { limits } from "./limits.js";
 import { sectionOf } from "./section.js";
 import { NAME } from "./wire.js";
 
@@ -10,7 +9,6 @@ export const markdown: Dialect = pageDialect({
   title: "Markdown page",
   extension: "md",
   embeds: false,
-  limits,
   open: () => {
     let isFirst = true;
     return {

@@ -1,4 +1,5 @@
 import { callIdOf, endingOf, headingOf, thinkingTitle } from "../../core/page/page-heading.js";
+import { isUnshown, omissionOf } from "../../core/page/shown-blocks.js";
 import type { ShownOnPage } from "../../core/page/shown-message.js";
 import { timeText } from "../../core/page/shown-text.js";
 import type { AssistantContent, SessionMessage } from "../../core/types.js";
@@ -6,13 +7,12 @@ import { codeSpan, escaped, fenced, linked, quote } from "./blocks.js";
 
 /** A message as a section: a heading, the time, the content. */
 export function sectionOf(shown: ShownOnPage): string {
-  const { message, omitted } = shown;
+  const { message } = shown;
   const { title, details, timestamp } = headingOf(message);
   const heading =
     message.role === "session" ? `# ${escaped(message.title ?? title)}` : `## ${titleLine(title, details)}`;
   const time = timestamp === undefined ? [] : [`_${timeText(timestamp)} UTC_`];
-  const notes = omitted.map((what) => `_Not included: ${escaped(what)}_`);
-  return [heading, ...time, ...bodyOf(shown), ...notes].join("\n\n");
+  return [heading, ...time, ...bodyOf(shown)].join("\n\n");
 }
 
 function titleLine(title: string, details: readonly string[]): string {
@@ -88,6 +88,7 @@ function blockOf(shown: ShownOnPage, block: AssistantContent, index: number): st
     case "image":
     case "audio":
     case "file":
+      if (isUnshown(block)) return `_${escaped(omissionOf(block))}_`;
       return [
         `**${mediaTitles[block.type]}**`,
         linked(block.name ?? block.type, block.url ?? ""),

@@ -1,6 +1,7 @@
 import type { Limit } from "../../core/dialect.js";
 
 export const limits: readonly Limit[] = [
+  { at: "/ext", why: "an example contains only what its format defines" },
   { at: "/id", why: "the messages of an example have no ids" },
   { at: "/parentId", why: "an example is one branch" },
   { at: "/timestamp", why: "an example does not state when a message was sent" },
