@@ -10,11 +10,11 @@ import { browserForFile, hasBrowser, phone } from "./browser.js";
 const open = browserForFile();
 const fixtures = new URL("../../../src/dialects/html/fixtures/", import.meta.url);
 
-/** The address of a fixture's page. */
-async function pageOf(fixture: string): Promise<string> {
-  const input = readFileSync(new URL(`${fixture}.jsonl`, fixtures), "utf8");
+/** The address of the page of these fixtures. */
+async function pageOf(...names: string[]): Promise<string> {
+  const input = names.map((name) => readFileSync(new URL(`${name}.jsonl`, fixtures), "utf8")).join("");
   const { output } = await convert(input, { from: "openclaw", to: "html" });
-  const path = join(temporaryFolder(), `${fixture}.html`);
+  const path = join(temporaryFolder(), "page.html");
   writeFileSync(path, output);
   return pathToFileURL(path).href;
 }
@@ -50,7 +50,13 @@ describe.skipIf(!hasBrowser)("an HTML page", () => {
   test.each(["light", "dark"] as const)(
     "is accessible in %s colours, and fits on a phone",
     async (colorScheme) => {
-      const { page } = await open(await pageOf("plain-talk"), { ...phone, colorScheme });
+      const { page } = await open(
+        await pageOf("plain-talk", "tool-loop", "thinking", "media", "failures", "other-roles"),
+        {
+          ...phone,
+          colorScheme,
+        },
+      );
       expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
         { light: "rgb(251, 250, 248)", dark: "rgb(22, 23, 26)" }[colorScheme],
       );
