@@ -3,16 +3,17 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { convert } from "../../src/convert/convert.js";
 import { dialects } from "../../src/convert/dialects.js";
-import { type DialectName, registry } from "../../src/dialects/registry.js";
+import type { DialectName } from "../../src/dialects/registry.js";
 import { conversation, transcript } from "../../test/generate/conversations.js";
 import { type Words, wordsOf } from "./words.js";
 
-export const names = Object.keys(registry) as DialectName[];
+/** Dialects that are only written have no inputs to damage. */
+const readable = (await dialects()).filter(({ reads }) => reads);
 
-const infos = await dialects();
+export const names = readable.map(({ name }) => name as DialectName);
 
 /** Dialects that other dialects' conversations can be written in. */
-export const writable = names.filter((name) => infos.some((info) => info.name === name && info.writes));
+export const writable = readable.filter(({ writes }) => writes).map(({ name }) => name as DialectName);
 
 export interface Corpus {
   fixtures: ReadonlyMap<DialectName, readonly string[]>;

@@ -8,6 +8,7 @@ import {
 } from "../convert/conversations.js";
 import { convertStream, requireWrites } from "../convert/convert.js";
 import { load } from "../convert/detect.js";
+import { extensionOf } from "../convert/dialects.js";
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { isSystemError } from "../core/system-error.js";
@@ -33,7 +34,7 @@ export async function convertAll(
   if (folder === undefined || folder === "-") throw usageError("--all needs a folder: -o FOLDER");
   requireConversations(from);
   const to = await load(values.to);
-  requireWrites(to, from);
+  requireWrites(to, from, values.escrow);
   if (losses !== undefined) await refuseSameFile(losses, input.path, "input");
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw writeFailure(folder, error);
@@ -105,8 +106,7 @@ async function writeNew(
   texts: readonly Uint8Array[],
   source: string | undefined,
 ): Promise<void> {
-  const ending = framing.kind === "document" ? "json" : "jsonl";
-  const path = await reserve(folder, fileNameOf(conversation), ending);
+  const path = await reserve(folder, fileNameOf(conversation), extensionOf(framing));
   try {
     const output = await openOutput(path, source);
     for (const text of texts) await output.write(text);

@@ -22,7 +22,7 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
   }
   const to = await load(values.to);
   const { input, dialect: from, start } = await open();
-  requireWrites(to, from);
+  requireWrites(to, from, values.escrow);
   await refuseSameFile(output, input.path, "input");
   if (losses !== undefined) {
     await refuseSameFile(losses, input.path, "input");

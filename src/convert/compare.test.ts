@@ -10,6 +10,27 @@ describe("differences", () => {
     ["a value that changed", { a: [1, 2] }, { a: [1, 3] }, [{ path: ["a", 1], kind: "changed" }]],
     ["a shorter list", [1, 2], [1], [{ path: [1], kind: "missing" }]],
     ["a longer list", [1], [1, 2], [{ path: [1], kind: "extra" }]],
+    [
+      "a call before another",
+      [
+        { type: "toolCall", id: "a" },
+        { type: "toolCall", id: "b" },
+      ],
+      [{ type: "toolCall", id: "b" }],
+      [{ path: [0], kind: "missing" }],
+    ],
+    [
+      "a call with another id",
+      [
+        { type: "toolCall", id: "a" },
+        { type: "toolCall", id: "b" },
+      ],
+      [{ type: "toolCall", id: "c" }],
+      [
+        { path: [0, "id"], kind: "changed" },
+        { path: [1], kind: "missing" },
+      ],
+    ],
     ["another kind of value", { a: [] }, { a: {} }, [{ path: ["a"], kind: "changed" }]],
     ["null is a value", { a: null }, { a: 0 }, [{ path: ["a"], kind: "changed" }]],
     ["__proto__ is a key", JSON.parse('{"__proto__":1}'), {}, [{ path: ["__proto__"], kind: "missing" }]],

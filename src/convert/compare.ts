@@ -39,16 +39,24 @@ function walkList(
   found: Difference[],
 ): void {
   let next = 0;
+  const ids = source.length > back.length ? new Set(source.map(idOf)) : undefined;
   for (const [index, member] of source.entries()) {
-    const isGone = source.length - index > back.length - next && !isAlike(member, back[next]);
+    const isGone = source.length - index > back.length - next && !isAlike(member, back[next], ids);
     if (isGone) found.push({ path: [...path, index], kind: "missing" });
     else walk(member, back[next++], [...path, index], found);
   }
   for (; next < back.length; next++) found.push({ path: [...path, next], kind: "extra" });
 }
 
-function isAlike(member: unknown, other: unknown): boolean {
-  return isObject(member) && isObject(other) ? member["type"] === other["type"] : member === other;
+/** Blocks of the same type are alike, unless one has the id of another member of the source. */
+function isAlike(member: unknown, other: unknown, ids: ReadonlySet<unknown> = new Set()): boolean {
+  if (!isObject(member) || !isObject(other)) return member === other;
+  const isAnother = idOf(member) !== idOf(other) && idOf(other) !== undefined && ids.has(idOf(other));
+  return member["type"] === other["type"] && !isAnother;
+}
+
+function idOf(member: unknown): unknown {
+  return isObject(member) ? member["id"] : undefined;
 }
 
 /** For each source message, the index of its counterpart: the next message of its role, if that one fits. */

@@ -56,8 +56,16 @@ export async function convert(input: string | Uint8Array, options: ConvertOption
   return { output: texts.join(""), from, losses };
 }
 
-/** Throws for a dialect that is only read. A transcript can still be written in its own dialect. */
-export function requireWrites({ name, oneWay }: Dialect, from: Dialect): void {
+/**
+ * Throws for a dialect that is only read. A transcript can still be written in its own dialect. Throws for escrow in a
+ * dialect that is only written: escrow is for converting back.
+ */
+export function requireWrites({ name, oneWay }: Dialect, from: Dialect, escrow = false): void {
+  if (oneWay?.only === "writes" && escrow) {
+    throw new DragomanError("convert/one-way", `${name} cannot carry escrow, because it is never read back`, {
+      hint: "convert without escrow; the losses list what the output does not contain",
+    });
+  }
   if (oneWay?.only !== "reads" || name === from.name) return;
   throw new DragomanError("convert/one-way", `${name} is only read, not written`, { hint: oneWay.hint });
 }
@@ -113,7 +121,7 @@ export async function openPipe(
   options: StreamOptions & Pick<PipeOptions, "onText">,
 ): Promise<Pipe> {
   requireReads(options.from);
-  requireWrites(options.to, options.from);
+  requireWrites(options.to, options.from, options.escrow);
   // Loaded on first use, so that importing the package stays cheap.
   const { Pipe } = await import("./pipe.js");
   if (!readsTwice(options)) return new Pipe(options);

@@ -128,3 +128,13 @@ test("a note on what was lost elsewhere is no part of the conversation, and no l
   const titled = note("dragoman/meta", { title: "Birds" });
   expect(lossesBetween([{ message: titled, origin }], [], target)).toHaveLength(1);
 });
+
+test("of several messages of a role, the one whose text is gone is dropped", () => {
+  const user = (content: string): AgentMessage => ({ role: "user", content, timestamp: 1 });
+  const source = ["one", "two", "three"].map((text, index) => ({
+    message: user(text),
+    origin: { value: {}, at: `/${index}`, text: "{}", inText: "", line: 1, index },
+  }));
+  const lost = lossesBetween(source, [user("one"), user("three")], target);
+  expect(lost.map(({ at, what }) => [at, what])).toEqual([["/1", "the user message"]]);
+});

@@ -51,14 +51,31 @@ export function partnersOf(
   target: Dialect,
 ): (number | undefined)[] {
   const messages = source.map(({ message }) => message);
-  if (messages.every((message) => !canVanish(message, target))) return align(messages, back);
   const counts = new Map<string, number>();
   for (const { role } of messages) counts.set(role, (counts.get(role) ?? 0) + 1);
   for (const { role } of back) counts.set(role, (counts.get(role) ?? 0) - 1);
+  if (back.length === 0 || [...counts.values()].every((count) => count <= 0)) return align(messages, back);
+  const places = new Map(messages.map((message, index) => [message, index]));
+  const lastPlaces = new Map(messages.map((message, index) => [keyOf(message), index]));
   return align(messages, back, (message, partner) => {
-    const isMissing = (counts.get(message.role) ?? 0) > 0 && canVanish(message, target);
-    return !isMissing || foreignDialect(partner, target) !== undefined || sharesMedia(message, partner);
+    if ((counts.get(message.role) ?? 0) <= 0) return true;
+    if (canVanish(message, target)) {
+      return foreignDialect(partner, target) !== undefined || sharesMedia(message, partner);
+    }
+    const key = keyOf(partner);
+    if (key === undefined || key === keyOf(message)) return true;
+    // If a later message says the same, that one is the counterpart.
+    return (lastPlaces.get(key) ?? -1) < (places.get(message) ?? 0);
   });
+}
+
+/** The role, the texts and the calls of a message; undefined if it has none. */
+function keyOf(message: AgentMessage): string | undefined {
+  const content: unknown = Reflect.get(message, "content");
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ text: content }];
+  const said = blocks.flatMap((block) => (isObject(block) ? [block["text"], block["id"]] : []));
+  const known = said.filter((value) => typeof value === "string" && value !== "");
+  return known.length === 0 ? undefined : JSON.stringify([message.role, known]);
 }
 
 /** Whether a target may drop a whole message: it is empty, or has only media or other dialects' blocks. */

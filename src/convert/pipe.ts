@@ -1,4 +1,4 @@
-import type { Dialect } from "../core/dialect.js";
+import type { Dialect, RecordWriter } from "../core/dialect.js";
 import { leafNote } from "../core/message/notes.js";
 import type { Loss } from "../core/types.js";
 import type { Branch } from "./branch-finder.js";
@@ -7,7 +7,7 @@ import { MessageEncoder, type UnitListener } from "./encode.js";
 import { isLeafNote, LeafTracker } from "./leaf.js";
 import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord, type TextStart } from "./read.js";
-import { type RecordWriter, recordWriter } from "./write.js";
+import { recordWriter } from "./write.js";
 
 export interface PipeOptions {
   from: Dialect;

@@ -75,6 +75,8 @@ export function recordReader(framing: Framing, options: ReadOptions = {}): Recor
       return new FrameReader(framing.fold, options);
     case "document":
       return new DocumentReader(framing, options);
+    case "text":
+      throw new DragomanError("convert/one-way", "text for people is only written, not read");
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Dialect, JsonRecord } from "../core/dialect.js";
+import { DragomanError } from "../core/error.js";
 import { isSynthesised } from "../core/message/neutral.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
@@ -38,6 +39,7 @@ export async function* replay(
   open: () => AsyncIterable<Uint8Array>,
   { from, to, speed, onLoss, start }: ReplayOptions,
 ): AsyncGenerator<Beat> {
+  if (to.framing.kind === "text") throw notRecords(to);
   let ready: Unit[] = [];
   const pipe = await openPipe(open, {
     from,
@@ -66,6 +68,12 @@ export async function* replay(
   pipe.finish();
   yield* flush();
   if (last !== undefined) yield* beats(last, undefined, speed);
+}
+
+function notRecords({ name }: Dialect): DragomanError {
+  return new DragomanError("convert/one-way", `${name} is one page of text and has no records to replay`, {
+    hint: `write the page with \`dragoman convert --to ${name}\``,
+  });
 }
 
 function* beats({ time, lines }: Unit, next: Unit | undefined, speed: number): Generator<Beat> {

@@ -1,16 +1,18 @@
-import type { Framing, JsonRecord } from "../core/dialect.js";
+import type { Framing, JsonRecord, RecordWriter } from "../core/dialect.js";
 import { writeJson } from "../core/json/write.js";
 import { formatLine } from "../framing/ndjson.js";
 import type { DocumentFraming } from "./read.js";
 
 /** Records to text. Lines are written immediately, a document by `finish`. */
-export interface RecordWriter {
-  push(records: readonly JsonRecord[]): string[];
-  finish(): string[];
-}
-
 export function recordWriter(framing: Framing): RecordWriter {
-  return framing.kind === "document" ? documentWriter(framing) : lineWriter;
+  switch (framing.kind) {
+    case "document":
+      return documentWriter(framing);
+    case "text":
+      return framing.open();
+    default:
+      return lineWriter;
+  }
 }
 
 const lineWriter: RecordWriter = {

@@ -92,7 +92,10 @@ export interface Decoded {
   base?: string;
 }
 
-/** A dialect that is only read or only written. */
+/**
+ * A dialect that is only read or only written. One that is only written still decodes its own records: `convert` decodes what
+ * it wrote to find the losses, but never reads a file.
+ */
 interface OneWay {
   readonly only: "reads" | "writes";
   /** What to do instead, as the hint of an error. */
@@ -122,7 +125,15 @@ export type Framing =
        * as the only member of an array; `convert` picks one out of several.
        */
       conversation?(value: unknown): ConversationInfo;
-    };
+    }
+  /** Text for people, which is only written. Each record states what the text shows, and the text shows all of it. */
+  | { readonly kind: "text"; readonly extension: string; open(): RecordWriter };
+
+/** Writes records as text, piece by piece. */
+export interface RecordWriter {
+  push(records: readonly JsonRecord[]): string[];
+  finish(): string[];
+}
 
 /** What a list of conversations shows of one. */
 export interface ConversationInfo {

@@ -17,6 +17,9 @@ const transcripts = {
   chatgpt: async () => (await import("./chatgpt/index.js")).chatgpt,
   "claude-ai": async () => (await import("./claude-ai/index.js")).claudeAi,
   "open-webui": async () => (await import("./open-webui/index.js")).openWebui,
+  "openai-finetune": async () => (await import("./openai-finetune/index.js")).openaiFinetune,
+  markdown: async () => (await import("./markdown/index.js")).markdown,
+  html: async () => (await import("./html/index.js")).html,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

@@ -290,7 +290,16 @@ export const methods = {
   "dialects.list": {
     params: strict({}),
     result: Type.Object({
-      dialects: Type.Array(Type.Object({ name: text, title: text, kind: text, writes: Type.Boolean() })),
+      dialects: Type.Array(
+        Type.Object({
+          name: text,
+          title: text,
+          kind: text,
+          writes: Type.Boolean(),
+          /** The extension of its files, without the dot. */
+          extension: text,
+        }),
+      ),
     }),
   },
   "tools.list": {

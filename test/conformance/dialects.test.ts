@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
+import { dialects } from "../../src/convert/dialects.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { dialectLaws } from "./dialect-laws.js";
+import { writeOnlyLaws } from "./write-only-laws.js";
 
 // One dialect at a time while working on it: DIALECT=cline npx vitest run test/conformance/dialects.test.ts
 const only = process.env["DIALECT"];
 
+const readable = new Set((await dialects()).filter(({ reads }) => reads).map(({ name }) => name));
+
 for (const name of Object.keys(registry) as DialectName[]) {
-  if (only === undefined || only === name) dialectLaws(name);
+  if (only !== undefined && only !== name) continue;
+  if (readable.has(name)) dialectLaws(name);
+  else writeOnlyLaws(name);
 }
 
 test("the registry has these dialects", () => {
@@ -23,11 +29,22 @@ test("the registry has these dialects", () => {
     "chatgpt",
     "claude-ai",
     "open-webui",
+    "openai-finetune",
+    "markdown",
+    "html",
     "anthropic",
     "openai-chat",
     "openai-responses",
     "google",
     "ollama",
     "bedrock",
+  ]);
+});
+
+test("these dialects are only written", () => {
+  expect(Object.keys(registry).filter((name) => !readable.has(name))).toEqual([
+    "openai-finetune",
+    "markdown",
+    "html",
   ]);
 });

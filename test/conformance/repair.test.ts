@@ -11,7 +11,9 @@ import { bothWays, jsonOf } from "./dialect-laws.js";
 
 const only = process.env["DIALECT"];
 // A request of a provider has no place for times and such, so that its repair says what it lost.
-const transcripts = (await dialects()).filter(({ kind }) => kind === "transcript").map(({ name }) => name);
+const transcripts = (await dialects())
+  .filter(({ kind, reads }) => kind === "transcript" && reads)
+  .map(({ name }) => name);
 const names = (Object.keys(registry) as DialectName[]).filter(
   (name) => transcripts.includes(name) && (only === undefined || only === name),
 );

@@ -128,6 +128,7 @@ describe("detect and dialects", () => {
       writes: true,
       streams: false,
       conversations: false,
+      extension: "jsonl",
     });
     expect(JSON.parse(stdout)).toContainEqual({
       name: "chatgpt",
@@ -137,6 +138,17 @@ describe("detect and dialects", () => {
       writes: false,
       streams: false,
       conversations: true,
+      extension: "json",
+    });
+    expect(JSON.parse(stdout)).toContainEqual({
+      name: "html",
+      title: "HTML page",
+      kind: "transcript",
+      reads: false,
+      writes: true,
+      streams: false,
+      conversations: false,
+      extension: "html",
     });
     const human = await dragoman(["dialects"]);
     expect(human.stdout).toMatch(/^openclaw +transcript +OpenClaw transcript$/m);

@@ -42,7 +42,15 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
 
   async "dialects.list"() {
     const all = await dialects();
-    return { dialects: all.map(({ name, title, kind, writes }) => ({ name, title, kind, writes })) };
+    return {
+      dialects: all.map(({ name, title, kind, writes, extension }) => ({
+        name,
+        title,
+        kind,
+        writes,
+        extension,
+      })),
+    };
   },
 
   async "tools.list"({ agent = MAIN }, { gateway, permit }) {

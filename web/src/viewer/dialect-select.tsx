@@ -4,12 +4,14 @@ import { useEffect, useId, useState } from "react";
 interface DialectSelectProps {
   label: string;
   value: string;
+  /** Lists the dialects that can be read, or those that can be written. */
+  ability: "reads" | "writes";
   /** The label of the empty choice. */
   empty: string;
   onChange: (name: string) => void;
 }
 
-export function DialectSelect({ label, value, empty, onChange }: DialectSelectProps) {
+export function DialectSelect({ label, value, ability, empty, onChange }: DialectSelectProps) {
   const [known, setKnown] = useState<readonly DialectInfo[]>([]);
   useEffect(() => {
     void dialects().then(setKnown);
@@ -25,11 +27,13 @@ export function DialectSelect({ label, value, empty, onChange }: DialectSelectPr
         onChange={({ target }) => onChange(target.value)}
       >
         <option value="">{empty}</option>
-        {known.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
+        {known
+          .filter((info) => info[ability])
+          .map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
       </select>
     </>
   );

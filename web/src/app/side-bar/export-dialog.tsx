@@ -30,12 +30,11 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
     );
   }, [client, open]);
 
-  const save = async (dialect: string) => {
+  const save = async ({ name: dialect, extension }: Dialects[number]) => {
     setStatus("");
     try {
       const { text, losses } = await client.call("sessions.export", { sessionKey: session.id, dialect });
-      const isLines = text.trimEnd().includes("\n{");
-      download(`${session.id}.${dialect}.${isLines ? "jsonl" : "json"}`, text);
+      download(`${session.id}.${dialect}.${extension}`, text);
       const [first] = losses;
       setStatus(
         first === undefined
@@ -50,11 +49,11 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
   return (
     <Dialog title={`Export “${titleOf(session)}”`} open={open} onClose={onClose}>
       <ul className="dialects">
-        {dialects.map(({ name, title }) => (
-          <li key={name}>
-            <button type="button" onClick={() => void save(name)}>
-              <span>{title}</span>
-              <code>{name}</code>
+        {dialects.map((dialect) => (
+          <li key={dialect.name}>
+            <button type="button" onClick={() => void save(dialect)}>
+              <span>{dialect.title}</span>
+              <code>{dialect.name}</code>
             </button>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { convertStream, loadDialect } from "dragoman/convert";
+import { convertStream, dialects, loadDialect } from "dragoman/convert";
 import type { Loss } from "dragoman/core";
 import { inSlices, type YieldToPage } from "./slices.js";
 
@@ -48,8 +48,8 @@ export async function translate(
 
 /** `session.jsonl` becomes `session.cline.json`. */
 export async function fileName(name: string, to: string): Promise<string> {
-  const { framing } = await loadDialect(to);
-  return `${stemOf(name)}.${to}.${framing.kind === "document" ? "json" : "jsonl"}`;
+  const { extension = "jsonl" } = (await dialects()).find((info) => info.name === to) ?? {};
+  return `${stemOf(name)}.${to}.${extension}`;
 }
 
 /** A file's name without folder and extension. A longer ending is part of a session's title. */

@@ -29,6 +29,7 @@ export function FailurePage({ source, error, onOpen }: FailurePageProps) {
         <DialectSelect
           label="Read as"
           value={source.from ?? ""}
+          ability="reads"
           empty="detected dialect"
           onChange={(from) =>
             void onOpen({ name: source.name, bytes: source.bytes, ...(from === "" ? {} : { from }) })

@@ -26,6 +26,7 @@ export function ConvertPanel({ transcript, conversion }: ConvertPanelProps) {
         <DialectSelect
           label="Convert to"
           value={conversion?.to ?? ""}
+          ability="writes"
           empty="choose a dialect"
           onChange={(to) => choose(to, escrow)}
         />
@@ -62,7 +63,11 @@ function Outcome({ transcript, conversion: { to, result } }: ConvertPanelProps &
           {result.line === undefined ? "" : `Line ${result.line}: `}
           {visible(result.message)}
         </p>
-        <p>`dragoman repair` fixes what it can in an unreadable file.</p>
+        <p>
+          {result.code === "convert/one-way"
+            ? visible(result.hint ?? "")
+            : "`dragoman repair` fixes what it can in an unreadable file."}
+        </p>
       </div>
     );
   }
