@@ -188,6 +188,7 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/timbal": ["TimbalAnswer", "TimbalReceiver", "TimbalSender", "timbal"],
   "dragoman/dialects/claude-code": ["claudeCode"],
   "dragoman/dialects/opencode": ["opencode"],
+  "dragoman/dialects/copilot-cli": ["copilotCli"],
   "dragoman/dialects/anthropic": ["anthropic", "anthropicApi"],
   "dragoman/dialects/openai-chat": ["openaiChat", "openaiChatApi"],
   "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],

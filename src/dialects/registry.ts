@@ -13,6 +13,7 @@ const transcripts = {
   timbal: async () => (await import("./timbal/index.js")).timbal,
   "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
   opencode: async () => (await import("./opencode/index.js")).opencode,
+  "copilot-cli": async () => (await import("./copilot-cli/index.js")).copilotCli,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

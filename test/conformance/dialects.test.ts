@@ -19,6 +19,7 @@ test("the registry has these dialects", () => {
     "timbal",
     "claude-code",
     "opencode",
+    "copilot-cli",
     "anthropic",
     "openai-chat",
     "openai-responses",
