@@ -189,6 +189,7 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/claude-code": ["claudeCode"],
   "dragoman/dialects/opencode": ["opencode"],
   "dragoman/dialects/copilot-cli": ["copilotCli"],
+  "dragoman/dialects/cursor": ["cursor"],
   "dragoman/dialects/anthropic": ["anthropic", "anthropicApi"],
   "dragoman/dialects/openai-chat": ["openaiChat", "openaiChatApi"],
   "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],

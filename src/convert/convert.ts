@@ -1,3 +1,5 @@
+import type { Dialect } from "../core/dialect.js";
+import { DragomanError } from "../core/error.js";
 import type { Loss } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { Utf8Batch } from "../framing/utf8.js";
@@ -48,6 +50,12 @@ export async function convert(input: string | Uint8Array, options: ConvertOption
   return { output: texts.join(""), from, losses };
 }
 
+/** Throws for a dialect that is only read. A transcript can still be written in its own dialect. */
+export function requireWrites({ name, oneWay }: Dialect, from: Dialect): void {
+  if (oneWay?.only !== "reads" || name === from.name) return;
+  throw new DragomanError("convert/one-way", `${name} is only read, not written`, { hint: oneWay.hint });
+}
+
 export interface StreamOptions extends Omit<PipeOptions, "onText" | "branch"> {
   leaf?: string;
 }
@@ -82,6 +90,7 @@ export async function openPipe(
   open: () => AsyncIterable<Uint8Array>,
   options: StreamOptions & Pick<PipeOptions, "onText">,
 ): Promise<Pipe> {
+  requireWrites(options.to, options.from);
   // Loaded on first use, so that importing the package stays cheap.
   const { Pipe } = await import("./pipe.js");
   if (!readsTwice(options)) return new Pipe(options);

@@ -13,13 +13,12 @@ export interface DialectInfo {
 
 /** Lists every dialect. */
 export async function dialects(): Promise<DialectInfo[]> {
-  return (await loadAll()).map(({ name, title, kind, live }) => ({
+  return (await loadAll()).map(({ name, title, kind, oneWay, live }) => ({
     name,
     title,
     kind,
-    // The dialect contract requires both.
-    reads: true,
-    writes: true,
+    reads: oneWay?.only !== "writes",
+    writes: oneWay?.only !== "reads",
     streams: live !== undefined,
   }));
 }

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly title: string;
   readonly kind: "transcript" | "provider";
   readonly framing: Framing;
+  /** For a dialect that is only read, or only written: which, and what to do instead. */
+  readonly oneWay?: OneWay;
   /** Whether it can represent `parentId`. One that cannot gets only the active branch. One that can is framed as lines. */
   readonly branches: boolean;
   /**
@@ -85,6 +87,13 @@ export interface Decoded {
   record: number;
   /** Pointer to the message in that record, if it is there in the model's own shape; pointers into it are then exact. */
   base?: string;
+}
+
+/** A dialect that is only read or only written. */
+export interface OneWay {
+  readonly only: "reads" | "writes";
+  /** What to do instead, as the hint of an error. */
+  readonly hint: string;
 }
 
 /** How a file contains records. */

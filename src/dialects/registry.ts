@@ -14,6 +14,7 @@ const transcripts = {
   "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
   opencode: async () => (await import("./opencode/index.js")).opencode,
   "copilot-cli": async () => (await import("./copilot-cli/index.js")).copilotCli,
+  cursor: async () => (await import("./cursor/index.js")).cursor,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

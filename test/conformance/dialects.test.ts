@@ -20,6 +20,7 @@ test("the registry has these dialects", () => {
     "claude-code",
     "opencode",
     "copilot-cli",
+    "cursor",
     "anthropic",
     "openai-chat",
     "openai-responses",

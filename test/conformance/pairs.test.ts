@@ -9,9 +9,9 @@ import type { Loss } from "../../src/core/index.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { bytesOf } from "../generate/chunks.js";
 import { conversation, transcript } from "../generate/conversations.js";
-import { jsonOf } from "./dialect-laws.js";
+import { jsonOf, written } from "./dialect-laws.js";
 
-const names = Object.keys(registry) as DialectName[];
+const names = (Object.keys(registry) as DialectName[]).filter((name) => written.has(name));
 const pairs = names.flatMap((from) => names.map((to) => [from, to] as const));
 /** Those that can say every field of some messages. Cline and clawtools leave out a field of nearly each. */
 const articulate = new Set<DialectName>(["openclaw", "openclaw-turns", "pi", "timbal"]);
