@@ -7,9 +7,10 @@ import { dataOf, NAME } from "./wire.js";
 const { error, warning } = driftsOf(NAME);
 
 type Fits = (value: unknown) => boolean;
+type Fields = Readonly<Record<string, Fits>>;
 
 /** The required data of the events that make up the conversation. */
-const REQUIRED: ReadonlyMap<unknown, Readonly<Record<string, Fits>>> = new Map([
+const REQUIRED: ReadonlyMap<unknown, Fields> = new Map<unknown, Fields>([
   [
     "session.start",
     { sessionId: isString, version: isNumber, producer: isString, copilotVersion: isString, startTime: isString },

@@ -7,23 +7,24 @@ import { infoOf, isHeader, NAME, PART_TYPES, roleOf, STATUSES } from "./wire.js"
 const { error, warning } = driftsOf(NAME);
 
 type Fits = (value: unknown) => boolean;
+type Fields = Readonly<Record<string, Fits>>;
 
 /** The fields without which opencode refuses the whole import. */
-const SESSION: Readonly<Record<string, Fits>> = {
+const SESSION: Fields = {
   id: startsWith("ses"),
   slug: isString,
   title: isString,
   version: isString,
   time: hasNumbers("created", "updated"),
 };
-const USER: Readonly<Record<string, Fits>> = {
+const USER: Fields = {
   id: startsWith("msg"),
   sessionID: startsWith("ses"),
   time: hasNumbers("created"),
   agent: isString,
   model: isObject,
 };
-const ASSISTANT: Readonly<Record<string, Fits>> = {
+const ASSISTANT: Fields = {
   id: startsWith("msg"),
   sessionID: startsWith("ses"),
   time: hasNumbers("created"),
@@ -36,12 +37,12 @@ const ASSISTANT: Readonly<Record<string, Fits>> = {
   cost: isNumber,
   tokens: hasNumbers("input", "output", "reasoning"),
 };
-const PART: Readonly<Record<string, Fits>> = {
+const PART: Fields = {
   id: startsWith("prt"),
   sessionID: startsWith("ses"),
   messageID: startsWith("msg"),
 };
-const PARTS: ReadonlyMap<unknown, Readonly<Record<string, Fits>>> = new Map([
+const PARTS: ReadonlyMap<unknown, Fields> = new Map<unknown, Fields>([
   ["text", { text: isString }],
   ["reasoning", { text: isString, time: hasNumbers("start") }],
   ["tool", { callID: isString, tool: isString, state: isObject }],
@@ -53,7 +54,7 @@ const PARTS: ReadonlyMap<unknown, Readonly<Record<string, Fits>>> = new Map([
   ["subtask", { prompt: isString, description: isString, agent: isString }],
   ["compaction", { auto: isBoolean }],
 ]);
-const STATES: ReadonlyMap<unknown, Readonly<Record<string, Fits>>> = new Map([
+const STATES: ReadonlyMap<unknown, Fields> = new Map<unknown, Fields>([
   ["pending", { input: isObject, raw: isString }],
   ["running", { input: isObject, time: hasNumbers("start") }],
   [
@@ -104,7 +105,7 @@ function* checkPart(part: JsonObject, at: string): Generator<Drift> {
   yield error(fieldPlace(state, "status", `${at}/state`), "bad-status", message, hint);
 }
 
-function* checkFields(object: JsonObject, fields: Readonly<Record<string, Fits>>, at: string): Generator<Drift> {
+function* checkFields(object: JsonObject, fields: Fields, at: string): Generator<Drift> {
   for (const [name, fits] of Object.entries(fields)) {
     if (fits(object[name])) continue;
     const isMissing = object[name] === undefined;

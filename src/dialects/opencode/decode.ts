@@ -3,7 +3,7 @@ import { unexpected } from "../../core/records/unexpected.js";
 import { readAnswer } from "./decode-answer.js";
 import { isCompaction, readCompaction } from "./decode-compaction.js";
 import { readUser } from "./decode-user.js";
-import { beforeOf, modelOf } from "./frame.js";
+import { type Before, beforeOf, modelOf } from "./frame.js";
 import { decodeHeader } from "./header.js";
 import { isHeader, roleOf } from "./wire.js";
 
@@ -30,7 +30,7 @@ function readMessage(
   record: JsonRecord,
   next: JsonRecord | undefined,
   at: string,
-  before: ReturnType<typeof beforeOf>,
+  before: Before,
 ) {
   const role = roleOf(record);
   switch (role) {

@@ -38,7 +38,7 @@ export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?
         instructions.push(message);
         break;
       case "user":
-        records.push(userRecord(message, instructions, before, answererOf(unit[index + 1])));
+        records.push(userRecord(message, instructions, before, answererIn(unit, index)));
         break;
       case "assistant":
         records.push(answerRecord(message, resultsAfter(unit, index), before));
@@ -51,8 +51,9 @@ export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?
   return records;
 }
 
-/** The model of the answer, if the next message is one. */
-function answererOf(message: AgentMessage | undefined): Model | undefined {
+/** The model of the first answer after a prompt. */
+function answererIn(unit: readonly AgentMessage[], prompt: number): Model | undefined {
+  const message = unit.find(({ role }, index) => index > prompt && role === "assistant");
   if (message?.role !== "assistant") return undefined;
   if (isSynthesised(message, "/provider") || isSynthesised(message, "/model")) return undefined;
   return modelWith(message.provider, message.model);

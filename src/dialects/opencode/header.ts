@@ -37,7 +37,7 @@ export function decodeHeader(header: Header, record: number): Decoded {
   const synthesised = created === undefined ? ["/timestamp"] : [];
   const kept = {
     ...(isString(directory) && directory !== ROOT ? { cwd: directory } : {}),
-    ...(isNumber(updated) && header[OPEN] !== true ? { updated } : {}),
+    ...(header[OPEN] === true ? {} : { updated: isNumber(updated) ? updated : null }),
   };
   const ours = plainHeader({ ...session, ...extWith(kept, synthesised) });
   const notes = { ...kept, ...differencesOf(header, ours) };
@@ -61,7 +61,8 @@ function sessionFor(next: AgentMessage | undefined): SessionMessage {
 }
 
 function plainHeader(session: SessionMessage): Header {
-  const { updated } = notesOf(session);
+  const notes = notesOf(session);
+  const { updated } = notes;
   const id = sessionId(session.id ?? "");
   const created = wholeTime(session.timestamp);
   const info: JsonObject = {
@@ -74,7 +75,7 @@ function plainHeader(session: SessionMessage): Header {
     version: VERSION,
     time: { created, updated: isNumber(updated) ? updated : created },
   };
-  return isNumber(updated) ? { info } : { info, [OPEN]: true };
+  return Object.hasOwn(notes, "updated") ? { info } : { info, [OPEN]: true };
 }
 
 /** The header once all messages are known: the session was last changed when the last of them was created. */

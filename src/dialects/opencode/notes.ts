@@ -9,7 +9,7 @@ import { NAME } from "./wire.js";
  *
  * - `parts`: parts that are not in the conversation, each with its place: `[[0, {…}]]`;
  * - `cwd`: the folder of a session;
- * - `updated`: when the session was last changed;
+ * - `updated`: when the session was last changed; null if the document does not state it;
  * - `part`, `answer`: on a compaction, the same for its compaction part, and for the answer with the summary.
  *
  * The notes on a block are how its part differs; those on a call include its result.
