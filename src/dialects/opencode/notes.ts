@@ -16,17 +16,21 @@ import { NAME } from "./wire.js";
  */
 export const { notesOf, extWith, addNotes } = ownNotes(NAME);
 
-/** How a record differs from ours, all nested objects compared; empty if it does not. The order of keys does not count. */
-export function differencesOf(written: JsonObject, ours: JsonObject): JsonObject {
-  const found = deviations(written, ours, { inside: "all" });
+/**
+ * How a record differs from ours, all nested objects compared; empty if it does not. The order of keys does not count. If
+ * `guarded`, a field that is edited later is not restored.
+ */
+export function differencesOf(written: JsonObject, ours: JsonObject, guarded = false): JsonObject {
+  const found = deviations(written, ours, { inside: "all", guarded });
   return found === undefined ? {} : sorted(found);
 }
 
-function sorted({ fields, absent, inside }: Deviation): JsonObject {
+function sorted({ fields, absent, inside, ours }: Deviation): JsonObject {
   return {
     ...(fields && { fields: sortedKeys(fields) }),
     ...(absent && { absent: absent.sort() }),
     ...(inside && { inside: sortedKeys(inside, sorted) }),
+    ...(ours && { ours: sortedKeys(ours) }),
   };
 }
 

@@ -27,7 +27,8 @@ export function readToolPart(part: JsonObject, frame: PartFrame, origin: Origin)
     ...(signature === undefined ? {} : { thoughtSignature: signature }),
   };
   const result = readState(state, call, frame);
-  const notes = differencesOf(part, plainTool(call, result, frame, origin));
+  // A repair may add a result, which a note on the state must not undo.
+  const notes = differencesOf(part, plainTool(call, result, frame, origin), true);
   return { call: { ...call, ...extWith(notes) }, ...(result === undefined ? {} : { result }) };
 }
 
