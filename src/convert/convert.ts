@@ -51,7 +51,7 @@ export async function convert(input: string | Uint8Array, options: ConvertOption
 }
 
 /** Throws for a dialect that is only read. A transcript can still be written in its own dialect. */
-export function requireWrites({ name, oneWay }: Dialect, from: Dialect): void {
+function requireWrites({ name, oneWay }: Dialect, from: Dialect): void {
   if (oneWay?.only !== "reads" || name === from.name) return;
   throw new DragomanError("convert/one-way", `${name} is only read, not written`, { hint: oneWay.hint });
 }

@@ -26,7 +26,7 @@ export function writeRequest(call: ToolCall): JsonObject {
 }
 
 /** A file as Copilot attaches it to a prompt, or to a result. */
-export type FileShape = "attachment" | "result";
+type FileShape = "attachment" | "result";
 
 /** Any other attachment stays as it is: it is a reference, and Copilot sends the text that it made of it. */
 export function readFile(file: unknown, shape: FileShape): UserContent {

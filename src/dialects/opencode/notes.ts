@@ -14,7 +14,7 @@ import { NAME } from "./wire.js";
  *
  * The notes on a block are how its part differs; those on a call include its result.
  */
-export const { notesOf, extWith, addNotes } = ownNotes(NAME);
+export const { notesOf, extWith } = ownNotes(NAME);
 
 /**
  * How a record differs from ours, all nested objects compared; empty if it does not. The order of keys does not count. If
