@@ -97,6 +97,8 @@ const ownFiles: Record<string, Record<string, string>> = {
     "tool-result": "a result is a block, and any value",
     "updated-at": "the header says when the last message was said",
   },
+  chatgpt: { calls: "a call is a message to a tool, without an id" },
+  "open-webui": { items: "the steps of an answer are items beside its text" },
   timbal: {
     answer: "the frames of an answer while it streams",
     contract: "which fields each type of message has; the gateway checks them too",

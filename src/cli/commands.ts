@@ -2,6 +2,7 @@ import { channelsCommand } from "./channels/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
 import { modelsCommand } from "./models/commands.js";
 import {
+  conversation,
   flag,
   from,
   home,
@@ -50,6 +51,7 @@ export const viewCommand = {
   words: ["FILE|SESSION"],
   options: {
     from,
+    conversation,
     html: value("OUT", "write one self-contained page with the transcript, and exit"),
     port: value("N", "port to serve it on (default: any free port)"),
     "no-open": flag("print the link without opening the browser"),
@@ -66,12 +68,22 @@ export const convertCommand = {
   name: "convert",
   summary: "convert a transcript to another dialect and report losses",
   words: ["[IN]"],
-  options: { ...transferOptions, from, leaf },
-  notes: [dash],
+  options: {
+    ...transferOptions,
+    from,
+    leaf,
+    conversation,
+    all: flag("convert every conversation of IN into a file of its own in the folder OUT"),
+  },
+  notes: [
+    dash,
+    "A file with several conversations, such as an export, is listed unless you choose one. --all never overwrites a file.",
+  ],
   examples: [
     "dragoman convert session.jsonl --to cline -o history.json",
     "dragoman convert history.json --to openclaw --strict > session.jsonl",
     "cat session.jsonl | dragoman convert --to pi --escrow | gzip > pi.jsonl.gz",
+    "dragoman convert conversations.json --to openclaw --all -o chats",
   ],
 } as const satisfies Declaration;
 
@@ -81,6 +93,7 @@ export const checkCommand = {
   words: ["IN"],
   options: {
     from,
+    conversation,
     for: provider,
     json: json("{dialect, problems: [{at, line, column, code, message, hint, severity}]}"),
   },
@@ -127,6 +140,7 @@ export const replayCommand = {
   options: {
     to,
     from,
+    conversation,
     speed: { ...value("N", "N times as fast; 0 or inf does not wait"), default: "1" },
   },
   notes: [
@@ -142,7 +156,7 @@ export const dialectsCommand = {
   name: "dialects",
   summary: "list the dialects",
   words: [],
-  options: { json: json("[{name, title, kind, reads, writes, streams}]") },
+  options: { json: json("[{name, title, kind, reads, writes, streams, conversations}]") },
   examples: ["dragoman dialects", "dragoman dialects --json | jq -r .[].name"],
 } as const satisfies Declaration;
 

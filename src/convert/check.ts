@@ -3,6 +3,7 @@ import { type ApiName, apiNames, type DialectName, loadApi } from "../dialects/r
 import type { Checker } from "./checker.js";
 import { detectOne, load } from "./detect.js";
 import { bytesOf } from "./input.js";
+import type { TextStart } from "./read.js";
 
 /** The APIs that a transcript can be checked and repaired for. */
 export type Provider = ApiName;
@@ -42,6 +43,8 @@ export interface CheckStreamOptions {
   for?: Provider;
   /** Called with each problem as it is found; an unanswered call is found at the end. */
   onProblem: (problem: Problem) => void;
+  /** Where the source starts in the file that it was cut out of, for places. */
+  start?: TextStart | undefined;
 }
 
 /** The same for inputs of any size. For a file of lines, memory grows with the number of ids, not with the text. */
@@ -49,7 +52,7 @@ export async function checkStream(
   source: AsyncIterable<Uint8Array>,
   options: CheckStreamOptions,
 ): Promise<void> {
-  const checker = await openChecker(options.from, options.for, options.onProblem);
+  const checker = await openChecker(options.from, options.for, options.onProblem, options.start);
   for await (const chunk of source) checker.push(chunk);
   checker.finish();
 }
@@ -59,9 +62,10 @@ async function openChecker(
   dialect: Dialect,
   provider: Provider | undefined,
   onProblem: (problem: Problem) => void,
+  start?: TextStart,
 ): Promise<Checker> {
   const { Checker } = await import("./checker.js");
-  return new Checker(dialect, provider && (await loadApi(provider)), onProblem);
+  return new Checker(dialect, provider && (await loadApi(provider)), onProblem, start);
 }
 
 function compare(a: string, b: string): number {

@@ -15,6 +15,9 @@ const transcripts = {
   opencode: async () => (await import("./opencode/index.js")).opencode,
   "copilot-cli": async () => (await import("./copilot-cli/index.js")).copilotCli,
   cursor: async () => (await import("./cursor/index.js")).cursor,
+  chatgpt: async () => (await import("./chatgpt/index.js")).chatgpt,
+  "claude-ai": async () => (await import("./claude-ai/index.js")).claudeAi,
+  "open-webui": async () => (await import("./open-webui/index.js")).openWebui,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

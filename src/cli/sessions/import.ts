@@ -19,7 +19,7 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
   const key = values.key === undefined ? {} : { key: canonicalKey(values.key) };
   const agent = values.agent ?? (key.key === undefined ? MAIN : agentOf(key.key));
   const leaf = values.leaf === undefined ? {} : { leaf: values.leaf };
-  const opened = await openTranscript(file, values.from);
+  const opened = await openTranscript(file, values.from, values.conversation);
   const transcript = { ...opened, input: await rereadable(opened.input) };
   const summary = new LossSummary();
   const first = new FirstLosses("import", transcript.dialect.name);
