@@ -1,5 +1,5 @@
-import { holdsConversations, requireReads } from "../convert/convert.js";
-import { detectOne, linesOf, load, loadAll, SAMPLE_BYTES } from "../convert/detect.js";
+import { holdsConversations } from "../convert/convert.js";
+import { detectOne, linesOf, load, loadAll, loadReader, SAMPLE_BYTES } from "../convert/detect.js";
 import type { TextStart } from "../convert/read.js";
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
@@ -29,8 +29,7 @@ export async function openTranscript(
 
 /** The same for the whole file, however many conversations it holds. */
 export async function openFile(path: string, from: string | undefined): Promise<Transcript> {
-  const named = from === undefined ? undefined : await load(from);
-  if (named !== undefined) requireReads(named);
+  const named = from === undefined ? undefined : await loadReader(from);
   const input = await openInput(path);
   if (named !== undefined) return { input, dialect: named };
   const { sample, input: untouched } = await sampleInput(input);

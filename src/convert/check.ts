@@ -1,7 +1,7 @@
 import type { Dialect, Problem } from "../core/dialect.js";
 import { type ApiName, apiNames, type DialectName, loadApi } from "../dialects/registry.js";
 import type { Checker } from "./checker.js";
-import { detectOne, load } from "./detect.js";
+import { detectOne, loadReader } from "./detect.js";
 import { bytesOf } from "./input.js";
 import type { TextStart } from "./read.js";
 
@@ -29,7 +29,9 @@ export async function check(
   const bytes = bytesOf(input);
   const dialect = options.from ?? (await detectOne(bytes));
   const problems: Problem[] = [];
-  const checker = await openChecker(await load(dialect), options.for, (problem) => problems.push(problem));
+  const checker = await openChecker(await loadReader(dialect), options.for, (problem) =>
+    problems.push(problem),
+  );
   checker.push(bytes);
   checker.finish();
   problems.sort(

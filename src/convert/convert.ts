@@ -4,7 +4,7 @@ import type { Loss } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { Utf8Batch } from "../framing/utf8.js";
 import type { Guess } from "./branch-finder.js";
-import { detectOne, load } from "./detect.js";
+import { detectOne, load, requireReads } from "./detect.js";
 import { bytesOf } from "./input.js";
 import type { Pipe, PipeOptions } from "./pipe.js";
 import type { TextStart } from "./read.js";
@@ -54,12 +54,6 @@ export async function convert(input: string | Uint8Array, options: ConvertOption
   pipe.push(bytes);
   pipe.finish();
   return { output: texts.join(""), from, losses };
-}
-
-/** Throws for a dialect that is only written. */
-export function requireReads({ name, oneWay }: Dialect): void {
-  if (oneWay?.only !== "writes") return;
-  throw new DragomanError("convert/one-way", `${name} is only written, not read`, { hint: oneWay.hint });
 }
 
 /** Throws for a dialect that is only read. A transcript can still be written in its own dialect. */

@@ -6,8 +6,6 @@ import type { AgentMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { align, differences } from "./compare.js";
 
-export { ESCROW };
-
 /** A source message, as a change to a decoded one or whole. */
 type Recipe = { from: number; set?: Record<string, unknown>; unset?: string[] } | { whole: AgentMessage };
 

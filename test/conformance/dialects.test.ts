@@ -21,6 +21,8 @@ test("the registry has these dialects", () => {
     "opencode",
     "copilot-cli",
     "cursor",
+    "ai-sdk-ui",
+    "ai-sdk",
     "chatgpt",
     "claude-ai",
     "open-webui",
