@@ -1,10 +1,10 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { type MediaContent, mediaWithData } from "../../core/message/typed-media.js";
 import { restore } from "../../core/records/deviation.js";
-import type { AudioContent, FileContent, ImageContent, ToolCall, UserContent } from "../../core/types.js";
-import { differencesOf, extWith, notesOf } from "./notes.js";
+import { differencesOf } from "../../core/records/differences.js";
+import type { ToolCall, UserContent } from "../../core/types.js";
+import { extWith, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
-
-type Media = ImageContent | AudioContent | FileContent;
 
 /** A tool request as a call; undefined if it does not have the fields of one. */
 export function readRequest(request: unknown): ToolCall | undefined {
@@ -35,20 +35,15 @@ export function readFile(file: unknown, shape: FileShape): UserContent {
   return { ...block, ...extWith(differencesOf(file, plainFile(block, shape))) };
 }
 
-function knownFile(file: JsonObject, shape: FileShape): Media | undefined {
+function knownFile(file: JsonObject, shape: FileShape): MediaContent | undefined {
   const { type, data, mimeType, displayName } = file;
   if (!isString(data) || !isString(mimeType)) return undefined;
   if (shape === "attachment" ? type !== "blob" : type !== "image" && type !== "resource") return undefined;
   const name = shape === "attachment" && isString(displayName) ? { name: displayName } : {};
-  return { type: mediaType(mimeType), data, mimeType, ...name };
+  return { ...mediaWithData(mimeType, data), ...name };
 }
 
-function mediaType(mimeType: string): Media["type"] {
-  if (mimeType.startsWith("image/")) return "image";
-  return mimeType.startsWith("audio/") ? "audio" : "file";
-}
-
-function plainFile({ type, data, mimeType, name }: Media, shape: FileShape): JsonObject {
+function plainFile({ type, data, mimeType, name }: MediaContent, shape: FileShape): JsonObject {
   if (shape === "result") return { type: type === "image" ? "image" : "resource", data, mimeType };
   return { type: "blob", data, mimeType, ...(name === undefined ? {} : { displayName: name }) };
 }

@@ -1,16 +1,13 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isBoolean, isNumber, isObject, isString } from "../../core/json/value.js";
-import { driftsOf, fieldPlace } from "../../core/records/drift.js";
+import { driftsOf, type FieldTypes, fieldPlace } from "../../core/records/drift.js";
 import { instantOf } from "../../core/time.js";
-import { dataOf, NAME } from "./wire.js";
+import { NAME } from "./wire.js";
 
-const { error, warning } = driftsOf(NAME);
-
-type Fits = (value: unknown) => boolean;
-type Fields = Readonly<Record<string, Fits>>;
+const { error, warning, checkFields } = driftsOf(NAME);
 
 /** The required data of the events that make up the conversation. */
-const REQUIRED: ReadonlyMap<unknown, Fields> = new Map<unknown, Fields>([
+const REQUIRED: ReadonlyMap<unknown, FieldTypes> = new Map<unknown, FieldTypes>([
   [
     "session.start",
     { sessionId: isString, version: isNumber, producer: isString, copilotVersion: isString, startTime: isString },
@@ -40,12 +37,6 @@ function* checkEvent(record: JsonRecord, at: string): Generator<Drift> {
     const message = `the timestamp is ${timestamp === undefined ? "missing" : "not an ISO time"}`;
     yield error(fieldPlace(record, "timestamp", at), "bad-time", message, "write a time like 2026-01-01T10:00:00.000Z");
   }
-  if (!isObject(data)) yield error(fieldPlace(record, "data", at), "no-data", "the event has no data");
-  for (const [name, fits] of Object.entries(REQUIRED.get(type) ?? {})) {
-    const fields = dataOf(record);
-    if (!isObject(data) || fits(fields[name])) continue;
-    const isMissing = fields[name] === undefined;
-    const message = `${name} is ${isMissing ? "missing" : "of another type"}`;
-    yield error(fieldPlace(fields, name, `${at}/data`), isMissing ? "missing-field" : "bad-field", message);
-  }
+  if (isObject(data)) yield* checkFields(data, REQUIRED.get(type) ?? {}, `${at}/data`);
+  else yield error(fieldPlace(record, "data", at), "no-data", "the event has no data");
 }

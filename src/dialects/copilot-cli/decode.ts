@@ -3,12 +3,13 @@ import { isNumber, isObject, isString } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { noteMessage } from "../../core/message/notes.js";
 import { emptyUsage } from "../../core/message/usage.js";
+import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import { instantOf } from "../../core/time.js";
 import type { AgentMessage, AssistantContent, UserContent } from "../../core/types.js";
 import { readFile, readRequest } from "./blocks.js";
 import { customTypeOf, plainEvent, UNKNOWN_ERROR } from "./encode.js";
-import { differencesOf, extWith } from "./notes.js";
+import { extWith } from "./notes.js";
 import { dataOf, kindOf, NAME, PROVIDER } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {

@@ -1,4 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const ownIds = "every event needs a UUID, so one was derived";
 const otherDialects = "only the dialects named in it can represent it";
@@ -49,7 +50,3 @@ export const limits: readonly Limit[] = [
   ...limitsOf("error", { "/recoverable": "an error has a type and a message" }),
   { at: "", why: "the log has no event for it" },
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

@@ -1,7 +1,8 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { AssistantContent, OpaqueContent, TextContent, UserContent } from "../../core/types.js";
-import { differencesOf, extWith, notesOf } from "./notes.js";
+import { extWith, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
 
 const OPEN = "<user_query>";

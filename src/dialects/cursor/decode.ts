@@ -2,10 +2,11 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { fnv1aHex } from "../../core/hash.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { unattributedAnswer, undated } from "../../core/message/neutral.js";
+import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, AssistantContent, UserContent } from "../../core/types.js";
 import { readAnswerBlock, readUserBlock, unwrap } from "./blocks.js";
-import { differencesOf, extWith } from "./notes.js";
+import { extWith } from "./notes.js";
 import { isMessage, NAME } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {

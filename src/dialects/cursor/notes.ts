@@ -1,5 +1,3 @@
-import type { JsonObject } from "../../core/json/value.js";
-import { deviations } from "../../core/records/deviation.js";
 import { ownNotes } from "../../core/records/own-notes.js";
 import { NAME } from "./wire.js";
 
@@ -9,8 +7,3 @@ import { NAME } from "./wire.js";
  * puts around a prompt.
  */
 export const { notesOf, extWith } = ownNotes(NAME);
-
-/** How a record differs from ours, all nested objects compared; empty if it does not. */
-export function differencesOf(written: JsonObject, ours: JsonObject): object {
-  return deviations(written, ours, { inside: "all" }) ?? {};
-}

@@ -1,89 +1,90 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isBoolean, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { driftsOf, fieldPlace } from "../../core/records/drift.js";
+import { driftsOf, type FieldTypes, fieldPlace } from "../../core/records/drift.js";
 import { createdIn } from "./frame.js";
-import { infoOf, isHeader, NAME, PART_TYPES, roleOf, STATUSES } from "./wire.js";
+import { infoOf, isHeader, NAME, roleOf } from "./wire.js";
 
-const { error, warning } = driftsOf(NAME);
+const { error, warning, checkFields } = driftsOf(NAME);
 
-type Fits = (value: unknown) => boolean;
-type Fields = Readonly<Record<string, Fits>>;
+const REFUSED = "opencode refuses the whole file; correct the field";
+
+type Test = FieldTypes[string];
 
 /** The fields without which opencode refuses the whole import. */
-const SESSION: Fields = {
+const SESSION: FieldTypes = {
   id: startsWith("ses"),
   slug: isString,
   title: isString,
   version: isString,
-  time: hasNumbers("created", "updated"),
+  time: has(isNumber, "created", "updated"),
 };
-const USER: Fields = {
+const MESSAGE: FieldTypes = {
   id: startsWith("msg"),
   sessionID: startsWith("ses"),
-  time: hasNumbers("created"),
+  time: has(isNumber, "created"),
   agent: isString,
-  model: isObject,
 };
-const ASSISTANT: Fields = {
-  id: startsWith("msg"),
-  sessionID: startsWith("ses"),
-  time: hasNumbers("created"),
+const USER: FieldTypes = { ...MESSAGE, model: has(isString, "providerID", "modelID") };
+const ASSISTANT: FieldTypes = {
+  ...MESSAGE,
   parentID: startsWith("msg"),
   modelID: isString,
   providerID: isString,
   mode: isString,
-  agent: isString,
-  path: isObject,
+  path: has(isString, "cwd", "root"),
   cost: isNumber,
-  tokens: hasNumbers("input", "output", "reasoning"),
+  tokens: isTokens,
 };
-const PART: Fields = {
+const PART: FieldTypes = {
   id: startsWith("prt"),
   sessionID: startsWith("ses"),
   messageID: startsWith("msg"),
 };
-const PARTS: ReadonlyMap<unknown, Fields> = new Map<unknown, Fields>([
+const PARTS: ReadonlyMap<unknown, FieldTypes> = new Map<unknown, FieldTypes>([
   ["text", { text: isString }],
-  ["reasoning", { text: isString, time: hasNumbers("start") }],
+  ["reasoning", { text: isString, time: has(isNumber, "start") }],
   ["tool", { callID: isString, tool: isString, state: isObject }],
   ["file", { mime: isString, url: isString }],
-  ["step-finish", { reason: isString, cost: isNumber, tokens: isObject }],
+  ["step-start", {}],
+  ["step-finish", { reason: isString, cost: isNumber, tokens: isTokens }],
   ["snapshot", { snapshot: isString }],
   ["patch", { hash: isString, files: Array.isArray }],
+  ["retry", { attempt: isNumber, error: isObject, time: has(isNumber, "created") }],
   ["agent", { name: isString }],
   ["subtask", { prompt: isString, description: isString, agent: isString }],
   ["compaction", { auto: isBoolean }],
 ]);
-const STATES: ReadonlyMap<unknown, Fields> = new Map<unknown, Fields>([
+const ENDED: FieldTypes = { input: isObject, time: has(isNumber, "start", "end") };
+const STATES: ReadonlyMap<unknown, FieldTypes> = new Map<unknown, FieldTypes>([
   ["pending", { input: isObject, raw: isString }],
-  ["running", { input: isObject, time: hasNumbers("start") }],
-  [
-    "completed",
-    { input: isObject, output: isString, title: isString, metadata: isObject, time: hasNumbers("start", "end") },
-  ],
-  ["error", { input: isObject, error: isString, time: hasNumbers("start", "end") }],
+  ["running", { input: isObject, time: has(isNumber, "start") }],
+  ["completed", { ...ENDED, output: isString, title: isString, metadata: isObject }],
+  ["error", { ...ENDED, error: isString }],
 ]);
 
-function startsWith(prefix: string): Fits {
+function startsWith(prefix: string): Test {
   return (value) => isString(value) && value.startsWith(prefix);
 }
 
-function hasNumbers(...names: string[]): Fits {
-  return (value) => isObject(value) && names.every((name) => isNumber(value[name]));
+/** Whether it is an object in which all these fields pass the test. */
+function has(test: Test, ...names: string[]): Test {
+  return (value) => isObject(value) && names.every((name) => test(value[name]));
 }
 
-/** Readable records that opencode refuses to import, or sorts in another order. */
+function isTokens(value: unknown): boolean {
+  const isCache = has(isNumber, "read", "write");
+  return isObject(value) && has(isNumber, "input", "output", "reasoning")(value) && isCache(value["cache"]);
+}
+
+/** Readable records that opencode refuses to import. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
-  return unit.flatMap((record, index) => [
-    ...checkRecord(record, `/${index}`),
-    ...checkOrder(unit[index - 1], record, `/${index}`),
-  ]);
+  return unit.flatMap((record, index) => [...checkRecord(record, `/${index}`)]);
 }
 
 function* checkRecord(record: JsonRecord, at: string): Generator<Drift> {
   const info = infoOf(record);
-  if (isHeader(record)) return yield* checkFields(info, SESSION, `${at}/info`);
-  yield* checkFields(info, roleOf(record) === "user" ? USER : ASSISTANT, `${at}/info`);
+  if (isHeader(record)) return yield* checkFields(info, SESSION, `${at}/info`, REFUSED);
+  yield* checkFields(info, roleOf(record) === "user" ? USER : ASSISTANT, `${at}/info`, REFUSED);
   const parts: unknown[] = Array.isArray(record["parts"]) ? record["parts"] : [];
   for (const [index, part] of parts.entries()) {
     if (isObject(part)) yield* checkPart(part, `${at}/parts/${index}`);
@@ -92,33 +93,44 @@ function* checkRecord(record: JsonRecord, at: string): Generator<Drift> {
 
 function* checkPart(part: JsonObject, at: string): Generator<Drift> {
   const { type, state } = part;
-  if (!PART_TYPES.has(type)) {
+  const fields = PARTS.get(type);
+  if (fields === undefined) {
+    const message = `unknown part type ${JSON.stringify(type)}`;
     const hint = "opencode refuses the whole file; remove the part";
-    return yield error(fieldPlace(part, "type", at), "unknown-part", `unknown part type ${JSON.stringify(type)}`, hint);
+    return yield error(fieldPlace(part, "type", at), "unknown-part", message, hint);
   }
-  yield* checkFields(part, { ...PART, ...PARTS.get(type) }, at);
+  yield* checkFields(part, { ...PART, ...fields }, at, REFUSED);
   if (type !== "tool" || !isObject(state)) return;
   const { status } = state;
-  if (STATUSES.has(status)) return yield* checkFields(state, STATES.get(status) ?? {}, `${at}/state`);
+  const required = STATES.get(status);
+  if (required !== undefined) return yield* checkFields(state, required, `${at}/state`, REFUSED);
   const message = `unknown status ${JSON.stringify(status)} of a call`;
   const hint = "use pending, running, completed or error";
   yield error(fieldPlace(state, "status", `${at}/state`), "bad-status", message, hint);
 }
 
-function* checkFields(object: JsonObject, fields: Fields, at: string): Generator<Drift> {
-  for (const [name, fits] of Object.entries(fields)) {
-    if (fits(object[name])) continue;
-    const isMissing = object[name] === undefined;
-    const message = isMissing ? `${name} is missing` : `${name} is not what opencode expects`;
-    const hint = "opencode refuses the whole file; convert it, or correct the field";
-    yield error(fieldPlace(object, name, at), isMissing ? "missing-field" : "bad-field", message, hint);
+/** Messages that opencode would sort in another order, or ignore. */
+export function checkAll(records: readonly JsonRecord[]): Drift[] {
+  const ids = new Set<string>();
+  const drifts: Drift[] = [];
+  let last: number | undefined;
+  for (const [index, record] of records.entries()) {
+    if (isHeader(record)) continue;
+    const info = infoOf(record);
+    const created = createdIn(info);
+    if (created !== undefined && last !== undefined && created < last) {
+      const hint = "opencode sorts messages by time; write them in that order";
+      const message = "the message is older than the one before it";
+      drifts.push(warning(`/${index}/info/time/created`, "not-in-order", message, hint));
+    }
+    last = created ?? last;
+    const { id } = info;
+    if (!isString(id)) continue;
+    if (ids.has(id)) {
+      const hint = "opencode imports only the first message with an id; write another id";
+      drifts.push(error(`/${index}/info/id`, "repeated-id", `another message has the id ${JSON.stringify(id)}`, hint));
+    }
+    ids.add(id);
   }
-}
-
-function* checkOrder(last: JsonRecord | undefined, next: JsonRecord, at: string): Generator<Drift> {
-  if (last === undefined || isHeader(last)) return;
-  const [before, after] = [createdIn(infoOf(last)), createdIn(infoOf(next))];
-  if (before === undefined || after === undefined || after >= before) return;
-  const hint = "opencode sorts messages by time; write them in that order";
-  yield warning(`${at}/info/time/created`, "not-in-order", "the message is older than the one before it", hint);
+  return drifts;
 }

@@ -1,12 +1,14 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
+import { SignatureReader, type SignedKind, signedApi } from "../../core/message/provider-metadata.js";
 import { emptyUsage } from "../../core/message/usage.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { AssistantContent, AssistantMessage, StopReason, ToolResultMessage, Usage } from "../../core/types.js";
 import { type Origin, readAnswerPart } from "./blocks.js";
 import { answerInfo } from "./encode-answer.js";
 import { type Before, createdIn, idAfter, partFrame } from "./frame.js";
-import { differencesOf, extWith, keptNotes, objectIn } from "./notes.js";
+import { extWith, type KeptPart, keptNotes, objectIn } from "./notes.js";
 import { partsOf, withoutParts } from "./parts.js";
 import { readToolPart } from "./tool-result.js";
 import { infoOf, UNKNOWN } from "./wire.js";
@@ -16,6 +18,14 @@ const APIS: ReadonlyMap<unknown, string> = new Map([
   ["anthropic", "anthropic-messages"],
   ["openai", "openai-responses"],
   ["google", "google-generative-ai"],
+  ["amazon-bedrock", "bedrock-converse"],
+]);
+
+/** The parts that can have a signature. */
+const SIGNED: ReadonlyMap<unknown, SignedKind> = new Map([
+  ["text", "text"],
+  ["reasoning", "thinking"],
+  ["tool", "toolCall"],
 ]);
 
 /** An answer, and the results of its calls. */
@@ -25,16 +35,17 @@ export function readAnswer(
   before: Before,
 ): [AssistantMessage, ...ToolResultMessage[]] {
   const info = infoOf(record);
-  const base = readInfo(info);
-  const origin: Origin = { api: base.message.api, time: createdIn(info) ?? 0 };
-  const ids = { id: idAfter(base.message, before), sessionID: before.sessionID };
   const { kept, others } = partsOf(record, at);
+  const base = readInfo(info, signerOf(others) ?? APIS.get(info["providerID"]));
+  const origin: Origin = { api: base.message.api, time: createdIn(info) ?? 0 };
+  const signatures = new SignatureReader(origin.api);
+  const ids = { id: idAfter(base.message, before), sessionID: before.sessionID };
   const content: AssistantContent[] = [];
   const results: ToolResultMessage[] = [];
   for (const { part, place } of others) {
     const frame = partFrame(info, ids, place);
-    const tool = readToolPart(part, frame, origin);
-    content.push(tool?.call ?? readAnswerPart(part, frame, origin));
+    const tool = readToolPart(part, frame, origin, signatures);
+    content.push(tool?.call ?? readAnswerPart(part, frame, origin, signatures));
     if (tool?.result !== undefined) results.push(tool.result);
   }
   const stop = readStop(info);
@@ -45,11 +56,23 @@ export function readAnswer(
   return [{ ...message, ...extWith(notes, synthesised) }, ...results];
 }
 
+/** The API whose signatures an answer has. */
+function signerOf(parts: readonly KeptPart[]): string | undefined {
+  for (const { part } of parts) {
+    const kind = SIGNED.get(part["type"]);
+    const api = kind && signedApi(part["metadata"], kind);
+    if (api !== undefined) return api;
+  }
+  return undefined;
+}
+
 /** An answer without its content. */
-function readInfo(info: JsonObject): { message: AssistantMessage; synthesised: string[] } {
+function readInfo(
+  info: JsonObject,
+  api: string | undefined,
+): { message: AssistantMessage; synthesised: string[] } {
   const { id, providerID, modelID, error } = info;
   const created = createdIn(info);
-  const api = APIS.get(providerID);
   const isKnown = (name: unknown): name is string => isString(name) && name !== UNKNOWN;
   const usage = readUsage(info);
   const text = objectIn(objectIn(error)["data"])["message"];

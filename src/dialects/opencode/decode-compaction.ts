@@ -1,10 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { CompactionMessage } from "../../core/types.js";
 import { answerInfoOf, compactionPart, summaryPart } from "./encode-compaction.js";
 import { userInfo } from "./encode-user.js";
 import { type Before, createdIn, partFrame } from "./frame.js";
-import { differencesOf, extWith, type KeptPart, keptNotes, nested } from "./notes.js";
+import { extWith, type KeptPart, keptNotes, nested } from "./notes.js";
 import { partsOf, withoutParts } from "./parts.js";
 import { infoOf, roleOf } from "./wire.js";
 
@@ -28,9 +29,9 @@ export function readCompaction(
 ): CompactionMessage {
   const info = infoOf(request);
   const created = createdIn(info);
-  const asked = partsOf(request, at[0], ({ type }) => type !== "compaction");
-  const told = partsOf(answer, at[1], ({ type }) => type !== "text");
-  const [mark, text] = [only(asked.others), only(told.others)];
+  const requestParts = partsOf(request, at[0], ({ type }) => type !== "compaction");
+  const answerParts = partsOf(answer, at[1], ({ type }) => type !== "text");
+  const [mark, text] = [only(requestParts.others), only(answerParts.others)];
   const { tail_start_id: tail } = mark.part;
   const message: CompactionMessage = {
     role: "compaction",
@@ -45,12 +46,12 @@ export function readCompaction(
   const answerFrame = partFrame(infoOf(answer), answerOurs, text.place);
   const answerNotes: JsonObject = {
     ...differencesOf(withoutParts(answer), { info: answerOurs }),
-    ...keptNotes(told.kept),
+    ...keptNotes(answerParts.kept),
     ...nested("part", differencesOf(text.part, summaryPart(message.summary, answerFrame))),
   };
   const notes = {
     ...differencesOf(withoutParts(request), { info: ours }),
-    ...keptNotes(asked.kept),
+    ...keptNotes(requestParts.kept),
     ...nested("part", differencesOf(mark.part, compactionPart(message, partFrame(info, ours, mark.place)))),
     ...nested("answer", answerNotes),
   };

@@ -1,10 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, sameJson } from "../../core/json/value.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { SystemMessage, UserMessage } from "../../core/types.js";
 import { readUserPart } from "./blocks.js";
 import { userInfo } from "./encode-user.js";
 import { type Before, createdIn, type Model, type PartFrame, partFrame } from "./frame.js";
-import { differencesOf, extWith, keptNotes } from "./notes.js";
+import { extWith, keptNotes } from "./notes.js";
 import { partsOf, withoutParts } from "./parts.js";
 import { infoOf } from "./wire.js";
 

@@ -3,9 +3,10 @@ import { isNumber, isObject, isString, type JsonObject } from "../../core/json/v
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { createdIn, sessionId, wholeTime } from "./frame.js";
-import { differencesOf, extWith, notesOf } from "./notes.js";
+import { extWith, notesOf } from "./notes.js";
 import { infoOf, VERSION } from "./wire.js";
 
 /*

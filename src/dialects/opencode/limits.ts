@@ -1,9 +1,11 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const ownIds = "opencode requires ids of its own form, so one was derived";
 const rising = "opencode sorts messages by time, so each has a later one, in whole milliseconds";
 const otherDialects = "only the dialects named in it can represent it";
 const noSuchPart = "opencode has no part for it";
+const noSignature = "opencode has no field for this signature, or not for all of it";
 
 /** Why something cannot be stored in an export; the first match applies. */
 export const limits: readonly Limit[] = [
@@ -22,8 +24,7 @@ export const limits: readonly Limit[] = [
   }),
   { at: "/ext", why: otherDialects },
   { at: "/content/*/ext", why: otherDialects },
-  { at: "/content/*/textSignature", why: "text has no signature" },
-  { at: "/content/*/mimeType", why: "a file part has a type" },
+  { at: "/content/*/textSignature", why: noSignature },
   { at: "/content/*/detail", why: "a file part has no level of detail" },
   ...limitsOf("system", {
     "/id": "instructions are a field of the prompt after them",
@@ -42,8 +43,8 @@ export const limits: readonly Limit[] = [
   { at: "/id", why: ownIds },
   { at: "/timestamp", why: rising },
   ...limitsOf("assistant", {
-    "/content/*/thinkingSignature": "only the places of Anthropic's and Google's signatures are known",
-    "/content/*/thoughtSignature": "only the places of Anthropic's and Google's signatures are known",
+    "/content/*/thinkingSignature": noSignature,
+    "/content/*/thoughtSignature": noSignature,
     "/content/*/argumentsError": "a call has only its input",
     "/content/*": noSuchPart,
     "/api": "an answer names its provider, not the API",
@@ -64,7 +65,3 @@ export const limits: readonly Limit[] = [
   }),
   { at: "", why: "an export has only prompts, answers, results and compactions" },
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

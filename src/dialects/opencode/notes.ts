@@ -1,5 +1,4 @@
-import { isEmpty, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
-import { type Deviation, deviations } from "../../core/records/deviation.js";
+import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
 import { ownNotes } from "../../core/records/own-notes.js";
 import { NAME } from "./wire.js";
 
@@ -15,33 +14,6 @@ import { NAME } from "./wire.js";
  * The notes on a block are how its part differs; those on a call include its result.
  */
 export const { notesOf, extWith } = ownNotes(NAME);
-
-/**
- * How a record differs from ours, all nested objects compared; empty if it does not. The order of keys does not count. If
- * `guarded`, a field that is edited later is not restored.
- */
-export function differencesOf(written: JsonObject, ours: JsonObject, guarded = false): JsonObject {
-  const found = deviations(written, ours, { inside: "all", guarded });
-  return found === undefined ? {} : sorted(found);
-}
-
-function sorted({ fields, absent, inside, ours }: Deviation): JsonObject {
-  return {
-    ...(fields && { fields: sortedKeys(fields) }),
-    ...(absent && { absent: absent.sort() }),
-    ...(inside && { inside: sortedKeys(inside, sorted) }),
-    ...(ours && { ours: sortedKeys(ours) }),
-  };
-}
-
-function sortedKeys<T>(object: Record<string, T>, map: (value: T) => unknown = (value) => value): JsonObject {
-  const result: JsonObject = {};
-  for (const key of Object.keys(object).sort()) {
-    const value = object[key];
-    if (value !== undefined) setOwn(result, key, map(value));
-  }
-  return result;
-}
 
 /** A part that is not in the conversation, and its place among all parts. */
 export interface KeptPart {

@@ -1,10 +1,12 @@
 import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
+import type { SignatureReader } from "../../core/message/provider-metadata.js";
 import { restore } from "../../core/records/deviation.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { ToolCall, ToolResultMessage, UserContent } from "../../core/types.js";
-import { type Origin, opaque, readMedia, signatureFor, signatureIn, writeMedia } from "./blocks.js";
+import { metadataFor, type Origin, opaque, readMedia, writeMedia } from "./blocks.js";
 import { type PartFrame, wholeTime } from "./frame.js";
-import { differencesOf, extWith, notesOf } from "./notes.js";
+import { extWith, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
 
 interface CallAndResult {
@@ -13,18 +15,23 @@ interface CallAndResult {
 }
 
 /** A tool part as a call and its result; undefined if it does not have the fields of a call. */
-export function readToolPart(part: JsonObject, frame: PartFrame, origin: Origin): CallAndResult | undefined {
+export function readToolPart(
+  part: JsonObject,
+  frame: PartFrame,
+  origin: Origin,
+  signatures: SignatureReader,
+): CallAndResult | undefined {
   const { type, callID, tool, state, metadata } = part;
   if (type !== "tool" || !isString(callID) || !isString(tool) || !isObject(state)) return undefined;
   const { input } = state;
   if (!isObject(input)) return undefined;
-  const signature = signatureIn(metadata);
+  const signed = signatures.read(metadata, "toolCall");
   const call: ToolCall = {
     type: "toolCall",
     id: callID,
     name: tool,
     arguments: input,
-    ...(signature === undefined ? {} : { thoughtSignature: signature }),
+    ...(signed && { thoughtSignature: signed.signature }),
   };
   const result = readState(state, call, frame);
   // A repair may add a result, which a note on the state must not undo.
@@ -76,10 +83,10 @@ function plainTool(
   frame: PartFrame,
   origin: Origin,
 ): JsonObject {
-  const { id: callID, name: tool, arguments: input, thoughtSignature } = call;
+  const { id: callID, name: tool, arguments: input } = call;
   const state =
     result === undefined ? { status: "pending", input, raw: "" } : plainState(input, result, frame, origin);
-  return { ...frame, type: "tool", callID, tool, state, ...signatureFor(origin.api, thoughtSignature) };
+  return { ...frame, type: "tool", callID, tool, state, ...metadataFor(call, origin.api) };
 }
 
 function plainState(

@@ -21,20 +21,6 @@ export const UNKNOWN = "unknown";
 /** Parts in which opencode keeps its own accounts. They are not part of the conversation. */
 export const NOISE: ReadonlySet<unknown> = new Set(["step-start", "step-finish", "snapshot", "patch", "retry"]);
 
-/** All types of parts that opencode imports. */
-export const PART_TYPES: ReadonlySet<unknown> = new Set([
-  ...NOISE,
-  "text",
-  "reasoning",
-  "tool",
-  "file",
-  "agent",
-  "subtask",
-  "compaction",
-]);
-
-export const STATUSES: ReadonlySet<unknown> = new Set(["pending", "running", "completed", "error"]);
-
 /** The session or message that a record is about. */
 export function infoOf({ info }: JsonObject): JsonObject {
   return isObject(info) ? info : {};
