@@ -55,7 +55,7 @@ export function plainEvent(message: AgentMessage, last: JsonRecord | undefined):
   return { ...event(id, time), id, timestamp: time, parentId: before };
 }
 
-type Event = (id: string, time: string) => { type: string; data?: unknown };
+type Event = (id: string, time: string) => { type: string; data?: unknown; ephemeral?: true };
 
 function eventOf(message: AgentMessage): Event | undefined {
   switch (message.role) {
@@ -80,7 +80,7 @@ function eventOf(message: AgentMessage): Event | undefined {
       const note = noteOf(message);
       if (note?.type === "dragoman/meta" && note.data.title !== undefined) {
         const { title } = note.data;
-        return () => ({ type: "session.title_changed", data: { title } });
+        return () => ({ type: "session.title_changed", data: { title }, ephemeral: true });
       }
       const { customType, data } = message;
       if (!customType.startsWith(PREFIX)) return undefined;
