@@ -10,7 +10,13 @@ const { error, warning, checkFields } = driftsOf(NAME);
 const REQUIRED: ReadonlyMap<unknown, FieldTypes> = new Map<unknown, FieldTypes>([
   [
     "session.start",
-    { sessionId: isString, version: isNumber, producer: isString, copilotVersion: isString, startTime: isString },
+    {
+      sessionId: isString,
+      version: isNumber,
+      producer: isString,
+      copilotVersion: isString,
+      startTime: isString,
+    },
   ],
   ["user.message", { content: isString }],
   ["assistant.message", { messageId: isString, content: isString }],
@@ -28,14 +34,25 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
 
 function* checkEvent(record: JsonRecord, at: string): Generator<Drift> {
   const { id, parentId, timestamp, data, type } = record;
-  if (!isString(id)) yield error(fieldPlace(record, "id", at), "bad-id", "the event has no id", "write a UUID");
+  if (!isString(id))
+    yield error(fieldPlace(record, "id", at), "bad-id", "the event has no id", "write a UUID");
   if (parentId !== null && !isString(parentId)) {
     const hint = "write the id of the event before it, or null for the first one";
-    yield warning(fieldPlace(record, "parentId", at), "no-parent", "the event does not name the one before it", hint);
+    yield warning(
+      fieldPlace(record, "parentId", at),
+      "no-parent",
+      "the event does not name the one before it",
+      hint,
+    );
   }
   if (!isString(timestamp) || instantOf(timestamp) === undefined) {
     const message = `the timestamp is ${timestamp === undefined ? "missing" : "not an ISO time"}`;
-    yield error(fieldPlace(record, "timestamp", at), "bad-time", message, "write a time like 2026-01-01T10:00:00.000Z");
+    yield error(
+      fieldPlace(record, "timestamp", at),
+      "bad-time",
+      message,
+      "write a time like 2026-01-01T10:00:00.000Z",
+    );
   }
   if (isObject(data)) yield* checkFields(data, REQUIRED.get(type) ?? {}, `${at}/data`);
   else yield error(fieldPlace(record, "data", at), "no-data", "the event has no data");

@@ -121,7 +121,9 @@ function readAnswer(data: JsonRecord, timestamp: number): Draft {
 }
 
 /** An answer states only its output tokens. */
-const UNKNOWN_USAGE = ["input", "cacheRead", "cacheWrite", "totalTokens", "cost"].map((field) => `/usage/${field}`);
+const UNKNOWN_USAGE = ["input", "cacheRead", "cacheWrite", "totalTokens", "cost"].map(
+  (field) => `/usage/${field}`,
+);
 
 function readResult(data: JsonRecord, timestamp: number): Draft {
   const { toolCallId, success, result, error } = data;

@@ -111,6 +111,10 @@ test("Copilot's own system prompt is kept, and not shown", async () => {
   };
   const { output } = await convert(JSON.stringify(line), { from: "copilot-cli", to: "openclaw" });
   const message = JSON.parse(output);
-  expect(message).toMatchObject({ role: "custom", customType: "copilot-cli/system.message", data: line.data });
+  expect(message).toMatchObject({
+    role: "custom",
+    customType: "copilot-cli/system.message",
+    data: line.data,
+  });
   expect(message).not.toHaveProperty("content");
 });

@@ -110,7 +110,12 @@ function idOf(message: AgentMessage, before: string | null, time: string): strin
 function sessionData(session: SessionMessage, id: string, time: string): JsonObject {
   const cwd = folderOf(session);
   return {
-    sessionId: session.id === undefined ? uuidFor(`session ${id}`) : isUuid(session.id) ? session.id : uuidFor(session.id),
+    sessionId:
+      session.id === undefined
+        ? uuidFor(`session ${id}`)
+        : isUuid(session.id)
+          ? session.id
+          : uuidFor(session.id),
     version: VERSION,
     producer: "copilot-agent",
     copilotVersion: "1.0.0",
@@ -166,4 +171,3 @@ function errorData({ content, code }: ErrorMessage): JsonObject {
 
 /** The type of an error that has none. */
 export const UNKNOWN_ERROR = "unknown";
-

@@ -11,7 +11,12 @@ const CLOSE = "</user_query>";
 /** The words of the user, and what Cursor puts around them: tags, and sometimes the time. */
 export function unwrap(text: string): { text: string; wrap?: [string, string] } {
   const [open, close] = [text.indexOf(OPEN), text.lastIndexOf(CLOSE)];
-  if (open < 0 || close < open || !isTime(text.slice(0, open)) || text.slice(close + CLOSE.length).trim() !== "") {
+  if (
+    open < 0 ||
+    close < open ||
+    !isTime(text.slice(0, open)) ||
+    text.slice(close + CLOSE.length).trim() !== ""
+  ) {
     return { text };
   }
   const first = open + OPEN.length;

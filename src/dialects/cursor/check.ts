@@ -19,6 +19,11 @@ function* checkLine(record: JsonRecord, at: string): Generator<Drift> {
     const type = isObject(block) ? block["type"] : undefined;
     if (BLOCKS.has(type)) continue;
     const place = `${at}/message/content/${index}`;
-    yield warning(place, "unknown-block", `unknown block type ${JSON.stringify(type)}`, "it is kept unchanged");
+    yield warning(
+      place,
+      "unknown-block",
+      `unknown block type ${JSON.stringify(type)}`,
+      "it is kept unchanged",
+    );
   }
 }

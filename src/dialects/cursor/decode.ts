@@ -17,9 +17,11 @@ export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[
 }
 
 function readLine(record: JsonRecord, last: JsonRecord | undefined, at: string): AgentMessage {
-  if (isMessage(record)) return record["role"] === "user" ? readUser(record, at) : readAnswer(record, last, at);
+  if (isMessage(record))
+    return record["role"] === "user" ? readUser(record, at) : readAnswer(record, last, at);
   const { type, ...data } = record;
-  if (!isString(type) || type === "") throw unexpected(at, "a line with a role and a message, or with a type", record);
+  if (!isString(type) || type === "")
+    throw unexpected(at, "a line with a role and a message, or with a type", record);
   const fields = isEmpty(data) ? {} : { data };
   return { role: "custom", customType: `${NAME}/${type}`, ...fields, ...undated() };
 }

@@ -12,7 +12,10 @@ export const cursor: Dialect = {
   title: "Cursor agent transcript",
   kind: "transcript",
   framing: { kind: "lines" },
-  oneWay: { only: "reads", hint: "Cursor does not read its transcripts; write claude-code or another dialect" },
+  oneWay: {
+    only: "reads",
+    hint: "Cursor does not read its transcripts; write claude-code or another dialect",
+  },
   branches: false,
   limits,
   detect,

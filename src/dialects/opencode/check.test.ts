@@ -47,7 +47,12 @@ test.each<[string, object, object[], string[]]>([
   [
     "a call with an unknown status",
     session,
-    [{ info: user, parts: [{ ...text, type: "tool", callID: "c", tool: "t", state: { status: "odd", input: {} } }] }],
+    [
+      {
+        info: user,
+        parts: [{ ...text, type: "tool", callID: "c", tool: "t", state: { status: "odd", input: {} } }],
+      },
+    ],
     ["/messages/0/parts/0/state/status opencode/bad-status"],
   ],
   [

@@ -128,7 +128,9 @@ export function checkAll(records: readonly JsonRecord[]): Drift[] {
     if (!isString(id)) continue;
     if (ids.has(id)) {
       const hint = "opencode imports only the first message with an id; write another id";
-      drifts.push(error(`/${index}/info/id`, "repeated-id", `another message has the id ${JSON.stringify(id)}`, hint));
+      drifts.push(
+        error(`/${index}/info/id`, "repeated-id", `another message has the id ${JSON.stringify(id)}`, hint),
+      );
     }
     ids.add(id);
   }

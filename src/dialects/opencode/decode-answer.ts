@@ -4,7 +4,13 @@ import { impliedStop } from "../../core/message/neutral.js";
 import { SignatureReader, type SignedKind, signedApi } from "../../core/message/provider-metadata.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { differencesOf } from "../../core/records/differences.js";
-import type { AssistantContent, AssistantMessage, StopReason, ToolResultMessage, Usage } from "../../core/types.js";
+import type {
+  AssistantContent,
+  AssistantMessage,
+  StopReason,
+  ToolResultMessage,
+  Usage,
+} from "../../core/types.js";
 import { type Origin, readAnswerPart } from "./blocks.js";
 import { answerInfo } from "./encode-answer.js";
 import { type Before, createdIn, idAfter, partFrame } from "./frame.js";

@@ -14,7 +14,11 @@ export function isCompaction(request: JsonRecord, answer: JsonRecord | undefined
   if (answer === undefined || roleOf(request) !== "user" || roleOf(answer) !== "assistant") return false;
   const { summary, error, finish } = infoOf(answer);
   if (summary !== true || error !== undefined || !isString(finish)) return false;
-  return countOf(request, "compaction") === 1 && countOf(answer, "text") === 1 && !isString(infoOf(request)["system"]);
+  return (
+    countOf(request, "compaction") === 1 &&
+    countOf(answer, "text") === 1 &&
+    !isString(infoOf(request)["system"])
+  );
 }
 
 function countOf({ parts }: JsonRecord, type: string): number {

@@ -32,8 +32,7 @@ export function readUser(
   const ours = userInfo(marked, system === undefined ? [] : [system], before, model);
   const { kept, others } = partsOf(record, at);
   const text = onlyText(record["parts"], partFrame(info, ours, "text"));
-  const content =
-    text ?? others.map(({ part, place }) => readUserPart(part, partFrame(info, ours, place)));
+  const content = text ?? others.map(({ part, place }) => readUserPart(part, partFrame(info, ours, place)));
   const notes = { ...differencesOf(withoutParts(record), { info: ours }), ...keptNotes(kept) };
   const user: UserMessage = { ...base, content, ...extWith(notes, synthesised) };
   return system === undefined ? [user] : [system, user];

@@ -26,16 +26,16 @@ export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[
   return decoded;
 }
 
-function readMessage(
-  record: JsonRecord,
-  next: JsonRecord | undefined,
-  at: string,
-  before: Before,
-) {
+function readMessage(record: JsonRecord, next: JsonRecord | undefined, at: string, before: Before) {
   const role = roleOf(record);
   switch (role) {
     case "user":
-      return readUser(record, at, before, roleOf(next ?? {}) === "assistant" ? modelOf(next ?? {}) : undefined);
+      return readUser(
+        record,
+        at,
+        before,
+        roleOf(next ?? {}) === "assistant" ? modelOf(next ?? {}) : undefined,
+      );
     case "assistant":
       return readAnswer(record, at, before);
     default:

@@ -38,7 +38,9 @@ export function answerInfo(
 }
 
 function lastTime(created: number, results: readonly ToolResultMessage[]): number {
-  const times = results.map((result) => (isSynthesised(result, "/timestamp") ? 0 : wholeTime(result.timestamp)));
+  const times = results.map((result) =>
+    isSynthesised(result, "/timestamp") ? 0 : wholeTime(result.timestamp),
+  );
   return Math.max(created, ...times);
 }
 

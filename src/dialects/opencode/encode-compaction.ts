@@ -5,7 +5,15 @@ import { restore } from "../../core/records/deviation.js";
 import type { CompactionMessage } from "../../core/types.js";
 import { tokensOf } from "./encode-answer.js";
 import { userInfo } from "./encode-user.js";
-import { type Before, createdIn, messageId, modelOf, type PartFrame, partFrame, UNKNOWN_MODEL } from "./frame.js";
+import {
+  type Before,
+  createdIn,
+  messageId,
+  modelOf,
+  type PartFrame,
+  partFrame,
+  UNKNOWN_MODEL,
+} from "./frame.js";
 import { keptIn, notesOf, objectIn } from "./notes.js";
 import { joinParts } from "./parts.js";
 import { infoOf } from "./wire.js";

@@ -42,8 +42,12 @@ export function userRecord(
   const record = restore({ info: ours }, notes);
   const { content } = message;
   if (typeof content === "string") {
-    return { ...record, parts: [{ ...partFrame(infoOf(record), ours, "text"), type: "text", text: content }] };
+    return {
+      ...record,
+      parts: [{ ...partFrame(infoOf(record), ours, "text"), type: "text", text: content }],
+    };
   }
-  const write = (block: UserContent, place: number) => writePart(block, partFrame(infoOf(record), ours, place));
+  const write = (block: UserContent, place: number) =>
+    writePart(block, partFrame(infoOf(record), ours, place));
   return { ...record, parts: joinParts(content, keptIn(notes), write) };
 }

@@ -121,7 +121,9 @@ test("each message is later than the one before it, because opencode sorts by ti
     { ...answer, content: [{ type: "text", text: "two" }], stopReason: "stop", timestamp: START },
     { role: "user", content: "three", timestamp: START - 5 },
   ]);
-  const times = document.messages.map(({ info }: { info: { time: { created: number } } }) => info.time.created);
+  const times = document.messages.map(
+    ({ info }: { info: { time: { created: number } } }) => info.time.created,
+  );
   expect(times).toEqual([START, START + 1, START + 2]);
   expect(losses).toContainEqual({
     at: "/1/timestamp",

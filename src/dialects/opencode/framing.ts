@@ -1,7 +1,7 @@
 import type { Framing, JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
 import { unexpected } from "../../core/records/unexpected.js";
-import { closeHeader, encodeHeader } from "./header.js";
+import { closeHeader, encodeHeader, openHeader } from "./header.js";
 import { isHeader } from "./wire.js";
 
 /** Record 0 is the document without its messages; the other records are the messages. */
@@ -16,9 +16,10 @@ function split(document: unknown): unknown[] {
   if (!isObject(document)) throw unexpected("", "an opencode export: an object", document);
   const { messages, ...header } = document;
   if (!isObject(header["info"])) throw unexpected("/info", "the session: an object", header["info"]);
-  if (!isHeader(header)) throw unexpected("/info/role", "a session, which has no role", header["info"]["role"]);
+  if (!isHeader(header))
+    throw unexpected("/info/role", "a session, which has no role", header["info"]["role"]);
   if (!Array.isArray(messages)) throw unexpected("/messages", "an array of messages", messages);
-  return [header, ...messages.map(messageAt)];
+  return [openHeader(header, messages), ...messages.map(messageAt)];
 }
 
 function messageAt(message: unknown, index: number): unknown {

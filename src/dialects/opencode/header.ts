@@ -6,12 +6,12 @@ import { restore } from "../../core/records/deviation.js";
 import { differencesOf } from "../../core/records/differences.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { createdIn, sessionId, wholeTime } from "./frame.js";
-import { extWith, notesOf } from "./notes.js";
+import { extWith, notesOf, objectIn } from "./notes.js";
 import { infoOf, VERSION } from "./wire.js";
 
 /*
- * A session states when it was last changed, which is unknown while its header is encoded. Until the records are joined
- * into a document, a header without that time is marked with this symbol, which JSON omits.
+ * A session states when it was last changed, which is unknown while its header is encoded. A header is open if that is when
+ * its last message was created: `join` sets the time. This symbol, which JSON omits, marks such headers.
  */
 const OPEN = Symbol("open");
 
@@ -58,7 +58,11 @@ export function encodeHeader(session: SessionMessage | undefined, next?: AgentMe
 
 function sessionFor(next: AgentMessage | undefined): SessionMessage {
   const isTimed = next !== undefined && !isSynthesised(next, "/timestamp");
-  return { role: "session", id: next?.id ?? JSON.stringify(next ?? null).slice(0, SEED_LENGTH), timestamp: isTimed ? next.timestamp : 0 };
+  return {
+    role: "session",
+    id: next?.id ?? JSON.stringify(next ?? null).slice(0, SEED_LENGTH),
+    timestamp: isTimed ? next.timestamp : 0,
+  };
 }
 
 function plainHeader(session: SessionMessage): Header {
@@ -79,14 +83,26 @@ function plainHeader(session: SessionMessage): Header {
   return Object.hasOwn(notes, "updated") ? { info } : { info, [OPEN]: true };
 }
 
-/** The header once all messages are known: the session was last changed when the last of them was created. */
-export function closeHeader(header: Header, messages: readonly JsonRecord[]): JsonRecord {
-  if (header[OPEN] !== true) return header;
-  const info = infoOf(header);
-  const time = isObject(info["time"]) ? info["time"] : {};
-  const updated = messages.reduce(
-    (latest, message) => Math.max(latest, createdIn(infoOf(message)) ?? 0),
-    isNumber(time["created"]) ? time["created"] : 0,
+/** The header of a document that we write: an open one gets the time of the last message. */
+export function closeHeader(header: Header, messages: readonly unknown[]): JsonRecord {
+  return header[OPEN] === true ? withUpdated(header, lastCreated(header, messages)) : header;
+}
+
+/** The header of a document that we read. */
+export function openHeader(header: JsonRecord, messages: readonly unknown[]): Header {
+  const { time } = infoOf(header);
+  if (!isObject(time) || time["updated"] !== lastCreated(header, messages)) return header;
+  return { ...withUpdated(header, wholeTime(time["created"])), [OPEN]: true };
+}
+
+function lastCreated(header: JsonRecord, messages: readonly unknown[]): number {
+  const times = [header, ...messages].map((record) =>
+    isObject(record) ? createdIn(infoOf(record)) : undefined,
   );
-  return { ...header, info: { ...info, time: { ...time, updated } } };
+  return times.reduce<number>((latest, time = 0) => Math.max(latest, time), 0);
+}
+
+function withUpdated(header: JsonRecord, updated: number): JsonRecord {
+  const info = infoOf(header);
+  return { ...header, info: { ...info, time: { ...objectIn(info["time"]), updated } } };
 }

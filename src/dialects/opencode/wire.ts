@@ -19,7 +19,13 @@ export const VERSION = "1.18.34";
 export const UNKNOWN = "unknown";
 
 /** Parts in which opencode keeps its own accounts. They are not part of the conversation. */
-export const NOISE: ReadonlySet<unknown> = new Set(["step-start", "step-finish", "snapshot", "patch", "retry"]);
+export const NOISE: ReadonlySet<unknown> = new Set([
+  "step-start",
+  "step-finish",
+  "snapshot",
+  "patch",
+  "retry",
+]);
 
 /** The session or message that a record is about. */
 export function infoOf({ info }: JsonObject): JsonObject {
