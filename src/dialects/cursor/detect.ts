@@ -3,9 +3,9 @@ import { isObject, isString } from "../../core/json/value.js";
 import { lineConfidence } from "../../core/records/line-scores.js";
 import { isMessage } from "./wire.js";
 
-/** Sure if some line is a message in a line with a role; other lines have only a type. */
+/** High if some line has a role and a message, and all others have only a type. */
 export function detect({ lines }: Sample): number {
-  return lineConfidence(lines, scoreOf);
+  return lines.some((line) => isObject(line) && isMessage(line)) ? lineConfidence(lines, scoreOf) : 0;
 }
 
 function scoreOf(line: unknown): number {
