@@ -1,10 +1,9 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isBoolean, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { driftsOf, type FieldTypes, fieldPlace } from "../../core/records/drift.js";
-import { createdIn } from "./frame.js";
 import { infoOf, isHeader, NAME, roleOf } from "./wire.js";
 
-const { error, warning, checkFields } = driftsOf(NAME);
+const { error, checkFields } = driftsOf(NAME);
 
 const REFUSED = "opencode refuses the whole file; correct the field";
 
@@ -107,32 +106,4 @@ function* checkPart(part: JsonObject, at: string): Generator<Drift> {
   const message = `unknown status ${JSON.stringify(status)} of a call`;
   const hint = "use pending, running, completed or error";
   yield error(fieldPlace(state, "status", `${at}/state`), "bad-status", message, hint);
-}
-
-/** Messages that opencode would sort in another order, or ignore. */
-export function checkAll(records: readonly JsonRecord[]): Drift[] {
-  const ids = new Set<string>();
-  const drifts: Drift[] = [];
-  let last: number | undefined;
-  for (const [index, record] of records.entries()) {
-    if (isHeader(record)) continue;
-    const info = infoOf(record);
-    const created = createdIn(info);
-    if (created !== undefined && last !== undefined && created < last) {
-      const hint = "opencode sorts messages by time; write them in that order";
-      const message = "the message is older than the one before it";
-      drifts.push(warning(`/${index}/info/time/created`, "not-in-order", message, hint));
-    }
-    last = created ?? last;
-    const { id } = info;
-    if (!isString(id)) continue;
-    if (ids.has(id)) {
-      const hint = "opencode imports only the first message with an id; write another id";
-      drifts.push(
-        error(`/${index}/info/id`, "repeated-id", `another message has the id ${JSON.stringify(id)}`, hint),
-      );
-    }
-    ids.add(id);
-  }
-  return drifts;
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from "../../core/dialect.js";
-import { check, checkAll } from "./check.js";
+import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
@@ -17,7 +17,6 @@ export const opencode: Dialect = {
   limits,
   detect,
   check,
-  checkAll,
   joins,
   decode,
   joinsMessage,

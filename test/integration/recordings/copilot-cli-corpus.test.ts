@@ -20,7 +20,7 @@ describe.skipIf(folder === undefined)("recorded sessions of GitHub Copilot CLI",
 
   test.each(files)("%s", async (file) => {
     const text = readFileSync(join(folder ?? "", file), "utf8");
-    expect(await detect(text)).toEqual([{ dialect: "copilot-cli", confidence: 1 }]);
+    expect((await detect(text))[0]).toEqual({ dialect: "copilot-cli", confidence: 1 });
 
     const same = await convert(text, { from: "copilot-cli", to: "copilot-cli" });
     expect(jsonOf(same.output)).toEqual(jsonOf(text));

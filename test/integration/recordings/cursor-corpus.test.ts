@@ -20,7 +20,7 @@ describe.skipIf(folder === undefined)("recorded transcripts of Cursor", () => {
 
   test.each(files)("%s", async (file) => {
     const text = readFileSync(join(folder ?? "", file), "utf8");
-    expect(await detect(text)).toEqual([{ dialect: "cursor", confidence: 0.95 }]);
+    expect((await detect(text))[0]).toEqual({ dialect: "cursor", confidence: 0.95 });
     const same = await convert(text, { from: "cursor", to: "cursor" });
     expect(jsonOf(same.output)).toEqual(jsonOf(text));
     expect(same.losses).toEqual([]);

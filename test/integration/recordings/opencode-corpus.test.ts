@@ -45,7 +45,7 @@ describe.skipIf(folder === undefined)("recorded sessions of opencode", () => {
   test("there are some", () => expect(documents.length).toBe(3));
 
   test.each(documents)("$name", async ({ text }) => {
-    expect(await detect(text)).toEqual([{ dialect: "opencode", confidence: 0.98 }]);
+    expect((await detect(text))[0]).toEqual({ dialect: "opencode", confidence: 0.98 });
 
     const same = await convert(text, { from: "opencode", to: "opencode" });
     expect(jsonOf(same.output)).toEqual(jsonOf(text));
