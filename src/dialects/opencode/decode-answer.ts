@@ -1,7 +1,12 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
-import { SignatureReader, type SignedKind, signedApi } from "../../core/message/provider-metadata.js";
+import {
+  apiOfProvider,
+  SignatureReader,
+  type SignedKind,
+  signedApi,
+} from "../../core/message/provider-metadata.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { differencesOf } from "../../core/records/differences.js";
 import type {
@@ -19,14 +24,6 @@ import { partsOf, withoutParts } from "./parts.js";
 import { readToolPart } from "./tool-result.js";
 import { infoOf, UNKNOWN } from "./wire.js";
 
-/** The APIs of the providers that opencode names by these ids. */
-const APIS: ReadonlyMap<unknown, string> = new Map([
-  ["anthropic", "anthropic-messages"],
-  ["openai", "openai-responses"],
-  ["google", "google-generative-ai"],
-  ["amazon-bedrock", "bedrock-converse"],
-]);
-
 /** The parts that can have a signature. */
 const SIGNED: ReadonlyMap<unknown, SignedKind> = new Map([
   ["text", "text"],
@@ -42,7 +39,7 @@ export function readAnswer(
 ): [AssistantMessage, ...ToolResultMessage[]] {
   const info = infoOf(record);
   const { kept, others } = partsOf(record, at);
-  const base = readInfo(info, signerOf(others) ?? APIS.get(info["providerID"]));
+  const base = readInfo(info, signerOf(others) ?? apiOfProvider(info["providerID"]));
   const origin: Origin = { api: base.message.api, time: createdIn(info) ?? 0 };
   const signatures = new SignatureReader(origin.api);
   const ids = { id: idAfter(base.message, before), sessionID: before.sessionID };
