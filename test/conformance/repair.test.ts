@@ -26,6 +26,7 @@ const replaced = [
   /^the session message$/,
   // A call that gets a result leaves its open state.
   /^(content\.\d+\.)?ext\.ai-sdk-ui(\.fields)?$/,
+  /^content\.\d+\.ext\.opencode\.open$/,
   /^content\.\d+\.argumentsError$/,
 ];
 
