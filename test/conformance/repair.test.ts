@@ -30,6 +30,9 @@ const replaced = [
   /^content\.\d+\.argumentsError$/,
 ];
 
+/** Dialects that cannot represent results, so that a repair cannot add any. */
+const withoutResults: readonly DialectName[] = ["cursor"];
+
 /** Repairs, and holds the result to the laws; says whether anything was changed. */
 async function repairedWell(input: string, from: DialectName): Promise<boolean> {
   const { output, changes, unplaced, notes } = await repair(input, { from });
@@ -41,7 +44,9 @@ async function repairedWell(input: string, from: DialectName): Promise<boolean> 
   if (changes.length === 0 && unplaced.length === 0) expect(output).toBe(input);
   if (!notes.some(({ code }) => code === "repair/branches")) {
     const { problems } = await check(output, { from });
-    const left = problems.filter(({ code, severity }) => severity === "error" && code.startsWith("pairing/"));
+    const left = problems
+      .filter(({ code, severity }) => severity === "error" && code.startsWith("pairing/"))
+      .filter(({ code }) => code !== "pairing/unanswered" || !withoutResults.includes(from));
     expect(left, output).toEqual([]);
   }
   const again = await repair(output, { from });
