@@ -78,6 +78,13 @@ const ownFiles: Record<string, Record<string, string>> = {
     frame: "every line repeats the session and names its parent",
     "leaf-role": "a loose line may name the leaf, and sub-agents have branches of their own",
   },
+  opencode: {
+    frame: "a record depends on the record before it, and every part repeats its message",
+    header: "the document beside its messages is the session",
+    parts: "some parts of a message are not in the conversation and keep their places",
+    "result-order": "results are in the order of their calls, unless a field states another",
+    "tool-result": "a call and its result are one part",
+  },
   clawtools: {
     accept: "programs hand messages to our connectors in this format",
     "foreign-shapes": "messages of other formats end up among these",

@@ -28,8 +28,12 @@ const replaced = [
   /^the session message$/,
   // A call that gets a result leaves its open state.
   /^(content\.\d+\.)?ext\.ai-sdk-ui(\.fields)?$/,
+  /^content\.\d+\.ext\.opencode\.open$/,
   /^content\.\d+\.argumentsError$/,
 ];
+
+/** Dialects that cannot represent results, so that a repair cannot add any. */
+const withoutResults: readonly DialectName[] = ["cursor"];
 
 /** Repairs, and holds the result to the laws; says whether anything was changed. */
 async function repairedWell(input: string, from: DialectName): Promise<boolean> {
@@ -42,7 +46,9 @@ async function repairedWell(input: string, from: DialectName): Promise<boolean> 
   if (changes.length === 0 && unplaced.length === 0) expect(output).toBe(input);
   if (!notes.some(({ code }) => code === "repair/branches")) {
     const { problems } = await check(output, { from });
-    const left = problems.filter(({ code, severity }) => severity === "error" && code.startsWith("pairing/"));
+    const left = problems
+      .filter(({ code, severity }) => severity === "error" && code.startsWith("pairing/"))
+      .filter(({ code }) => code !== "pairing/unanswered" || !withoutResults.includes(from));
     expect(left, output).toEqual([]);
   }
   const again = await repair(output, { from });

@@ -87,6 +87,12 @@ const providers: ReadonlyMap<string, Provider> = new Map([
   ["openai-responses", responses],
 ]);
 
+/** The API of the provider that the AI SDK knows by this name; undefined if it is not one of these. */
+export function apiOfProvider(provider: unknown): string | undefined {
+  for (const [api, { name }] of providers) if (name === provider) return api;
+  return undefined;
+}
+
 /** The API whose signature is in a part's metadata; undefined if there is none that we know. */
 export function signedApi(metadata: unknown, kind: SignedKind): string | undefined {
   for (const [api, { name, read }] of providers) {
