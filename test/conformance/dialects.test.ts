@@ -18,6 +18,7 @@ test("the registry has these dialects", () => {
     "clawtools",
     "timbal",
     "claude-code",
+    "codex",
     "anthropic",
     "openai-chat",
     "openai-responses",

@@ -1,0 +1,26 @@
+import type { Dialect } from "../../core/dialect.js";
+import { check } from "./check.js";
+import { decode } from "./decode.js";
+import { detect } from "./detect.js";
+import { encode, joinsMessage } from "./encode.js";
+import { limits } from "./limits.js";
+import { mend } from "./mend.js";
+import { isLink, joins, NAME } from "./wire.js";
+
+/** The session files of Codex: response items, with events and settings between them. */
+export const codex: Dialect = {
+  name: NAME,
+  title: "Codex session",
+  kind: "transcript",
+  framing: { kind: "lines" },
+  branches: false,
+  limits,
+  isLink,
+  detect,
+  check,
+  mend,
+  joins,
+  decode,
+  joinsMessage,
+  encode,
+};

@@ -1,0 +1,48 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
+import { deviations, restore } from "../../core/records/deviation.js";
+import { ownNotes } from "../../core/records/own-notes.js";
+import { NAME } from "./wire.js";
+
+/**
+ * `ext.codex` contains
+ *
+ * - `shape`: the kinds of lines that a message was read from, if we would write others (`encode-lines.ts`);
+ * - `lines`: how each of these lines differs from ours;
+ * - `gaps`: the number of other lines before each further line, unless they are consecutive;
+ * - on a session: how the payload of its line differs (`fields`, `absent`, `inside`), `line` and `title` for the lines
+ *   themselves, `bare` for a header without an envelope, `none` for a file without a header;
+ * - `bare`: a custom message was read from a line without a payload;
+ * - `form`: of a call, `custom` or `shell`; of a result, `custom`, or `blocks` for a list with one text;
+ * - on blocks: how a part differs, `joins` if it is in the same item as the block before, `part` if an opaque block is a
+ *   part of a message and not an item.
+ */
+export const { notesOf, extWith, addNotes, withNotes, othersIn } = ownNotes(NAME);
+
+/** How a line differs from ours, all nested objects compared; empty if it does not. Edited fields are not restored. */
+export function differencesOf(written: JsonObject, ours: JsonObject): JsonObject {
+  return { ...deviations(written, ours, { inside: "all", guarded: true }) };
+}
+
+/** The notes on the lines of a message; undefined if none differs. */
+export function lineNotes(
+  written: readonly JsonRecord[],
+  ours: readonly JsonRecord[],
+): JsonObject[] | undefined {
+  const notes = written.map((record, index) => differencesOf(record, ours[index] ?? {}));
+  return notes.every(isEmpty) ? undefined : notes;
+}
+
+export function restoreLines(ours: readonly JsonRecord[], lines: unknown): JsonRecord[] {
+  if (!Array.isArray(lines) || lines.length !== ours.length) return [...ours];
+  return ours.map((record, index) => restore(record, lines[index]));
+}
+
+export function numbersIn(list: unknown): number[] {
+  return Array.isArray(list) ? list.filter((count) => Number.isInteger(count) && count >= 0) : [];
+}
+
+export function objectIn(notes: JsonObject, key: string): JsonObject {
+  const value = notes[key];
+  return isObject(value) ? value : {};
+}
