@@ -4,7 +4,7 @@ import { noteMessage } from "../../core/message/notes.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, CustomMessage, ErrorMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
-import { customLine, customTypeOf, errorLine, shownText } from "./encode-note.js";
+import { carriedLine, customLine, customTypeOf, errorLine, shownText } from "./encode-note.js";
 import { differencesOf, extWith } from "./notes.js";
 import { timeOf } from "./time.js";
 import { CARRIED, kindOf, NAME, payloadOf } from "./wire.js";
@@ -14,7 +14,7 @@ export function readNote(record: JsonRecord, index: number, last: JsonRecord | u
   const time = timeOf(record);
   const synthesised = time === undefined ? ["/timestamp"] : [];
   const timestamp = time ?? 0;
-  const carried = readCarried(record, timestamp, synthesised);
+  const carried = readCarried(record, timestamp, synthesised, last);
   if (carried !== undefined) return carried;
   const error = readError(record, timestamp, synthesised);
   if (error !== undefined) return noted(error, record, errorLine(error, last), synthesised);
@@ -61,13 +61,15 @@ function readCarried(
   record: JsonRecord,
   timestamp: number,
   synthesised: readonly string[],
+  last: JsonRecord | undefined,
 ): AgentMessage | undefined {
   const { type, payload } = record;
   if (type !== CARRIED || !isObject(payload) || Object.hasOwn(payload, "timestamp")) return undefined;
   const message = { ...payload, timestamp };
   if (!is("AgentMessage", message) || message.ext?.[NAME] !== undefined) return undefined;
-  const { timestamp: _t, type: _type, payload: _payload, ...fields } = record;
-  return { ...message, ...extWith({ fields }, synthesised, message.ext) };
+  const marked = { ...message, ...extWith({}, synthesised, message.ext) };
+  const notes = differencesOf(record, carriedLine(marked, last));
+  return { ...message, ...extWith(notes, synthesised, message.ext) };
 }
 
 /** A line that the model has no message for. Its payload is data that no model is shown. */

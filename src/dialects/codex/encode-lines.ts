@@ -101,7 +101,7 @@ function itemsOf(message: ItemMessage): WrittenItem[] {
       return [{ payload: resultItem(message) }];
     default: {
       const content = partsOf(message.content);
-      if (content.length === 0) return [];
+      if (content.length === 0 && notesOf(message)["shape"] === undefined) return [];
       const role = message.role === "user" ? "user" : "developer";
       return [{ payload: { type: "message", role, content }, text: textOf(message.content) }];
     }

@@ -53,17 +53,12 @@ class UnitWriter {
   }
 
   #add(message: AgentMessage): void {
-    const [first, ...others] = this.#linesOf(message) ?? [this.#carriedLine(message)];
+    const [first, ...others] = this.#linesOf(message) ?? [restore(carriedLine(message, this.#last), notesOf(message))];
     if (first === undefined) return;
     this.#push(first);
     const [wait = 0, ...gaps] = numbersIn(notesOf(message)["gaps"]);
     if (others.length > 0) this.#open.push({ lines: others, gaps, wait });
     this.#drain();
-  }
-
-  #carriedLine(message: AgentMessage): JsonRecord {
-    const { fields } = notesOf(message);
-    return restore(carriedLine(message, this.#last), { fields });
   }
 
   /** Undefined if Codex has no line for the message. */

@@ -58,7 +58,7 @@ const OUTPUTS: ReadonlySet<unknown> = new Set(["function_call_output", "custom_t
 const ROLES: ReadonlySet<unknown> = new Set(["user", "assistant", "developer", "system"]);
 
 /** Events that start or describe a turn, so they do not come between the items of an answer. */
-const TURN_EVENTS: ReadonlySet<unknown> = new Set(["task_started", "turn_started", "error", CARRIED]);
+const TURN_EVENTS: ReadonlySet<unknown> = new Set(["task_started", "turn_started", "error"]);
 
 export const LINE_TYPES: ReadonlySet<unknown> = new Set([
   "session_meta",
@@ -107,7 +107,7 @@ export function kindOf(record: JsonRecord): Kind {
   const { type } = record;
   const item = itemIn(record);
   if (item !== undefined) return kindOfItem(item);
-  if (type === "session_meta" || isBareHeader(record)) return "session";
+  if ((type === "session_meta" && isObject(record["payload"])) || isBareHeader(record)) return "session";
   if (type === "event_msg") return kindOfEvent(payloadOf(record));
   if (type === "turn_context") return isOurContext(payloadOf(record)) ? "context" : "other";
   return type === "token_usage_record" ? "loose" : "other";
