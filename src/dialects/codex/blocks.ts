@@ -45,7 +45,7 @@ function knownPart({ type, text, image_url, detail, audio_url }: JsonObject): Us
 }
 
 /** Undefined for a block that a message cannot contain. */
-export function writePart(block: UserContent): JsonObject | undefined {
+function writePart(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
   const plain = plainPart(block);
   return plain === undefined ? undefined : restore(plain, notesOf(block));
@@ -122,11 +122,13 @@ function readCall(item: JsonObject): ToolCall | undefined {
   const { type, call_id: id, name, arguments: given, input, action } = item;
   if (!isString(id)) return undefined;
   if (type === "local_shell_call" && isObject(action)) {
-    return withNotes({ type: "toolCall", id, name: SHELL, arguments: action }, { form: "shell" });
+    const call: ToolCall = { type: "toolCall", id, name: SHELL, arguments: action };
+    return withNotes(call, { form: "shell" });
   }
   if (!isString(name)) return undefined;
   if (type === "custom_tool_call" && isString(input)) {
-    return withNotes({ type: "toolCall", id, name, arguments: { input } }, { form: "custom" });
+    const call: ToolCall = { type: "toolCall", id, name, arguments: { input } };
+    return withNotes(call, { form: "custom" });
   }
   if (type !== "function_call") return undefined;
   const read = isObject(given) ? { arguments: given } : parseArguments(isString(given) ? given : "");
@@ -166,11 +168,11 @@ function answerPart(block: AssistantContent): JsonObject | undefined {
 
 function messageItem(block: AssistantContent, part: JsonObject): JsonObject {
   const signature = block.type === "text" ? parseObject(block.textSignature) : undefined;
-  const isOurs = signature?.["v"] === 1 && isString(signature["id"]);
-  const { id, phase } = isOurs ? signature : {};
+  const known = signature?.["v"] === 1 && isString(signature["id"]) ? signature : undefined;
+  const phase = known?.["phase"];
   return {
     type: "message",
-    ...(id === undefined ? {} : { id }),
+    ...(known === undefined ? {} : { id: known["id"] }),
     role: "assistant",
     content: [part],
     ...(isString(phase) ? { phase } : {}),

@@ -12,7 +12,7 @@ import type {
 import { type WrittenItem, writeItems, writeParts } from "./blocks.js";
 import { notesOf } from "./notes.js";
 import { timeText } from "./time.js";
-import { contextOf, folderIn, modelIn } from "./wire.js";
+import { contextOf, modelIn } from "./wire.js";
 
 /** A message that is written as response items. */
 export type ItemMessage = UserMessage | SystemMessage | ToolResultMessage | AssistantMessage;
@@ -25,12 +25,12 @@ export type ItemMessage = UserMessage | SystemMessage | ToolResultMessage | Assi
  * - `t`: the model, before an answer of another one than before;
  * - `c`: the tokens of an answer.
  */
-export interface Lines {
+interface Lines {
   shape: string;
   records: JsonRecord[];
 }
 
-/** Where lines are written: after `last`, the line that states folder and model, or in the history of a compaction. */
+/** Where lines are written: after `last`, the line that states the session or the model, or in the history of a compaction. */
 export interface Surroundings {
   last: JsonRecord | undefined;
   isHistory?: boolean;
@@ -49,7 +49,7 @@ export function linesOf(message: ItemMessage, surroundings: Surroundings): Lines
   const records = [...shape].map((mark): JsonRecord => {
     switch (mark) {
       case "t":
-        return line(timestamp, "turn_context", contextOf(modelOf(message), folderIn(last)));
+        return line(timestamp, "turn_context", contextOf(modelOf(message)));
       case "c":
         return line(timestamp, "event_msg", countOf(message));
       case "e":
@@ -113,7 +113,7 @@ function partsOf(content: string | readonly UserContent[]): JsonObject[] {
 }
 
 /** The text of a message, as the event after it repeats it. */
-export function textOf(content: string | readonly UserContent[]): string {
+function textOf(content: string | readonly UserContent[]): string {
   if (isString(content)) return content;
   return content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }

@@ -93,13 +93,7 @@ test("an answer states its model, repeats its text and counts its tokens", async
     total_tokens: 11,
   };
   expect(payloads.slice(1)).toEqual([
-    {
-      cwd: "/",
-      approval_policy: "on-request",
-      sandbox_policy: { type: "read-only" },
-      summary: "auto",
-      model: "model-x",
-    },
+    { model: "model-x" },
     { type: "reasoning", summary: [{ type: "summary_text", text: "Hm" }], encrypted_content: null },
     { type: "agent_message", message: "Reading." },
     { type: "message", role: "assistant", content: [{ type: "output_text", text: "Reading." }] },

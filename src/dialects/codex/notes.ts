@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, type JsonObject } from "../../core/json/value.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import { ownNotes } from "../../core/records/own-notes.js";
 import { NAME } from "./wire.js";
@@ -40,9 +40,4 @@ export function restoreLines(ours: readonly JsonRecord[], lines: unknown): JsonR
 
 export function numbersIn(list: unknown): number[] {
   return Array.isArray(list) ? list.filter((count) => Number.isInteger(count) && count >= 0) : [];
-}
-
-export function objectIn(notes: JsonObject, key: string): JsonObject {
-  const value = notes[key];
-  return isObject(value) ? value : {};
 }

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { hasExactly, isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
+import { hasExactly, isObject, isString, type JsonObject } from "../../core/json/value.js";
 
 export const NAME = "codex";
 
@@ -128,24 +128,19 @@ function kindOfEvent({ type, info, message, thread_name }: JsonObject): Kind {
   return TURN_EVENTS.has(type) ? "other" : "loose";
 }
 
-const POLICIES: JsonObject = {
-  approval_policy: "on-request",
-  sandbox_policy: { type: "read-only" },
-  summary: "auto",
-};
-
-/** The line that states the model of what follows. Codex requires policies; these are its most careful ones. */
-export function contextOf(model: string, cwd: string): JsonObject {
-  return { cwd, ...POLICIES, model };
+/**
+ * The line that states the model of what follows. A complete one would make Codex believe that it has already described
+ * the folder and its policies to the model; it skips this one.
+ */
+export function contextOf(model: string): JsonObject {
+  return { model };
 }
 
-function isOurContext({ cwd, model, ...policies }: JsonObject): boolean {
-  return isString(cwd) && isString(model) && hasExactly(policies, ...Object.keys(POLICIES))
-    ? sameJson(policies, POLICIES)
-    : false;
+function isOurContext(payload: JsonObject): boolean {
+  return isString(payload["model"]) && hasExactly(payload, "model");
 }
 
-/** Later lines depend on these: they state the folder and the model. */
+/** Later lines depend on these: they state the session and the model. */
 export function isLink({ type, payload }: JsonRecord): boolean {
   return (type === "session_meta" || type === "turn_context") && isObject(payload);
 }
@@ -154,12 +149,6 @@ export function isLink({ type, payload }: JsonRecord): boolean {
 export function modelIn(last: JsonRecord | undefined): string | undefined {
   const model = last?.["type"] === "turn_context" ? payloadOf(last)["model"] : undefined;
   return isString(model) ? model : undefined;
-}
-
-/** The folder of the session. Codex requires an absolute one. */
-export function folderIn(last: JsonRecord | undefined): string {
-  const cwd = last !== undefined && isLink(last) ? payloadOf(last)["cwd"] : undefined;
-  return isString(cwd) && cwd.startsWith("/") ? cwd : "/";
 }
 
 /**
