@@ -5,7 +5,7 @@ import type { CompactionMessage } from "../../core/types.js";
 import { compactionLine, summaryItem } from "./encode-compaction.js";
 import { differencesOf, extWith } from "./notes.js";
 import { timeOf } from "./time.js";
-import { payloadOf } from "./wire.js";
+import { isMessageItem, payloadOf } from "./wire.js";
 
 type Replacement = NonNullable<CompactionMessage["replacement"]>;
 
@@ -41,8 +41,11 @@ export function readCompaction(
   return { ...message, ...extWith({ ...notes, ...found }, synthesised) };
 }
 
+/** Whether it can be read: a message needs a list of parts. */
 function isItem(item: unknown): item is JsonObject {
-  return isObject(item);
+  if (!isObject(item)) return false;
+  const { content } = item;
+  return !isMessageItem(item) || (Array.isArray(content) && content.every(isObject));
 }
 
 function isShown(message: Decoded["message"]): message is Replacement[number] {

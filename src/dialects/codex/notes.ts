@@ -13,7 +13,9 @@ import { NAME } from "./wire.js";
  * - on a session: how the payload of its line differs (`fields`, `absent`, `inside`), `line` and `title` for the lines
  *   themselves, `bare` for a header without an envelope, `none` for a file without a header;
  * - `bare`: a custom message was read from a line without a payload;
- * - `form`: of a call, `custom` or `shell`; of a result, `custom`, or `blocks` for a list with one text;
+ * - `form`: of a call, `custom` or `shell`; of a result, `custom`;
+ * - `listed`: the only text of a result is in a list;
+ * - `open`: a compaction has no `replacement_history`;
  * - on blocks: how a part differs, `joins` if it is in the same item as the block before, `part` if an opaque block is a
  *   part of a message and not an item.
  */
