@@ -187,7 +187,7 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/clawtools": ["clawtools"],
   "dragoman/dialects/timbal": ["TimbalAnswer", "TimbalReceiver", "TimbalSender", "timbal"],
   "dragoman/dialects/claude-code": ["claudeCode"],
-  "dragoman/dialects/codex": ["codex"],
+  "dragoman/dialects/codex": ["codex", "joinHistory"],
   "dragoman/dialects/anthropic": ["anthropic", "anthropicApi"],
   "dragoman/dialects/openai-chat": ["openaiChat", "openaiChatApi"],
   "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],

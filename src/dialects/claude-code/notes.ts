@@ -85,7 +85,3 @@ export function isSide(message: AgentMessage): boolean {
 export function laterLines({ lines }: JsonObject): JsonObject[] {
   return Array.isArray(lines) ? lines.map((line) => (isObject(line) ? line : {})) : [];
 }
-
-export function numbersIn(list: unknown): number[] {
-  return Array.isArray(list) ? list.filter((count) => Number.isInteger(count) && count >= 0) : [];
-}

@@ -1,11 +1,10 @@
 import { parseArguments } from "../../core/json/arguments.js";
-import { parseJson } from "../../core/json/parse.js";
 import { hasExactly, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { imageDetail } from "../../core/message/image-detail.js";
 import { addressOf, readDataUrl } from "../../core/message/media.js";
+import { readReasoning, readSignature, writeSignature } from "../../core/message/responses-signatures.js";
 import { restore } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
-import { DragomanError } from "../../core/error.js";
 import type {
   AssistantContent,
   OpaqueContent,
@@ -77,7 +76,7 @@ export function writeParts(content: readonly UserContent[]): JsonObject[] {
 /** The blocks of one item of an answer; `at` is its pointer. Items that the model cannot represent stay as they are. */
 export function readItem(item: JsonObject, at: string): AssistantContent[] {
   if (isMessageItem(item)) return readAnswerParts(item, at);
-  const block = item["type"] === "reasoning" ? readReasoning(item) : readCall(item);
+  const block = item["type"] === "reasoning" ? readThinking(item) : readCall(item);
   return [block ?? opaque(item)];
 }
 
@@ -96,14 +95,14 @@ function readAnswerParts(item: JsonObject, at: string): AssistantContent[] {
 /** The id and phase of a message item, in the form in which the Responses API gets them back. */
 function textSignature({ id, phase }: JsonObject): { textSignature?: string } {
   if (!isString(id)) return {};
-  return { textSignature: JSON.stringify({ v: 1, id, ...(isString(phase) ? { phase } : {}) }) };
+  return { textSignature: writeSignature({ id, ...(isString(phase) ? { phase } : {}) }) };
 }
 
 function plainText(text: string): JsonObject {
   return { type: "output_text", text };
 }
 
-function readReasoning({ type, id, summary, content, encrypted_content: encrypted }: JsonObject): ThinkingContent {
+function readThinking({ type, id, summary, content, encrypted_content: encrypted }: JsonObject): ThinkingContent {
   const thinking = textsIn(summary) || textsIn(content);
   if (!isString(encrypted) || encrypted === "") return { type: "thinking", thinking };
   const signed = { type, ...(isString(id) ? { id } : {}), summary, encrypted_content: encrypted };
@@ -167,16 +166,8 @@ function answerPart(block: AssistantContent): JsonObject | undefined {
 }
 
 function messageItem(block: AssistantContent, part: JsonObject): JsonObject {
-  const signature = block.type === "text" ? parseObject(block.textSignature) : undefined;
-  const known = signature?.["v"] === 1 && isString(signature["id"]) ? signature : undefined;
-  const phase = known?.["phase"];
-  return {
-    type: "message",
-    ...(known === undefined ? {} : { id: known["id"] }),
-    role: "assistant",
-    content: [part],
-    ...(isString(phase) ? { phase } : {}),
-  };
+  const signature = block.type === "text" ? readSignature(block.textSignature) : undefined;
+  return { type: "message", role: "assistant", content: [part], ...signature };
 }
 
 function plainItem(block: AssistantContent): JsonObject | undefined {
@@ -194,8 +185,8 @@ function plainItem(block: AssistantContent): JsonObject | undefined {
 
 /** Only the signatures of the Responses API are its own reasoning items. */
 function reasoningItem({ thinking, thinkingSignature, redacted }: ThinkingContent): JsonObject | undefined {
-  const signed = parseObject(thinkingSignature);
-  if (signed?.["type"] === "reasoning") return signed;
+  const signed = readReasoning(thinkingSignature);
+  if (signed !== undefined) return signed;
   if (redacted === true) return undefined;
   const summary = thinking === "" ? [] : [{ type: "summary_text", text: thinking }];
   return { type: "reasoning", summary, encrypted_content: null };
@@ -212,17 +203,6 @@ function callItem(call: ToolCall): JsonObject {
     return { type: "custom_tool_call", call_id, name, input };
   }
   return { type: "function_call", name, arguments: JSON.stringify(given), call_id };
-}
-
-function parseObject(text: string | undefined): JsonObject | undefined {
-  if (text === undefined || !text.startsWith("{")) return undefined;
-  try {
-    const value = parseJson(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof DragomanError) return undefined;
-    throw error;
-  }
 }
 
 function opaque(value: JsonObject): OpaqueContent {

@@ -2,7 +2,7 @@ import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { driftsOf, fieldPlace } from "../../core/records/drift.js";
 import { timeOf } from "./time.js";
-import { isMessageItem, itemIn, LINE_TYPES, NAME, payloadOf } from "./wire.js";
+import { isMessageItem, itemIn, LINE_TYPES, NAME, payloadOf, ROLLED_BACK } from "./wire.js";
 
 const { error, warning } = driftsOf(NAME);
 
@@ -48,9 +48,10 @@ function* checkSession(payload: JsonObject, at: string): Generator<Drift> {
 }
 
 function* checkEvent({ type, num_turns: turns }: JsonObject, at: string): Generator<Drift> {
-  if (type !== "thread_rolled_back") return;
-  const message = `the user has taken back ${JSON.stringify(turns)} turns`;
-  yield warning(at, "rolled-back", message, "they are still in the file, and are read like all others");
+  if (type !== ROLLED_BACK) return;
+  const message = `the user took back ${JSON.stringify(turns)} turns`;
+  const hint = "they are still in the file; a conversion leaves them out of the conversation";
+  yield warning(at, "rolled-back", message, hint);
 }
 
 function* checkItem(item: JsonObject, at: string): Generator<Drift> {

@@ -1,9 +1,10 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isString, type JsonObject } from "../../core/json/value.js";
+import { isoTime } from "../../core/time.js";
 import type { SessionMessage } from "../../core/types.js";
 import { sessionLine, sessionPayload, titleLine } from "./encode-session.js";
 import { addNotes, differencesOf, extWith } from "./notes.js";
-import { isoTime, timeOf } from "./time.js";
+import { timeOf } from "./time.js";
 import { payloadOf } from "./wire.js";
 
 /** The session of a file from its header and the event after it that has the title. */

@@ -2,11 +2,11 @@ import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { restore } from "../../core/records/deviation.js";
+import { isoTime } from "../../core/time.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { isUuid, uuidFor } from "../../core/uuid.js";
 import { line } from "./encode-lines.js";
 import { notesOf } from "./notes.js";
-import { isoTime } from "./time.js";
 import { VERSION } from "./wire.js";
 
 /** The first lines of a file; none if it was read without a header. */

@@ -1,11 +1,12 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { restore } from "../../core/records/deviation.js";
+import { LineInterleaver } from "../../core/records/interleave.js";
 import type { AgentMessage } from "../../core/types.js";
 import { compactionLine } from "./encode-compaction.js";
 import { linesOf } from "./encode-lines.js";
 import { carriedLine, customLine, errorLine } from "./encode-note.js";
 import { derivedHeader, sessionLines } from "./encode-session.js";
-import { notesOf, numbersIn, restoreLines } from "./notes.js";
+import { notesOf, restoreLines } from "./notes.js";
 import { isLink, kindOf } from "./wire.js";
 
 /** An answer is written together with its results and the events between its items. */
@@ -24,18 +25,12 @@ export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?
   return unit.length === 0 ? [derivedHeader(next)] : new UnitWriter(last).write(unit);
 }
 
-/** The remaining lines of a message, and how many other lines come before the next one. */
-interface OpenLines {
-  lines: JsonRecord[];
-  gaps: number[];
-  wait: number;
-}
-
 class UnitWriter {
-  readonly #records: JsonRecord[] = [];
   readonly #isFirst: boolean;
+  readonly #lines = new LineInterleaver((line) => {
+    if (isLink(line)) this.#last = line;
+  });
   #last: JsonRecord | undefined;
-  #open: OpenLines[] = [];
 
   constructor(last: JsonRecord | undefined) {
     this.#isFirst = last === undefined;
@@ -45,20 +40,15 @@ class UnitWriter {
   write(unit: readonly AgentMessage[]): JsonRecord[] {
     for (const [index, message] of unit.entries()) {
       if (message.role === "session" && this.#isFirst && index === 0) {
-        for (const line of sessionLines(message)) this.#push(line);
+        this.#lines.add(sessionLines(message));
       } else this.#add(message);
     }
-    for (const { lines } of this.#open) for (const line of lines) this.#push(line);
-    return this.#records;
+    return this.#lines.finish();
   }
 
   #add(message: AgentMessage): void {
-    const [first, ...others] = this.#linesOf(message) ?? [restore(carriedLine(message, this.#last), notesOf(message))];
-    if (first === undefined) return;
-    this.#push(first);
-    const [wait = 0, ...gaps] = numbersIn(notesOf(message)["gaps"]);
-    if (others.length > 0) this.#open.push({ lines: others, gaps, wait });
-    this.#drain();
+    const lines = this.#linesOf(message) ?? [restore(carriedLine(message, this.#last), notesOf(message))];
+    this.#lines.add(lines, notesOf(message)["gaps"]);
   }
 
   /** Undefined if Codex has no line for the message. */
@@ -89,25 +79,5 @@ class UnitWriter {
       default:
         return undefined;
     }
-  }
-
-  #push(record: JsonRecord): void {
-    this.#records.push(record);
-    if (isLink(record)) this.#last = record;
-    for (const open of this.#open) open.wait--;
-  }
-
-  /** Writes the lines whose turn it is. */
-  #drain(): void {
-    for (let due = this.#due(); due !== undefined; due = this.#due()) {
-      const line = due.lines.shift();
-      if (line !== undefined) this.#push(line);
-      due.wait = due.gaps.shift() ?? 0;
-    }
-    this.#open = this.#open.filter(({ lines }) => lines.length > 0);
-  }
-
-  #due(): OpenLines | undefined {
-    return this.#open.find(({ lines, wait }) => lines.length > 0 && wait <= 0);
   }
 }

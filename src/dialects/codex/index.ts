@@ -4,8 +4,12 @@ import { decode } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { limits } from "./limits.js";
+import { lossesOf } from "./losses.js";
 import { mend } from "./mend.js";
+import { rollback } from "./rollback.js";
 import { isLink, joins, NAME } from "./wire.js";
+
+export { joinHistory } from "./history-base.js";
 
 /** The session files of Codex: response items, with events and settings between them. */
 export const codex: Dialect = {
@@ -14,7 +18,9 @@ export const codex: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: false,
+  rollback,
   limits,
+  lossesOf,
   isLink,
   detect,
   check,

@@ -1,7 +1,7 @@
 import type { JsonRecord, Mended } from "../../core/dialect.js";
 import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { mendTime } from "../../core/message/mend-message.js";
-import { isoTime } from "./time.js";
+import { isoTime } from "../../core/time.js";
 
 /** Corrects what makes Codex ignore a line: a time as a number, arguments and outputs as objects, other names of texts. */
 export function mend(record: JsonRecord): Mended | undefined {

@@ -39,7 +39,3 @@ export function restoreLines(ours: readonly JsonRecord[], lines: unknown): JsonR
   if (!Array.isArray(lines) || lines.length !== ours.length) return [...ours];
   return ours.map((record, index) => restore(record, lines[index]));
 }
-
-export function numbersIn(list: unknown): number[] {
-  return Array.isArray(list) ? list.filter((count) => Number.isInteger(count) && count >= 0) : [];
-}

@@ -57,8 +57,11 @@ const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call"
 const OUTPUTS: ReadonlySet<unknown> = new Set(["function_call_output", "custom_tool_call_output"]);
 const ROLES: ReadonlySet<unknown> = new Set(["user", "assistant", "developer", "system"]);
 
-/** Events that start or describe a turn, so they do not come between the items of an answer. */
-const TURN_EVENTS: ReadonlySet<unknown> = new Set(["task_started", "turn_started", "error"]);
+/** The event that takes back turns. */
+export const ROLLED_BACK = "thread_rolled_back";
+
+/** Events that start or take back turns, or report a failure: they do not come between the items of an answer. */
+const TURN_EVENTS: ReadonlySet<unknown> = new Set(["task_started", "turn_started", "error", ROLLED_BACK]);
 
 export const LINE_TYPES: ReadonlySet<unknown> = new Set([
   "session_meta",
