@@ -88,7 +88,10 @@ export async function openPipe(
   if (!readsTwice(options)) return new Pipe(options);
   if (options.from.rollback !== undefined) {
     const { findRolledBack } = await import("./rollback.js");
-    return new Pipe({ ...options, rolledBack: await findRolledBack(open, options.from, options.from.rollback) });
+    return new Pipe({
+      ...options,
+      rolledBack: await findRolledBack(open, options.from, options.from.rollback),
+    });
   }
   const { findBranch } = await import("./branches.js");
   const branch = await findBranch(open, options.from, options.leaf);

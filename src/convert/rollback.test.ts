@@ -28,7 +28,11 @@ const prompt = (text: string) =>
 const back = line("event_msg", { type: "thread_rolled_back", num_turns: 1 });
 const session = [prompt("one"), prompt("two"), back, prompt("three")].join("\n");
 
-const jsonLines = (text: string) => text.trim().split("\n").map((one) => JSON.parse(one));
+const jsonLines = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((one) => JSON.parse(one));
 
 test("the messages of a turn that was taken back are notes", async () => {
   const { output, losses } = await convert(session, { from: "codex", to: "openclaw" });
@@ -50,7 +54,19 @@ test("they are losses in a dialect without notes", async () => {
   const { output, losses } = await convert(session, { from: "codex", to: "anthropic" });
   expect(output).not.toContain("two");
   expect(losses.filter(({ severity }) => severity === "dropped")).toEqual([
-    { at: "/1", what: "the user message", why: "the user took back its turn", severity: "dropped", of: "message" },
-    { at: "/2", what: "the custom message", why: "the user took back its turn", severity: "dropped", of: "message" },
+    {
+      at: "/1",
+      what: "the user message",
+      why: "the user took back its turn",
+      severity: "dropped",
+      of: "message",
+    },
+    {
+      at: "/2",
+      what: "the custom message",
+      why: "the user took back its turn",
+      severity: "dropped",
+      of: "message",
+    },
   ]);
 });

@@ -3,7 +3,11 @@ import { LineInterleaver } from "./interleave.js";
 
 function write(...messages: [names: string[], gaps?: unknown][]): unknown[] {
   const interleaver = new LineInterleaver(() => undefined);
-  for (const [names, gaps] of messages) interleaver.add(names.map((name) => ({ name })), gaps);
+  for (const [names, gaps] of messages)
+    interleaver.add(
+      names.map((name) => ({ name })),
+      gaps,
+    );
   return interleaver.finish().map(({ name }) => name);
 }
 
@@ -12,7 +16,16 @@ test("lines without gaps are consecutive", () => {
 });
 
 test("other lines come between those of a message", () => {
-  expect(write([["a1", "a2", "a3"], [1, 1]], [["b"]], [["c"]])).toEqual(["a1", "b", "a2", "c", "a3"]);
+  expect(
+    write(
+      [
+        ["a1", "a2", "a3"],
+        [1, 1],
+      ],
+      [["b"]],
+      [["c"]],
+    ),
+  ).toEqual(["a1", "b", "a2", "c", "a3"]);
 });
 
 test("two messages wait for each other", () => {
@@ -21,5 +34,13 @@ test("two messages wait for each other", () => {
 
 test("gaps that nothing fills, or that are not counts, are ignored", () => {
   expect(write([["a1", "a2"], [5]], [["b"]])).toEqual(["a1", "b", "a2"]);
-  expect(write([["a1", "a2"], ["x", -1]], [["b"]])).toEqual(["a1", "a2", "b"]);
+  expect(
+    write(
+      [
+        ["a1", "a2"],
+        ["x", -1],
+      ],
+      [["b"]],
+    ),
+  ).toEqual(["a1", "a2", "b"]);
 });

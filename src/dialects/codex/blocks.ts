@@ -102,7 +102,13 @@ function plainText(text: string): JsonObject {
   return { type: "output_text", text };
 }
 
-function readThinking({ type, id, summary, content, encrypted_content: encrypted }: JsonObject): ThinkingContent {
+function readThinking({
+  type,
+  id,
+  summary,
+  content,
+  encrypted_content: encrypted,
+}: JsonObject): ThinkingContent {
   const thinking = textsIn(summary) || textsIn(content);
   if (!isString(encrypted) || encrypted === "") return { type: "thinking", thinking };
   const signed = { type, ...(isString(id) ? { id } : {}), summary, encrypted_content: encrypted };

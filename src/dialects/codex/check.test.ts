@@ -77,7 +77,10 @@ test("repair writes what Codex would ignore as Codex reads it", async () => {
     ),
     { from: "codex" },
   );
-  const payloads = output.trim().split("\n").map((one) => JSON.parse(one).payload);
+  const payloads = output
+    .trim()
+    .split("\n")
+    .map((one) => JSON.parse(one).payload);
   expect(payloads.slice(1)).toEqual([
     { type: "message", role: "developer", content: [{ type: "input_text", text: "a" }] },
     { type: "function_call", name: "a", call_id: "b", arguments: '{"c":1}' },

@@ -18,7 +18,8 @@ export function readNote(record: JsonRecord, index: number, last: JsonRecord | u
   if (carried !== undefined) return carried;
   const error = readError(record, timestamp, synthesised);
   if (error !== undefined) return noted(error, record, errorLine(error, last), synthesised);
-  const custom = kindOf(record) === "title" ? readTitle(record, timestamp) : readOwn(record, index, timestamp);
+  const custom =
+    kindOf(record) === "title" ? readTitle(record, timestamp) : readOwn(record, index, timestamp);
   const bare = record["payload"] === undefined ? { bare: true } : {};
   const marked = { ...custom, ...extWith(bare, synthesised) };
   return noted(custom, record, customLine(marked, last) ?? {}, synthesised, bare);

@@ -24,7 +24,7 @@ export function readSession(record: JsonRecord, titled: JsonRecord | undefined):
   const notes: JsonObject = differencesOf(payload, sessionPayload(session));
   if (isBare) addNotes(session, { ...notes, bare: true });
   else {
-    const line = differencesOf(record, sessionLine(session, record["payload"]));
+    const line = differencesOf(record, sessionLine(session, payload));
     addNotes(session, { ...notes, line: isEmpty(line) ? undefined : line });
   }
   if (titled !== undefined && isString(title)) {

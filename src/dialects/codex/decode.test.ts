@@ -16,7 +16,9 @@ const call = (call_id: string) => item({ type: "function_call", name: "ls", argu
 const output = (call_id: string) => item({ type: "function_call_output", call_id, output: "a" });
 const count = event({
   type: "token_count",
-  info: { last_token_usage: { input_tokens: 10, cached_input_tokens: 4, output_tokens: 2, total_tokens: 12 } },
+  info: {
+    last_token_usage: { input_tokens: 10, cached_input_tokens: 4, output_tokens: 2, total_tokens: 12 },
+  },
 });
 const context = line("turn_context", { cwd: "/w", model: "model-a" });
 

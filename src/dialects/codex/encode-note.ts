@@ -17,7 +17,11 @@ export function customTypeOf(type: string): string {
 
 export function errorLine(message: ErrorMessage, last: JsonRecord | undefined): JsonRecord {
   const { content, code } = message;
-  const payload = { type: "error", message: content, ...(code === undefined ? {} : { codex_error_info: code }) };
+  const payload = {
+    type: "error",
+    message: content,
+    ...(code === undefined ? {} : { codex_error_info: code }),
+  };
   return line(timeText(message, last), "event_msg", payload);
 }
 

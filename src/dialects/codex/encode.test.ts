@@ -19,7 +19,10 @@ const session: AgentMessage = {
 async function write(...messages: AgentMessage[]) {
   const text = messages.map((message) => JSON.stringify(message)).join("\n");
   const { output, losses } = await convert(text, { from: "openclaw", to: "codex" });
-  const lines = output.trim().split("\n").map((line) => JSON.parse(line));
+  const lines = output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   return { lines, losses, payloads: lines.map(({ payload }) => payload) };
 }
 

@@ -15,10 +15,11 @@ const after = (thread_id: string, text: string) => ({
 });
 
 /** Opens a text in chunks of a few bytes. */
-const opener = (text: string) => async function* () {
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
-};
+const opener = (text: string) =>
+  async function* () {
+    const bytes = new TextEncoder().encode(text);
+    for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
+  };
 
 async function join(text: string, files: Record<string, string> = {}): Promise<string> {
   const find = async (id: string) => (files[id] === undefined ? undefined : opener(files[id]));
@@ -29,7 +30,10 @@ async function join(text: string, files: Record<string, string> = {}): Promise<s
 
 async function promptsOf(text: string) {
   const { output, losses } = await convert(text, { from: "codex", to: "openclaw" });
-  const messages = output.trim().split("\n").map((one) => JSON.parse(one));
+  const messages = output
+    .trim()
+    .split("\n")
+    .map((one) => JSON.parse(one));
   const prompts = messages.flatMap(({ role, content }) => (role === "user" ? [content] : []));
   return { prompts, dropped: losses.filter(({ severity }) => severity === "dropped") };
 }
@@ -66,7 +70,8 @@ test("a missing start is a loss", async () => {
 
 test("files that name each other end", async () => {
   const one = header("x", { thread_id: "y", end_ordinal_exclusive: 1, end_byte_offset: 1e6 }) + prompt("one");
-  const other = header("y", { thread_id: "x", end_ordinal_exclusive: 1, end_byte_offset: 1e6 }) + prompt("other");
+  const other =
+    header("y", { thread_id: "x", end_ordinal_exclusive: 1, end_byte_offset: 1e6 }) + prompt("other");
   const { prompts } = await promptsOf(await join(one, { x: one, y: other }));
   expect(prompts).toEqual(["one", "other", "one"]);
 });

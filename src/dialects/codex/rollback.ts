@@ -27,7 +27,8 @@ function roleOf(message: AgentMessage): RollbackRole | undefined {
 function roleOfLine({ customType, data }: CustomMessage): RollbackRole | undefined {
   if (!isObject(data)) return undefined;
   if (customType === customTypeOf("inter_agent_communication")) return "start";
-  if (customType === customTypeOf("response_item")) return data["type"] === "agent_message" ? "start" : "within";
+  if (customType === customTypeOf("response_item"))
+    return data["type"] === "agent_message" ? "start" : "within";
   return customType === customTypeOf("event_msg") ? roleOfEvent(data) : undefined;
 }
 

@@ -44,7 +44,10 @@ describe.skipIf(folder === undefined)("recorded sessions of Codex", () => {
   test("each call of a long session has its result, and its answers are whole", async () => {
     const [file = ""] = files.filter((path) => path.includes("rollout-2026-05-11"));
     const { output } = await convert(read(file), { from: "codex", to: "openclaw" });
-    const messages = output.trim().split("\n").map((line) => JSON.parse(line));
+    const messages = output
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     const calls = messages.flatMap(({ role, content }) =>
       role === "assistant" ? content.filter(({ type }: { type: string }) => type === "toolCall") : [],
     );
