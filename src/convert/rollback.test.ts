@@ -53,7 +53,7 @@ test("the messages of a turn that was taken back are notes", async () => {
 test("they are losses in a dialect without notes", async () => {
   const { output, losses } = await convert(session, { from: "codex", to: "anthropic" });
   expect(output).not.toContain("two");
-  expect(losses.filter(({ severity }) => severity === "dropped")).toEqual([
+  expect(losses.filter(({ of }) => of === "message")).toEqual([
     {
       at: "/1",
       what: "the user message",

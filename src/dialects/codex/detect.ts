@@ -11,7 +11,7 @@ export function detect({ lines }: Sample): number {
 function scoreOf(line: unknown): number {
   if (!isObject(line)) return 0;
   const { type, payload, record_type } = line;
-  if (isObject(payload)) return LINE_TYPES.has(type) ? 1 : isString(type) ? 0.1 : 0;
+  if (payload !== undefined) return LINE_TYPES.has(type) ? 1 : isString(type) ? 0.1 : 0;
   if (kindOf(line) === "session") return "instructions" in line || "git" in line ? 0.8 : 0.1;
   if (record_type === "state") return 0.7;
   return isBareItem(line) && isString(type) ? 0.3 : 0;
