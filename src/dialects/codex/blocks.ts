@@ -13,7 +13,7 @@ import type {
   ToolCall,
   UserContent,
 } from "../../core/types.js";
-import { differencesOf, notesOf, withNotes } from "./notes.js";
+import { guardedDifferences, notesOf, withNotes } from "./notes.js";
 import { isMessageItem, NAME } from "./wire.js";
 
 /** The parts of a message or a result; `at` is their pointer. */
@@ -29,7 +29,7 @@ export function partsIn(content: unknown, at: string): JsonObject[] {
 export function readPart(part: JsonObject): UserContent {
   const block = knownPart(part);
   if (block === undefined) return opaque(part);
-  return withNotes(block, differencesOf(part, plainPart(block) ?? {}));
+  return withNotes(block, guardedDifferences(part, plainPart(block) ?? {}));
 }
 
 function knownPart({ type, text, image_url, detail, audio_url }: JsonObject): UserContent | undefined {
@@ -88,7 +88,7 @@ function readAnswerParts(item: JsonObject, at: string): AssistantContent[] {
     const joined = index > 0 ? { joins: true } : {};
     if (type !== "output_text" || !isString(text)) return withNotes(opaque(part), { ...joined, part: true });
     const block: TextContent = { type: "text", text, ...(index === 0 ? textSignature(item) : {}) };
-    return withNotes(block, { ...differencesOf(part, plainText(text)), ...joined });
+    return withNotes(block, { ...guardedDifferences(part, plainText(text)), ...joined });
   });
 }
 

@@ -3,7 +3,7 @@ import { isObject, isString, type JsonObject, sameJson } from "../../core/json/v
 import { unexpected } from "../../core/records/unexpected.js";
 import type { CompactionMessage } from "../../core/types.js";
 import { compactionLine, summaryItem } from "./encode-compaction.js";
-import { differencesOf, extWith } from "./notes.js";
+import { extWith, guardedDifferences } from "./notes.js";
 import { timeOf } from "./time.js";
 import { isMessageItem, payloadOf } from "./wire.js";
 
@@ -37,7 +37,7 @@ export function readCompaction(
     timestamp: time ?? 0,
     ...extWith(notes, synthesised),
   };
-  const found = differencesOf(record, compactionLine(message, last));
+  const found = guardedDifferences(record, compactionLine(message, last));
   return { ...message, ...extWith({ ...notes, ...found }, synthesised) };
 }
 

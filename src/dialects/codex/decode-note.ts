@@ -5,7 +5,7 @@ import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, CustomMessage, ErrorMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import { carriedLine, customLine, customTypeOf, errorLine, shownText } from "./encode-note.js";
-import { differencesOf, extWith } from "./notes.js";
+import { extWith, guardedDifferences } from "./notes.js";
 import { timeOf } from "./time.js";
 import { CARRIED, kindOf, NAME, payloadOf } from "./wire.js";
 
@@ -33,7 +33,7 @@ function noted(
   more: JsonObject = {},
 ): AgentMessage {
   const { ext: _, ...plain } = message;
-  return { ...plain, ...extWith({ ...differencesOf(record, ours), ...more }, synthesised) };
+  return { ...plain, ...extWith({ ...guardedDifferences(record, ours), ...more }, synthesised) };
 }
 
 function readTitle(record: JsonRecord, timestamp: number): CustomMessage {
@@ -69,7 +69,7 @@ function readCarried(
   const message = { ...payload, timestamp };
   if (!is("AgentMessage", message) || message.ext?.[NAME] !== undefined) return undefined;
   const marked = { ...message, ...extWith({}, synthesised, message.ext) };
-  const notes = differencesOf(record, carriedLine(marked, last));
+  const notes = guardedDifferences(record, carriedLine(marked, last));
   return { ...message, ...extWith(notes, synthesised, message.ext) };
 }
 

@@ -3,7 +3,7 @@ import { isEmpty, isString, type JsonObject } from "../../core/json/value.js";
 import { isoTime } from "../../core/time.js";
 import type { SessionMessage } from "../../core/types.js";
 import { sessionLine, sessionPayload, titleLine } from "./encode-session.js";
-import { addNotes, differencesOf, extWith } from "./notes.js";
+import { addNotes, extWith, guardedDifferences } from "./notes.js";
 import { timeOf } from "./time.js";
 import { payloadOf } from "./wire.js";
 
@@ -21,14 +21,14 @@ export function readSession(record: JsonRecord, titled: JsonRecord | undefined):
     timestamp: time ?? 0,
     ...extWith({}, time === undefined ? ["/timestamp"] : []),
   };
-  const notes: JsonObject = differencesOf(payload, sessionPayload(session));
+  const notes: JsonObject = guardedDifferences(payload, sessionPayload(session));
   if (isBare) addNotes(session, { ...notes, bare: true });
   else {
-    const line = differencesOf(record, sessionLine(session, payload));
+    const line = guardedDifferences(record, sessionLine(session, payload));
     addNotes(session, { ...notes, line: isEmpty(line) ? undefined : line });
   }
   if (titled !== undefined && isString(title)) {
-    const found = differencesOf(titled, titleLine(isoTime(session.timestamp), title));
+    const found = guardedDifferences(titled, titleLine(isoTime(session.timestamp), title));
     if (!isEmpty(found)) addNotes(session, { title: found });
   }
   return session;

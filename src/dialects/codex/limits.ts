@@ -1,4 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const oneOnly = "a file has one session, and only its id, time, folder and title";
 
@@ -51,7 +52,3 @@ export const limits: readonly Limit[] = [
     "/content": "a single text has one form",
   }),
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

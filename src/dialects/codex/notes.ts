@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, type JsonObject } from "../../core/json/value.js";
-import { deviations, restore } from "../../core/records/deviation.js";
+import { restore } from "../../core/records/deviation.js";
+import { differencesOf } from "../../core/records/differences.js";
 import { ownNotes } from "../../core/records/own-notes.js";
 import { NAME } from "./wire.js";
 
@@ -21,9 +22,9 @@ import { NAME } from "./wire.js";
  */
 export const { notesOf, extWith, addNotes, withNotes, othersIn } = ownNotes(NAME);
 
-/** How a line differs from ours, all nested objects compared; empty if it does not. Edited fields are not restored. */
-export function differencesOf(written: JsonObject, ours: JsonObject): JsonObject {
-  return { ...deviations(written, ours, { inside: "all", guarded: true }) };
+/** How a record differs from ours. Edited fields are not restored. */
+export function guardedDifferences(written: JsonObject, ours: JsonObject): JsonObject {
+  return differencesOf(written, ours, true);
 }
 
 /** The notes on the lines of a message; undefined if none differs. */
@@ -31,7 +32,7 @@ export function lineNotes(
   written: readonly JsonRecord[],
   ours: readonly JsonRecord[],
 ): JsonObject[] | undefined {
-  const notes = written.map((record, index) => differencesOf(record, ours[index] ?? {}));
+  const notes = written.map((record, index) => guardedDifferences(record, ours[index] ?? {}));
   return notes.every(isEmpty) ? undefined : notes;
 }
 
