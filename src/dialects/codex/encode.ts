@@ -22,7 +22,7 @@ function isLoose(message: AgentMessage): boolean {
 }
 
 export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
-  return unit.length === 0 ? [derivedHeader(next)] : new UnitWriter(last).write(unit);
+  return unit.length === 0 ? derivedHeader(next) : new UnitWriter(last).write(unit);
 }
 
 class UnitWriter {
