@@ -187,6 +187,7 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/clawtools": ["clawtools"],
   "dragoman/dialects/timbal": ["TimbalAnswer", "TimbalReceiver", "TimbalSender", "timbal"],
   "dragoman/dialects/claude-code": ["claudeCode"],
+  "dragoman/dialects/codex": ["codex", "joinHistory"],
   "dragoman/dialects/opencode": ["opencode"],
   "dragoman/dialects/copilot-cli": ["copilotCli"],
   "dragoman/dialects/cursor": ["cursor"],

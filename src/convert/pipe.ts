@@ -7,7 +7,8 @@ import { MessageEncoder, type UnitListener } from "./encode.js";
 import { isLeafNote, LeafTracker } from "./leaf.js";
 import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord, type TextStart } from "./read.js";
-import { recordWriter } from "./write.js";
+import { type RolledBack, rolledBackNote, withoutRolledBackNote } from "./rollback.js";
+import { type RecordWriter, recordWriter } from "./write.js";
 
 export interface PipeOptions {
   from: Dialect;
@@ -18,6 +19,8 @@ export interface PipeOptions {
   onLoss?: (loss: Loss) => void;
   /** Default: all branches. */
   branch?: Pick<Branch, "isOff">;
+  /** The numbers of the messages whose turns were taken back (default: none). */
+  rolledBack?: RolledBack;
   onUnit?: UnitListener;
   /** Where the source starts in the file that it was cut out of, for places. */
   start?: TextStart | undefined;
@@ -38,6 +41,8 @@ export class Pipe {
   readonly #pending: PendingResults;
   /** The leaf for readers of the source, and for readers of the target. */
   readonly #leaves: { from: LeafTracker; to: LeafTracker } | undefined;
+  /** The number of messages read. */
+  #read = 0;
   messages = 0;
 
   constructor(options: PipeOptions) {
@@ -79,11 +84,28 @@ export class Pipe {
   #pushMessages(messages: readonly SourceMessage[]): void {
     for (const message of messages) {
       this.#leaves?.from.add(message.message);
-      const wanted = this.#select(message);
+      this.#reportLosses(message);
+      const wanted = this.#select(this.#markRolledBack(message));
       if (wanted === undefined) continue;
       this.messages++;
       this.#leaves?.to.add(message.message);
       this.#write(this.#writer.push(this.#encoder.push(wanted)));
+    }
+  }
+
+  #markRolledBack(source: SourceMessage): SourceMessage {
+    const { from, to, rolledBack } = this.#options;
+    const number = this.#read++;
+    if (rolledBack?.has(number) === true) return rolledBackNote(source);
+    return from !== to && to.rollback !== undefined ? withoutRolledBackNote(source) : source;
+  }
+
+  #reportLosses({ message, origin }: SourceMessage): void {
+    const { from, to, escrow } = this.#options;
+    if (from === to) return;
+    for (const loss of from.lossesOf?.(message) ?? []) {
+      const isCarried = escrow === true && loss.severity === "approximated";
+      if (!isCarried) this.#onLoss({ at: origin?.at ?? "", ...loss });
     }
   }
 

@@ -12,6 +12,7 @@ const transcripts = {
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
   "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
+  codex: async () => (await import("./codex/index.js")).codex,
   opencode: async () => (await import("./opencode/index.js")).opencode,
   "copilot-cli": async () => (await import("./copilot-cli/index.js")).copilotCli,
   cursor: async () => (await import("./cursor/index.js")).cursor,

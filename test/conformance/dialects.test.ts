@@ -24,6 +24,7 @@ test("the registry has these dialects", () => {
     "clawtools",
     "timbal",
     "claude-code",
+    "codex",
     "opencode",
     "copilot-cli",
     "cursor",
