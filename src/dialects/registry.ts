@@ -12,6 +12,8 @@ const transcripts = {
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
   "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
+  "gemini-cli": async () => (await import("./gemini-cli/index.js")).geminiCli,
+  "qwen-code": async () => (await import("./qwen-code/index.js")).qwenCode,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

@@ -4,10 +4,11 @@ import type { JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
+import { differencesOf } from "../../core/records/differences.js";
 import { instantOf, LAST_DATE } from "../../core/time.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { isUuid, uuidFor } from "../../core/uuid.js";
-import { differencesOf, extWith, notesOf } from "./notes.js";
+import { extWith, notesOf } from "./notes.js";
 import { isLink, kindOf, REPEATED, VERSION } from "./wire.js";
 
 const FIRST: JsonObject = {
