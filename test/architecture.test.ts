@@ -78,6 +78,14 @@ const ownFiles: Record<string, Record<string, string>> = {
     frame: "every line repeats the session and names its parent",
     "leaf-role": "a loose line may name the leaf, and sub-agents have branches of their own",
   },
+  "gemini-cli": {
+    fold: "lines replace and remove earlier ones",
+    frame: "every line needs an id and a time, and the file a header",
+  },
+  "qwen-code": {
+    frame: "every line repeats the session and names its parent",
+    "leaf-role": "artifacts and sub-agents are beside the conversation",
+  },
   clawtools: {
     accept: "programs hand messages to our connectors in this format",
     "foreign-shapes": "messages of other formats end up among these",

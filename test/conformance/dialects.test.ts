@@ -18,6 +18,8 @@ test("the registry has these dialects", () => {
     "clawtools",
     "timbal",
     "claude-code",
+    "gemini-cli",
+    "qwen-code",
     "anthropic",
     "openai-chat",
     "openai-responses",
