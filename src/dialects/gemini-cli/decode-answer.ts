@@ -13,7 +13,7 @@ import type {
   ToolResultMessage,
   Usage,
 } from "../../core/types.js";
-import { answerRecord, callRecord, contentOf, pairCalls, thoughtRecord } from "./encode-answer.js";
+import { answerRecord, callRecord, callsById, contentOf, pairCalls, thoughtRecord } from "./encode-answer.js";
 import { timeIn } from "./frame.js";
 import { addNotes, extWith, readAnswerPart, readResponse, readUserPart } from "./notes.js";
 import { API, PROVIDER } from "./wire.js";
@@ -192,13 +192,13 @@ function noteBlocks(
   }
   const stored = results.filter((result) => result !== undefined);
   const paired = new Set(pairCalls(message, stored).values());
-  const open = message.content.filter((block) => block.type === "toolCall");
+  const open = callsById(message);
   for (const [index, entry] of entries.entries()) {
     const result = results[index];
     if (result !== undefined && !paired.has(result)) addNotes(result, { stored: true });
-    const call = open.find(({ id }) => id === (entry["id"] ?? ""));
+    const { id } = entry;
+    const call = open.get(isString(id) ? id : "")?.shift();
     if (call === undefined) continue;
-    open.splice(open.indexOf(call), 1);
     const notes = differencesOf(entry, callRecord(call, result, message), true);
     if (Object.keys(notes).length > 0) addNotes(call, { record: notes });
   }

@@ -85,7 +85,7 @@ function withLines<M extends AgentMessage>(
   const record = group[main]?.record ?? {};
   const others = group.filter((_, index) => index !== main);
   const lines = others.map(({ record: other }): OtherLine => {
-    if (isPlainSet(other) && isObject(other["$set"])) return { set: other["$set"] };
+    if (isPlainSet(other)) return { set: other };
     if (other["id"] === record["id"]) return { version: differencesOf(other, record) };
     return { echo: differencesOf(other, echoRecord(record, stored)) };
   });

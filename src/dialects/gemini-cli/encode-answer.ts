@@ -87,18 +87,27 @@ function tokensOf({ input, output, cacheRead, cacheWrite, totalTokens }: Usage):
   };
 }
 
-/** Each stored result with its call; several calls can have the same id. */
+/** The calls of an answer by id, in order; several can have the same id. */
+export function callsById({ content }: AssistantMessage): Map<string, ToolCall[]> {
+  const calls = new Map<string, ToolCall[]>();
+  for (const call of content.filter(isCall)) {
+    const same = calls.get(call.id);
+    if (same === undefined) calls.set(call.id, [call]);
+    else same.push(call);
+  }
+  return calls;
+}
+
+/** Each stored result with its call. */
 export function pairCalls(
   message: AssistantMessage,
   stored: readonly ToolResultMessage[],
 ): Map<ToolCall, ToolResultMessage> {
-  const open = message.content.filter(isCall);
+  const open = callsById(message);
   const pairs = new Map<ToolCall, ToolResultMessage>();
   for (const result of stored) {
-    const call = open.find(({ id }) => id === result.toolCallId);
-    if (call === undefined) continue;
-    open.splice(open.indexOf(call), 1);
-    pairs.set(call, result);
+    const call = open.get(result.toolCallId)?.shift();
+    if (call !== undefined) pairs.set(call, result);
   }
   return pairs;
 }
@@ -107,8 +116,8 @@ export function pairCalls(
 function callRecords(message: AssistantMessage, stored: readonly ToolResultMessage[]): JsonObject[] {
   const pairs = pairCalls(message, stored);
   const calls = message.content.filter(isCall);
-  const answered = isSplitForm(message) ? [] : [...pairs.keys()];
-  const others = calls.filter((call) => !answered.includes(call));
+  const answered = new Set(isSplitForm(message) ? [] : pairs.keys());
+  const others = calls.filter((call) => !answered.has(call));
   return [...answered, ...others].map((call) =>
     restore(callRecord(call, pairs.get(call), message), notesOf(call)["record"]),
   );

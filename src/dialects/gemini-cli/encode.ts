@@ -4,12 +4,12 @@ import { noteOf } from "../../core/message/notes.js";
 import { restore } from "../../core/records/deviation.js";
 import type {
   AgentMessage,
-  AssistantMessage,
   CustomMessage,
+  ToolCall,
   ToolResultMessage,
   UserMessage,
 } from "../../core/types.js";
-import { answerRecord, echoRecord, pairCalls } from "./encode-answer.js";
+import { answerRecord, callsById, echoRecord } from "./encode-answer.js";
 import { frameOf, headerOf } from "./frame.js";
 import { notesOf, othersIn, otherLines, writeParts, writeResponse } from "./notes.js";
 import { NAME } from "./wire.js";
@@ -61,21 +61,21 @@ function writeAll(messages: readonly AgentMessage[], before: JsonRecord | undefi
 function followers(first: AgentMessage, messages: readonly AgentMessage[], start: number): ToolResultMessage[] {
   const found: ToolResultMessage[] = [];
   if (first.role !== "assistant" && first.role !== "toolResult") return found;
+  const calls = first.role === "assistant" ? callsById(first) : undefined;
   for (let index = start; index < messages.length; index++) {
     const next = messages[index];
     if (next?.role !== "toolResult") break;
-    const isPart = first.role === "assistant" ? isStored(first, [...found, next]) : isMerged(next);
+    const isPart = calls === undefined ? isMerged(next) : isStored(next, calls);
     if (!isPart) break;
     found.push(next);
   }
   return found;
 }
 
-/** Whether the last of these results has a place in the record of its call. */
-function isStored(answer: AssistantMessage, results: readonly ToolResultMessage[]): boolean {
-  const last = results.at(-1);
-  if (last === undefined || isOnLine(last)) return false;
-  return notesOf(last)["stored"] === true || [...pairCalls(answer, results).values()].includes(last);
+/** Whether a result has a place in the record of its call, which is then taken. */
+function isStored(result: ToolResultMessage, open: ReadonlyMap<string, ToolCall[]>): boolean {
+  if (isOnLine(result)) return false;
+  return notesOf(result)["stored"] === true || open.get(result.toolCallId)?.shift() !== undefined;
 }
 
 function isOnLine(message: ToolResultMessage): boolean {
@@ -107,7 +107,7 @@ function withOthers(
   const main = restore(ours, notes);
   const lines = otherLines(notes).flatMap(({ version, set, echo }): JsonObject[] => {
     if (isObject(version)) return [restore(main, version)];
-    if (isObject(set)) return [{ $set: set }];
+    if (isObject(set)) return [set];
     return isObject(echo) ? [restore(echoRecord(main, results), echo)] : [];
   });
   const at = typeof notes["main"] === "number" ? notes["main"] : 0;

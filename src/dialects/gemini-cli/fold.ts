@@ -22,15 +22,19 @@ export function fold(frames: readonly Frame[]): Folded {
   return { records: folder.groups.flat(), losses: folder.losses };
 }
 
+/** Consecutive lines that are one unit. */
+type Group = Line[];
+
 class Folder {
-  groups: Line[][] = [];
+  groups: Group[] = [];
   readonly losses: FoldLoss[] = [];
+  /** By the id of a message. A copy of results has its own id. */
+  #byId = new Map<string, Group>();
 
   add(value: JsonRecord, index: number): void {
-    const { $rewindTo: target, $set: set } = value;
+    const { $rewindTo: target, $set: set, id } = value;
     if (isString(target)) this.#rewind(target, index);
-    else if (!isString(value["id"]) && isObject(set) && Array.isArray(set["messages"]))
-      this.#replace(set, index);
+    else if (!isString(id) && isObject(set) && Array.isArray(set["messages"])) this.#replace(set, index);
     else this.#append({ value, index });
   }
 
@@ -51,46 +55,32 @@ class Folder {
   }
 
   #append(line: Line): void {
+    const { id } = line.value;
     const open = this.groups.at(-1);
-    const [first, last] = [open?.[0], open?.at(-1)];
-    if (open !== undefined && first !== undefined && last !== undefined) {
-      if (joins(last.value, line.value, first.value)) {
-        open.push(line);
-        return;
-      }
+    const earlier = isString(id) ? this.#byId.get(id) : undefined;
+    if (open !== undefined && isJoined(open, line)) open.push(line);
+    else if (earlier === undefined) this.groups.push([line]);
+    else {
+      const replaced = earlier.splice(0, earlier.length, line);
+      this.lose(indexesOf(replaced), "an earlier version of the message", "a later line replaces it");
     }
-    const earlier = this.#find(line.value["id"]);
-    if (earlier === undefined) {
-      this.groups.push([line]);
-      return;
-    }
-    const lines = this.groups[earlier.group] ?? [];
-    this.lose(indexesOf(lines), "an earlier version of the message", "a later line replaces it");
-    this.groups[earlier.group] = [line];
-  }
-
-  /** The place of a message. A copy of results has its own id. */
-  #find(id: unknown): { group: number; line: number } | undefined {
-    if (!isString(id)) return undefined;
-    for (const [group, lines] of this.groups.entries()) {
-      const line = lines.findIndex(({ value }) => value["id"] === id);
-      if (line >= 0) return { group, line };
-    }
-    return undefined;
+    const group = earlier ?? this.groups.at(-1);
+    if (isString(id) && group !== undefined) this.#byId.set(id, group);
   }
 
   /** Removes a message and everything after it; an unknown id removes all messages. */
   #rewind(target: string, index: number): void {
-    const place = this.#find(target) ?? { group: 0, line: 0 };
+    const group = this.#byId.get(target);
+    const start = group === undefined ? 0 : this.groups.indexOf(group);
     const removed: Line[] = [];
-    this.groups = this.groups.flatMap((lines, group) => {
-      const [first] = lines;
-      const isKept = group < place.group || (first !== undefined && kindOf(first.value) === "header");
-      if (isKept) return [lines];
-      const kept = group === place.group ? lines.slice(0, place.line) : [];
-      removed.push(...lines.slice(kept.length));
-      return kept.length > 0 ? [kept] : [];
+    const later = this.groups.splice(start).flatMap((lines): Group[] => {
+      if (isHeaderGroup(lines)) return [lines];
+      const cut = lines === group ? lines.findIndex(({ value }) => value["id"] === target) : 0;
+      removed.push(...lines.splice(cut));
+      return lines.length > 0 ? [lines] : [];
     });
+    this.groups.push(...later);
+    for (const { value } of removed) if (isString(value["id"])) this.#byId.delete(value["id"]);
     const why = "the session was rewound to an earlier message";
     this.lose([...indexesOf(removed), index], namedAll(removed), why);
   }
@@ -98,18 +88,28 @@ class Folder {
   /** All messages are replaced, for example when Gemini CLI compresses the history. */
   #replace({ messages, ...set }: JsonObject, index: number): void {
     const members: unknown[] = Array.isArray(messages) ? messages : [];
-    const isHeader = ([first]: Line[]) => first !== undefined && kindOf(first.value) === "header";
+    const kept = new Map(members.filter(isObject).map((member) => [member["id"], member]));
     const removed = this.groups
-      .filter((lines) => !isHeader(lines))
+      .filter((lines) => !isHeaderGroup(lines))
       .flat()
-      .filter(({ value }) => isString(value["id"]) && !members.some((member) => sameJson(member, value)));
-    this.groups = this.groups.filter(isHeader);
+      .filter(({ value }) => isString(value["id"]) && !sameJson(kept.get(value["id"]), value));
+    this.groups = this.groups.filter(isHeaderGroup);
+    this.#byId = new Map();
     if (removed.length > 0) {
       this.lose(indexesOf(removed), namedAll(removed), "a later line replaces all messages");
     }
     if (Object.keys(set).length > 0) this.#append({ value: { $set: set }, index });
     for (const member of members) this.#appendMember(member, index);
   }
+}
+
+function isJoined(open: Group, { value }: Line): boolean {
+  const [first, last] = [open[0], open.at(-1)];
+  return first !== undefined && last !== undefined && joins(last.value, value, first.value);
+}
+
+function isHeaderGroup([first]: Group): boolean {
+  return first !== undefined && kindOf(first.value) === "header";
 }
 
 function indexesOf(lines: readonly Line[]): number[] {

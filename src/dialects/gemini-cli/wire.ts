@@ -45,9 +45,10 @@ export function isResultLine({ id, type, content }: JsonRecord): boolean {
   return isString(id) && type === "user" && responsesIn(content) !== undefined;
 }
 
-/** Whether a line only changes the header, and not the title. */
-export function isPlainSet({ $set: set, ...others }: JsonRecord): boolean {
-  if (!isObject(set) || Object.keys(others).length > 0) return false;
+/** Whether a line changes only the header, and not the title. */
+export function isPlainSet(record: JsonRecord): boolean {
+  const { $set: set } = record;
+  if (kindOf(record) !== "set" || !isObject(set)) return false;
   return !Object.hasOwn(set, "summary") && !Object.hasOwn(set, "messages");
 }
 
