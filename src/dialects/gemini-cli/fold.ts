@@ -76,7 +76,7 @@ class Folder {
     const later = this.groups.splice(start).flatMap((lines): Group[] => {
       if (isHeaderGroup(lines)) return [lines];
       const cut = lines === group ? lines.findIndex(({ value }) => value["id"] === target) : 0;
-      removed.push(...lines.splice(cut));
+      removed.push(...lines.splice(Math.max(0, cut)));
       return lines.length > 0 ? [lines] : [];
     });
     this.groups.push(...later);
