@@ -20,7 +20,7 @@ export interface ResponseGroup {
 }
 
 /** What a response states about the call. */
-export type ReadResponse = Pick<ToolResultMessage, "toolCallId" | "toolName" | "content" | "isError" | "ext">;
+type ReadResponse = Pick<ToolResultMessage, "toolCallId" | "toolName" | "content" | "isError" | "ext">;
 
 /**
  * The parts of Google's `Content`, as session files store them:

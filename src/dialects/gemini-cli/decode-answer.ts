@@ -124,7 +124,10 @@ function answerOf(record: JsonRecord, content: AssistantContent[], notes: object
 /** Cached tokens are part of the input; thoughts and prompts of tools are counted separately. */
 function readUsage(tokens: unknown): Usage | undefined {
   if (!isObject(tokens)) return undefined;
-  const count = (name: string) => (isNumber(tokens[name]) ? tokens[name] : 0);
+  const count = (name: string) => {
+    const value = tokens[name];
+    return isNumber(value) ? value : 0;
+  };
   const cacheRead = count("cached");
   const input = Math.max(0, count("input") + count("tool") - cacheRead);
   const output = count("output") + count("thoughts");

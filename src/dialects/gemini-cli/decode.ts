@@ -4,7 +4,14 @@ import { noteMessage } from "../../core/message/notes.js";
 import { differencesOf } from "../../core/records/differences.js";
 import { type ResponseGroup, responsesIn } from "../../core/records/google-parts.js";
 import { unexpected } from "../../core/records/unexpected.js";
-import type { AgentMessage, SessionMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
+import type {
+  AgentMessage,
+  CustomMessage,
+  ErrorMessage,
+  SessionMessage,
+  ToolResultMessage,
+  UserMessage,
+} from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import { type Answer, readAnswer, type UnitLine } from "./decode-answer.js";
 import { isCarriedByDefault, ownRecord, resultRecord, userRecord } from "./encode.js";
@@ -208,7 +215,8 @@ function readLine(
   const marked = { ...base, ...extWith({}, synthesised) };
   if (type === "user") {
     const groups = responsesIn(content);
-    const messages = groups === undefined ? [readUser(line, marked)] : readResults(groups, content, marked);
+    const messages: (UserMessage | ToolResultMessage)[] =
+      groups === undefined ? [readUser(line, marked)] : readResults(groups, content, marked);
     const [first] = messages;
     if (first === undefined) return [];
     const ours = first.role === "user" ? userRecord(first, before) : resultRecord(messages.filter(isResult), before);
@@ -216,11 +224,11 @@ function readLine(
     return messages;
   }
   if (type === "error" && isString(content)) {
-    const ours = { ...frameOf({ role: "error", content, ...marked }, before), type, content };
-    return [withLines({ role: "error", content, ...marked }, group, main, ours)];
+    const error: ErrorMessage = { role: "error", content, ...marked };
+    return [withLines(error, group, main, { ...frameOf(error, before), type, content })];
   }
   const data = { ...(content === undefined ? {} : { content }), ...others };
-  const own: AgentMessage = { role: "custom", customType: `${NAME}/${type}`, data, ...marked };
+  const own: CustomMessage = { role: "custom", customType: `${NAME}/${type}`, data, ...marked };
   return [withLines(own, group, main, ownRecord(own, before) ?? {})];
 }
 

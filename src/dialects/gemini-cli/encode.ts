@@ -17,7 +17,7 @@ import { NAME } from "./wire.js";
 const PREFIX = `${NAME}/`;
 
 /** The types of our own messages for lines without a message. */
-export const LINE_TYPES: ReadonlySet<string> = new Set(["header", "set", "line"]);
+const LINE_TYPES: ReadonlySet<string> = new Set(["header", "set", "line"]);
 
 /** An answer and its results are a unit, and so are messages with the same id, of which Gemini CLI reads only the last. */
 export function joinsMessage(_last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean {
@@ -175,7 +175,7 @@ export function ownRecord(message: CustomMessage, last: JsonRecord | undefined):
 }
 
 /** Gemini CLI ignores lines without an id. */
-export function carriedRecord(message: AgentMessage): JsonObject {
+function carriedRecord(message: AgentMessage): JsonObject {
   const { ext, ...carried } = message;
   const others = othersIn(ext);
   return { dragoman: others === undefined ? carried : { ...carried, ext: others } };

@@ -19,7 +19,7 @@ export const PROVIDER = "google";
  *
  * A message is written again, with the same id, when its calls have results. The results are also written as a user message.
  */
-export type Kind = "header" | "message" | "set" | "carried" | "other";
+type Kind = "header" | "message" | "set" | "carried" | "other";
 
 /** The types of messages that Gemini CLI knows. */
 export const TYPES: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "warning", "error"]);

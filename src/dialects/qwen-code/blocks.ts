@@ -66,7 +66,10 @@ export function writeAnswerContent({ content, api }: AssistantMessage): unknown[
 /** Cached tokens are part of the prompt, and thoughts are counted beside the answer. */
 function readUsage(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined;
-  const count = (name: string) => (isNumber(usage[name]) ? usage[name] : 0);
+  const count = (name: string) => {
+    const value = usage[name];
+    return isNumber(value) ? value : 0;
+  };
   const cacheRead = count("cachedContentTokenCount");
   const input = Math.max(0, count("promptTokenCount") + count("toolUsePromptTokenCount") - cacheRead);
   const output = count("candidatesTokenCount") + count("thoughtsTokenCount");

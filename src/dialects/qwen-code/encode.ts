@@ -30,7 +30,7 @@ export function joinsMessage(last: AgentMessage, next: AgentMessage, first: Agen
   return next.role === "assistant" && first.role === "assistant" && next.id !== undefined && next.id === first.id;
 }
 
-export function isMerged(message: AgentMessage): message is ToolResultMessage {
+function isMerged(message: AgentMessage): message is ToolResultMessage {
   return message.role === "toolResult" && notesOf(message)["merged"] === true;
 }
 
@@ -158,7 +158,7 @@ export function resultLine(results: readonly ToolResultMessage[], last: JsonReco
  * A compression has the whole history that is left. A compaction that keeps earlier messages is carried instead, because
  * these are unknown here; Qwen Code then sends the whole history.
  */
-export function compressionLine(message: CompactionMessage, last: JsonRecord): JsonObject | undefined {
+function compressionLine(message: CompactionMessage, last: JsonRecord): JsonObject | undefined {
   const { firstKeptId, keptIds, replacement, tokensBefore = 0, summary, verbatim, details } = message;
   if (firstKeptId !== undefined || keptIds !== undefined) return undefined;
   const shown = carriedOver({ compaction: message, index: 0, firstKept: 0 }, []);
@@ -186,7 +186,7 @@ function compactionFields({ summary, verbatim, details, replacement }: Compactio
 }
 
 /** A note that has only a title. */
-export function titleLine(message: CustomMessage, last: JsonRecord): JsonObject | undefined {
+function titleLine(message: CustomMessage, last: JsonRecord): JsonObject | undefined {
   const note = noteOf(message);
   if (note?.type !== "dragoman/meta" || note.data.title === undefined || message.content !== undefined)
     return undefined;
@@ -196,7 +196,7 @@ export function titleLine(message: CustomMessage, last: JsonRecord): JsonObject 
 }
 
 /** A line of Qwen Code's own. */
-export function ownLine(message: CustomMessage, last: JsonRecord): JsonObject | undefined {
+function ownLine(message: CustomMessage, last: JsonRecord): JsonObject | undefined {
   const { customType, data = {}, content } = message;
   const subtype = customType.slice(PREFIX.length);
   if (!customType.startsWith(PREFIX) || subtype === "" || content !== undefined) return undefined;

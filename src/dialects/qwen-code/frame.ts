@@ -15,7 +15,7 @@ const FIRST: JsonObject = { cwd: "", version: VERSION };
 /** The ids of sessions that Qwen Code opens; the file has the same name. */
 const SESSION_ID = /^[0-9a-f-]{32,36}$/i;
 
-export function sessionIdOf(id: string): string {
+function sessionIdOf(id: string): string {
   return SESSION_ID.test(id) ? id : uuidFor(id);
 }
 

@@ -41,7 +41,7 @@ export const REALTIME = "realtime_message";
 /** Lines beside the conversation: they are never the leaf. */
 export const ARTIFACTS: ReadonlySet<string> = new Set(["session_artifact_event", "session_artifact_snapshot"]);
 
-export type Kind = "user" | "answer" | "result" | "compression" | "title" | "note";
+type Kind = "user" | "answer" | "result" | "compression" | "title" | "note";
 
 export function kindOf(record: JsonRecord): Kind {
   const { type, subtype, message, systemPayload } = record;

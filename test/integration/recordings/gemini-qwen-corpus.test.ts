@@ -52,7 +52,9 @@ describe.skipIf(folder === undefined)("recorded sessions of Qwen Code", () => {
   test.each(qwenFiles)("%s", (file) => comesBack(read(file), "qwen-code"));
 
   test("two records on one line are refused with their place", async () => {
-    const failure = await convert(read(glued), { from: "qwen-code", to: "openclaw" }).catch((error) => error);
+    const failure = await convert(read(glued), { from: "qwen-code", to: "openclaw" }).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toMatchObject({ code: "json/syntax", line: 1 });
   });
 });
