@@ -75,7 +75,10 @@ export function googleParts(dialect: string) {
   const writeParts = (content: readonly (AssistantContent | UserContent)[], signed: boolean): unknown[] =>
     content.map((block) => writePart(block, signed)).filter((part) => part !== undefined);
 
-  /** A response as the result of a call. `nested` notes how many of its media are in the response itself. */
+  /**
+   * A response as the result of a call. The notes are `json`, if the text is the whole response, and `nested`, the number of
+   * its media in the response itself.
+   */
   const readResponse = (
     { response, media }: ResponseGroup,
     failed = false,
@@ -84,19 +87,24 @@ export function googleParts(dialect: string) {
     const { functionResponse: wire } = response;
     const { id, name, response: value, parts } = isObject(wire) ? wire : {};
     const nested = mediaIn(parts);
-    const text = textIn(value);
+    const text = plainText(value);
+    const shown = text ?? JSON.stringify(value);
     const content: UserContent[] = [
-      ...(text === "" ? [] : [{ type: "text" as const, text }]),
+      ...(shown === "" ? [] : [{ type: "text" as const, text: shown }]),
       ...[...nested, ...media].map(readUserPart),
     ];
-    const isError = failed || (isObject(value) && isString(value["error"]) && Object.keys(value).length === 1);
+    const isError =
+      failed || (isObject(value) && isString(value["error"]) && Object.keys(value).length === 1);
     const result = {
       toolCallId: callId ?? (isString(id) ? id : ""),
       toolName: isString(name) ? name : "",
       content,
       isError,
     };
-    const form = nested.length > 0 ? { nested: nested.length } : {};
+    const form = {
+      ...(text === undefined ? { json: true } : {}),
+      ...(nested.length > 0 ? { nested: nested.length } : {}),
+    };
     const [ours = {}] = plainResponse({ ...result, ...extWith(form) });
     return { ...result, ...extWith({ ...form, response: unlessEmpty(differencesOf(response, ours, true)) }) };
   };
@@ -114,9 +122,11 @@ export function googleParts(dialect: string) {
       const part = block.type === "text" ? undefined : writePart(block, false);
       return isObject(part) ? [part] : [];
     });
-    const { nested } = notesOf(result);
+    const { nested, json } = notesOf(result);
     const inside = typeof nested === "number" ? media.splice(0, nested) : [];
-    const response = { [isError ? "error" : "output"]: texts.join("\n") };
+    const text = texts.join("\n");
+    const whole = json === true ? objectIn(text) : undefined;
+    const response = whole ?? { [isError ? "error" : "output"]: text };
     const parts = inside.length > 0 ? { parts: inside } : {};
     return [{ functionResponse: { id, name, response, ...parts } }, ...media];
   };
@@ -143,12 +153,22 @@ function isResponse({ functionResponse: wire }: JsonObject): boolean {
   return wire["id"] === undefined || isString(wire["id"]);
 }
 
-function textIn(value: unknown): string {
+/** The text of a response that has only that. */
+function plainText(value: unknown): string | undefined {
   if (!isObject(value)) return "";
   const [key = "", ...others] = Object.keys(value);
   const text = value[key];
-  const isPlain = others.length === 0 && (key === "output" || key === "error") && isString(text);
-  return isPlain ? text : JSON.stringify(value);
+  return others.length === 0 && (key === "output" || key === "error") && isString(text) ? text : undefined;
+}
+
+/** The object that a text is the JSON of; undefined if the text was edited and is not one. */
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The media in a response, or none if it also has other parts. */

@@ -5,7 +5,7 @@ import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
 import { differencesOf } from "../../core/records/differences.js";
-import { instantOf, LAST_DATE } from "../../core/time.js";
+import { instantOf, isoTime } from "../../core/time.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { isUuid, uuidFor } from "../../core/uuid.js";
 import { extWith, notesOf } from "./notes.js";
@@ -110,12 +110,6 @@ function timeText(message: AgentMessage, last: JsonRecord): string {
   const { timestamp } = last;
   if (isSynthesised(message, "/timestamp") && typeof timestamp === "string") return timestamp;
   return isoTime(message.timestamp);
-}
-
-/** `ms` is unknown because messages of an unknown role need not have a time. */
-export function isoTime(ms: unknown): string {
-  const isDate = typeof ms === "number" && Math.abs(ms) <= LAST_DATE;
-  return new Date(isDate ? Math.trunc(ms) : 0).toISOString();
 }
 
 /** A line's time. Only text is one: Claude Code does not read numbers. */

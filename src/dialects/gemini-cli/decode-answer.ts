@@ -86,7 +86,10 @@ function thoughtsIn(thoughts: unknown): JsonObject[] {
 
 function readThought({ subject, description }: JsonObject): ThinkingContent {
   const text = String(description);
-  return { type: "thinking", thinking: isString(subject) && subject !== "" ? `**${subject}** ${text}` : text };
+  return {
+    type: "thinking",
+    thinking: isString(subject) && subject !== "" ? `**${subject}** ${text}` : text,
+  };
 }
 
 function readCall({ id, name, args }: JsonObject, at: string): ToolCall {

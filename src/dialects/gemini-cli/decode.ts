@@ -1,8 +1,7 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
-import { isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
 import { differencesOf } from "../../core/records/differences.js";
-import { type ResponseGroup, responsesIn } from "../../core/records/google-parts.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
@@ -10,36 +9,63 @@ import type {
   ErrorMessage,
   SessionMessage,
   ToolResultMessage,
-  UserMessage,
 } from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import { type Answer, readAnswer, type UnitLine } from "./decode-answer.js";
+import { readUser } from "./decode-user.js";
 import { isCarriedByDefault, ownRecord, resultRecord, userRecord } from "./encode.js";
 import { echoRecord } from "./encode-answer.js";
 import { frameOf, headerOf, timeIn } from "./frame.js";
-import { addNotes, extWith, type OtherLine, readResponse, readUserPart } from "./notes.js";
-import { groupLines, isDocument, isPlainSet, isResultLine, kindOf, NAME } from "./wire.js";
+import { groupLines } from "./group.js";
+import { addNotes, extWith, type OtherLine } from "./notes.js";
+import { isDocument, isLink, isPlainSet, kindOf, NAME } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
   const lines = unit.map((record, index) => ({ record, at: `/${index}`, index }));
-  return readGroups(groupLines(lines), last);
+  return readLines(lines, last);
 }
 
-function readGroups(groups: readonly UnitLine[][], last: JsonRecord | undefined): Decoded[] {
+function readLines(lines: readonly UnitLine[], last: JsonRecord | undefined): Decoded[] {
   const decoded: Decoded[] = [];
   let before = last;
-  for (const group of groups) {
-    const [first] = group;
-    if (first === undefined) continue;
-    if (isDocument(first.record) && before === undefined) decoded.push(...readDocument(first));
-    else decoded.push(...readGroup(first, group, before));
-    before = group.at(-1)?.record;
+  let answer: Answer | undefined;
+  for (const { lines: group } of groupLines(lines)) {
+    const read = readGroup(group, before);
+    markLine(read.messages[0], answer);
+    answer = read.answer;
+    for (const message of read.messages) decoded.push({ message, record: group[0].index });
+    before = group.findLast(({ record }) => isLink(record))?.record ?? before ?? group.at(-1)?.record;
   }
   return decoded;
 }
 
+interface ReadGroup {
+  messages: AgentMessage[];
+  /** If the group is an answer. */
+  answer?: Answer;
+}
+
+type Lines = readonly [UnitLine, ...UnitLine[]];
+
+function readGroup(group: Lines, before: JsonRecord | undefined): ReadGroup {
+  const [first] = group;
+  switch (kindOf(first.record)) {
+    case "header":
+      if (before !== undefined) return { messages: [readOwn("header", group)] };
+      return { messages: isDocument(first.record) ? readDocument(first) : [readHeader(group)] };
+    case "message":
+      return readVersions(group, before);
+    case "set":
+      return { messages: [readTitle(first.record) ?? readOwn("set", group)] };
+    case "carried":
+      return { messages: [readCarried(first.record) ?? readOwn("line", group)] };
+    case "other":
+      return { messages: [readOwn("line", group)] };
+  }
+}
+
 /** A whole session in one record. */
-function readDocument({ record, at, index }: UnitLine): Decoded[] {
+function readDocument({ record, at, index }: UnitLine): AgentMessage[] {
   const { messages, ...header } = record;
   const lines = (Array.isArray(messages) ? messages : []).map((message: unknown, place): UnitLine => {
     if (isObject(message)) return { record: message, at: `${at}/messages/${place}`, index };
@@ -47,29 +73,11 @@ function readDocument({ record, at, index }: UnitLine): Decoded[] {
   });
   const session = readHeader([{ record: header, at, index }]);
   addNotes(session, { document: true });
-  // Inside a document there are only messages; any other member is kept as it is.
-  const groups = groupLines(lines);
-  return [{ message: session, record: index }, ...readGroups(groups, header)];
+  return [session, ...readLines(lines, header).map(({ message }) => message)];
 }
 
-function readGroup(first: UnitLine, group: readonly UnitLine[], before: JsonRecord | undefined): Decoded[] {
-  const record = first.index;
-  switch (kindOf(first.record)) {
-    case "header":
-      return [{ message: before === undefined ? readHeader(group) : readOwn("header", group), record }];
-    case "message":
-      return readMessages(first, group, before);
-    case "set":
-      return [{ message: readTitle(first.record) ?? readOwn("set", group), record }];
-    case "carried":
-      return [{ message: readCarried(first.record) ?? readOwn("line", group), record }];
-    case "other":
-      return [{ message: readOwn("line", group), record }];
-  }
-}
-
-function readHeader(group: readonly UnitLine[]): SessionMessage {
-  const { sessionId, startTime, summary } = group[0]?.record ?? {};
+function readHeader(group: Lines): SessionMessage {
+  const { sessionId, startTime, summary } = group[0].record;
   const time = timeIn(startTime);
   const session: SessionMessage = {
     role: "session",
@@ -84,7 +92,7 @@ function readHeader(group: readonly UnitLine[]): SessionMessage {
 /** The message with notes on its line and on the other lines of its group. */
 function withLines<M extends AgentMessage>(
   message: M,
-  group: readonly UnitLine[],
+  group: Lines,
   main: number,
   ours: JsonObject,
   stored: readonly ToolResultMessage[] = [],
@@ -105,16 +113,16 @@ function withLines<M extends AgentMessage>(
 }
 
 /** A line that is not a message. */
-function readOwn(type: string, group: readonly UnitLine[]): AgentMessage {
-  const data = group[0]?.record ?? {};
-  const message: AgentMessage = {
+function readOwn(type: string, group: Lines): AgentMessage {
+  const { record: data } = group[0];
+  const own: CustomMessage = {
     role: "custom",
     customType: `${NAME}/${type}`,
     data,
     timestamp: 0,
     ...extWith({}, ["/timestamp"]),
   };
-  return withLines(message, group, 0, data);
+  return withLines(own, group, 0, data);
 }
 
 function readTitle(record: JsonRecord): AgentMessage | undefined {
@@ -130,79 +138,38 @@ function readTitle(record: JsonRecord): AgentMessage | undefined {
 function readCarried({ dragoman }: JsonRecord): AgentMessage | undefined {
   if (!isObject(dragoman) || !is("AgentMessage", dragoman) || dragoman.ext?.[NAME] !== undefined)
     return undefined;
-  if (dragoman.ext !== undefined && Object.keys(dragoman.ext).length === 0) return undefined;
+  if (dragoman.ext !== undefined && isEmpty(dragoman.ext)) return undefined;
   if (isCarriedByDefault(dragoman)) return dragoman;
   return { ...dragoman, ...extWith({ carried: true }, [], dragoman.ext) };
 }
 
-/** A message in all its versions, and the copy of its results. */
-function readMessages(first: UnitLine, group: readonly UnitLine[], before: JsonRecord | undefined): Decoded[] {
-  const { end, main, answer } = extentOf(first, group, before);
-  const own = group.slice(0, end);
-  const line = group[main] ?? first;
-  const record = first.index;
-  const rest = groupLines(group.slice(end));
-  if (answer !== undefined) {
-    const { message, stored, ours } = answer;
-    withLines(message, own, main, ours, stored);
-    const after = readGroups(rest, own.at(-1)?.record);
-    markLines(answer, after);
-    const messages = [message, ...stored].map((one) => ({ message: one, record }));
-    return [...messages, ...after];
-  }
-  const messages = readLine(line, own, main, before);
-  return [...messages.map((message) => ({ message, record })), ...readGroups(rest, own.at(-1)?.record)];
+/** A message from its versions, of which the last one counts, and the results in it. */
+function readVersions(group: Lines, before: JsonRecord | undefined): ReadGroup {
+  const { id } = group[0].record;
+  const main = group.findLastIndex(({ record }) => record["id"] === id);
+  const line = group[main] ?? group[0];
+  if (line.record["type"] !== "gemini") return { messages: readMessage(line, group, main, before) };
+  const answer = readAnswer(line, before);
+  const { message, stored, ours } = answer;
+  withLines(message, group, main, ours, stored);
+  return { messages: [message, ...stored], answer };
 }
 
-interface Extent {
-  end: number;
-  main: number;
-  answer: Answer | undefined;
+/** Marks a result that is on a line although the record of its call, in the answer before it, has a place for it. */
+function markLine(result: AgentMessage | undefined, answer: Answer | undefined): void {
+  if (answer === undefined || result?.role !== "toolResult") return;
+  const { toolCallId } = result;
+  const calls = answer.message.content.filter(
+    (block) => block.type === "toolCall" && block.id === toolCallId,
+  );
+  const taken = answer.stored.filter((stored) => stored.toolCallId === toolCallId);
+  if (calls.length > taken.length) addNotes(result, { line: true });
 }
 
-/** The last version of the message, and where its lines end: at a line with results that are not a copy. */
-function extentOf(first: UnitLine, group: readonly UnitLine[], before: JsonRecord | undefined): Extent {
-  let end = group.length;
-  for (;;) {
-    const { id } = first.record;
-    const main = group.slice(0, end).findLastIndex(({ record }) => record["id"] === id);
-    const line = group[main];
-    const isAnswer = line?.record["type"] === "gemini";
-    const answer = line !== undefined && isAnswer ? readAnswer(line, before) : undefined;
-    const cut = group
-      .slice(0, end)
-      .findIndex(({ record }) => isResultLine(record) && record["id"] !== id && !isCopy(record, line?.record));
-    if (cut < 0) return { end, main, answer };
-    end = cut;
-  }
-}
-
-/** Whether every response of a line is also in the record of its call. */
-function isCopy({ content }: JsonRecord, answer: JsonRecord | undefined): boolean {
-  const calls = answer?.["toolCalls"];
-  if (answer?.["type"] !== "gemini" || !Array.isArray(calls)) return false;
-  const stored = calls.flatMap((call: unknown) => (isObject(call) ? (responsesIn(call["result"]) ?? []) : []));
-  const isStored = ({ response }: ResponseGroup) => stored.some((one) => sameJson(one.response, response));
-  return responsesIn(content)?.every(isStored) === true;
-}
-
-/** Marks results that are on a line although the record of their call has place for them. */
-function markLines({ message, stored }: Answer, after: readonly Decoded[]): void {
-  const open = message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
-  for (const { toolCallId } of stored) {
-    const at = open.indexOf(toolCallId);
-    if (at >= 0) open.splice(at, 1);
-  }
-  const [first] = after;
-  for (const { message: result, record } of after) {
-    if (result.role !== "toolResult" || record !== first?.record) return;
-    if (open.includes(result.toolCallId)) addNotes(result, { line: true });
-  }
-}
-
-function readLine(
+/** A line of any type but `gemini`. */
+function readMessage(
   line: UnitLine,
-  group: readonly UnitLine[],
+  group: Lines,
   main: number,
   before: JsonRecord | undefined,
 ): AgentMessage[] {
@@ -210,60 +177,28 @@ function readLine(
   const { id, timestamp, type, content, ...others } = record;
   if (!isString(type) || type === "") throw unexpected(`${at}/type`, "the type of a message", type);
   const time = timeIn(timestamp);
-  const base = { ...(isString(id) ? { id } : {}), timestamp: time ?? 0 };
-  const synthesised = time === undefined ? ["/timestamp"] : [];
-  const marked = { ...base, ...extWith({}, synthesised) };
+  const base = {
+    ...(isString(id) ? { id } : {}),
+    timestamp: time ?? 0,
+    ...extWith({}, time === undefined ? ["/timestamp"] : []),
+  };
   if (type === "user") {
-    const groups = responsesIn(content);
-    const messages: (UserMessage | ToolResultMessage)[] =
-      groups === undefined ? [readUser(line, marked)] : readResults(groups, content, marked);
+    const messages = readUser(line, base);
     const [first] = messages;
-    if (first === undefined) return [];
-    const ours = first.role === "user" ? userRecord(first, before) : resultRecord(messages.filter(isResult), before);
+    const ours =
+      first.role === "user" ? userRecord(first, before) : resultRecord(messages.filter(isResult), before);
     withLines(first, group, main, ours ?? {});
     return messages;
   }
   if (type === "error" && isString(content)) {
-    const error: ErrorMessage = { role: "error", content, ...marked };
+    const error: ErrorMessage = { role: "error", content, ...base };
     return [withLines(error, group, main, { ...frameOf(error, before), type, content })];
   }
   const data = { ...(content === undefined ? {} : { content }), ...others };
-  const own: CustomMessage = { role: "custom", customType: `${NAME}/${type}`, data, ...marked };
+  const own: CustomMessage = { role: "custom", customType: `${NAME}/${type}`, data, ...base };
   return [withLines(own, group, main, ownRecord(own, before) ?? {})];
 }
 
 function isResult(message: AgentMessage): message is ToolResultMessage {
   return message.role === "toolResult";
-}
-
-type Base = Pick<UserMessage, "id" | "timestamp" | "ext">;
-
-function readUser({ record, at }: UnitLine, base: Base): UserMessage {
-  const { content } = record;
-  if (isString(content)) return { role: "user", content, ...base };
-  if (!Array.isArray(content) && !isObject(content)) {
-    throw unexpected(`${at}/content`, "text or a list of parts", content);
-  }
-  const parts: unknown[] = Array.isArray(content) ? content : [content];
-  const message: UserMessage = { role: "user", content: parts.map(readUserPart), ...base };
-  if (!Array.isArray(content)) addNotes(message, { shape: "part" });
-  return message;
-}
-
-/** The results on a line. The first has the line's id. */
-function readResults(groups: readonly ResponseGroup[], content: unknown, base: Base): ToolResultMessage[] {
-  return groups.map((group, index) => {
-    const { ext, ...read } = readResponse(group);
-    const { id, timestamp } = base;
-    const message: ToolResultMessage = {
-      role: "toolResult",
-      ...read,
-      timestamp,
-      ...(index > 0 || id === undefined ? {} : { id }),
-      ...extWith({}, [...(base.ext?.synthesised ?? []), ...(read.toolCallId === "" ? ["/toolCallId"] : [])], ext),
-    };
-    if (index > 0) addNotes(message, { merged: true });
-    else if (!Array.isArray(content)) addNotes(message, { shape: "part" });
-    return message;
-  });
 }

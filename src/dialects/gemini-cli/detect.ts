@@ -3,9 +3,9 @@ import { isObject, isString } from "../../core/json/value.js";
 import { lineConfidence } from "../../core/records/line-scores.js";
 import { kindOf, TYPES } from "./wire.js";
 
-/** Sure if there is a header; lines of messages alone are less certain. */
+/** Certain if there is a header, because Gemini CLI ignores unknown lines. Lines of messages alone are less certain. */
 export function detect({ lines }: Sample): number {
-  return lineConfidence(lines, scoreOf);
+  return lines.some((line) => scoreOf(line) === 1) ? 1 : lineConfidence(lines, scoreOf);
 }
 
 function scoreOf(line: unknown): number {

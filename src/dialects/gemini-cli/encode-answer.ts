@@ -2,6 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
+import { isoTime } from "../../core/time.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -10,7 +11,7 @@ import type {
   ToolResultMessage,
   Usage,
 } from "../../core/types.js";
-import { frameOf, isoTime } from "./frame.js";
+import { frameOf } from "./frame.js";
 import { notesOf, writeParts, writeResponse } from "./notes.js";
 import { API } from "./wire.js";
 

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { noteOf } from "../../core/message/notes.js";
 import { restore } from "../../core/records/deviation.js";
 import type {
@@ -11,27 +11,20 @@ import type {
 } from "../../core/types.js";
 import { answerRecord, callsById, echoRecord } from "./encode-answer.js";
 import { frameOf, headerOf } from "./frame.js";
-import { notesOf, othersIn, otherLines, writeParts, writeResponse } from "./notes.js";
-import { NAME } from "./wire.js";
+import { notesOf, otherLines, othersIn, writeParts, writeResponse } from "./notes.js";
+import { isDocument, isLink, kindOf, NAME } from "./wire.js";
 
 const PREFIX = `${NAME}/`;
 
-/** The types of our own messages for lines without a message. */
-const LINE_TYPES: ReadonlySet<string> = new Set(["header", "set", "line"]);
-
-/** An answer and its results are a unit, and so are messages with the same id, of which Gemini CLI reads only the last. */
+/** An answer and its results are a unit. A document is one, too. */
 export function joinsMessage(_last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean {
   if (first.role === "session") return notesOf(first)["document"] === true;
-  if (isMerged(next) || (next.id !== undefined && next.id === first.id)) return true;
-  if (first.role !== "assistant" || next.role !== "toolResult" || isOnLine(next)) return false;
+  if (isMerged(next)) return true;
+  if (first.role !== "assistant" || next.role !== "toolResult") return false;
   return first.content.some((block) => block.type === "toolCall" && block.id === next.toolCallId);
 }
 
-export function encode(
-  unit: readonly AgentMessage[],
-  next?: AgentMessage,
-  last?: JsonRecord,
-): JsonRecord[] {
+export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
   const [first, ...others] = unit;
   if (first === undefined) return [headerOf(undefined, next)];
   if (first.role !== "session" || last !== undefined) return writeAll(unit, last);
@@ -46,19 +39,25 @@ export function encode(
 
 function writeAll(messages: readonly AgentMessage[], before: JsonRecord | undefined): JsonRecord[] {
   const records: JsonRecord[] = [];
+  let last = before;
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
     if (message === undefined) continue;
-    const last = records.at(-1) ?? before;
     const following = followers(message, messages, index + 1);
-    records.push(...linesOf(message, following, last));
+    const lines = linesOf(message, following, last);
+    for (const line of lines) records.push(line);
+    last = lines.findLast(isLink) ?? last ?? lines.at(-1);
     index += following.length;
   }
   return records;
 }
 
 /** The results that are written together with an answer, or with another result. */
-function followers(first: AgentMessage, messages: readonly AgentMessage[], start: number): ToolResultMessage[] {
+function followers(
+  first: AgentMessage,
+  messages: readonly AgentMessage[],
+  start: number,
+): ToolResultMessage[] {
   const found: ToolResultMessage[] = [];
   if (first.role !== "assistant" && first.role !== "toolResult") return found;
   const calls = first.role === "assistant" ? callsById(first) : undefined;
@@ -169,9 +168,27 @@ export function ownRecord(message: CustomMessage, last: JsonRecord | undefined):
   }
   if (!customType.startsWith(PREFIX) || content !== undefined) return undefined;
   const type = customType.slice(PREFIX.length);
-  if (LINE_TYPES.has(type)) return isObject(data) ? data : undefined;
-  const isFree = isObject(data) && ["id", "timestamp", "type"].every((key) => !Object.hasOwn(data, key));
-  return isFree && type !== "" ? { ...frameOf(message, last), type, ...data } : undefined;
+  if (!isObject(data)) return undefined;
+  if (message.id === undefined && isLineType(type)) return isLineOf(type, data) ? data : undefined;
+  const isRead = type === "user" || type === "gemini" || (type === "error" && isString(data["content"]));
+  const isFree = ["id", "timestamp", "type", "$rewindTo"].every((key) => !Object.hasOwn(data, key));
+  return isFree && !isRead && type !== "" ? { ...frameOf(message, last), type, ...data } : undefined;
+}
+
+type LineType = "header" | "set" | "line";
+
+/** Whether messages of this type are lines without an id. */
+function isLineType(type: string): type is LineType {
+  return type === "header" || type === "set" || type === "line";
+}
+
+/** Whether a line is what its message states, and changes no message. */
+function isLineOf(type: LineType, record: JsonRecord): boolean {
+  const { $rewindTo: target, $set: set } = record;
+  if (isString(target) || isDocument(record) || (isObject(set) && Array.isArray(set["messages"])))
+    return false;
+  const kind = kindOf(record);
+  return kind === type || (type === "line" && (kind === "other" || kind === "carried"));
 }
 
 /** Gemini CLI ignores lines without an id. */
@@ -185,4 +202,3 @@ function carriedRecord(message: AgentMessage): JsonObject {
 export function isCarriedByDefault(message: AgentMessage): boolean {
   return recordOf(message, [], undefined) === undefined;
 }
-

@@ -3,7 +3,7 @@ import { fnv1aHex } from "../../core/hash.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
-import { instantOf, LAST_DATE } from "../../core/time.js";
+import { instantOf, isoTime } from "../../core/time.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { isUuid, uuidFor } from "../../core/uuid.js";
 
@@ -22,12 +22,6 @@ function timeText(message: AgentMessage, last: JsonRecord | undefined): string {
   const known = last?.["timestamp"];
   if (isSynthesised(message, "/timestamp") && isString(known)) return known;
   return isoTime(message.timestamp);
-}
-
-/** `ms` is unknown because messages of an unknown role need not have a time. */
-export function isoTime(ms: unknown): string {
-  const isDate = typeof ms === "number" && Math.abs(ms) <= LAST_DATE;
-  return new Date(isDate ? Math.trunc(ms) : 0).toISOString();
 }
 
 export function timeIn(text: unknown): number | undefined {

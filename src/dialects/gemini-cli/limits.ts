@@ -1,4 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const oneOnly = "a file has one session, and only its id, start and title";
 
@@ -37,11 +38,10 @@ export const limits: readonly Limit[] = [
     "/isPending": "a result is final",
   }),
   ...limitsOf("user", { "/content/*": "a message holds text and media" }),
-  ...limitsOf("error", { "/code": "an error has only its text", "/recoverable": "an error has only its text" }),
+  ...limitsOf("error", {
+    "/code": "an error has only its text",
+    "/recoverable": "an error has only its text",
+  }),
   ...limitsOf("custom", { "": "a title has neither a time nor an id" }),
   { at: "", why: "another message has the same id, and later ones replace earlier ones" },
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

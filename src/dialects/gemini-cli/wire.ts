@@ -52,29 +52,24 @@ export function isPlainSet(record: JsonRecord): boolean {
   return !Object.hasOwn(set, "summary") && !Object.hasOwn(set, "messages");
 }
 
+/** The id of a message; a later line with the same id replaces it. */
+export function idOf({ id }: JsonRecord): string | undefined {
+  return isString(id) ? id : undefined;
+}
+
+/** Whether ids and times of new lines are derived from it. */
+export function isLink(record: JsonRecord): boolean {
+  return kindOf(record) === "message";
+}
+
 /**
- * Whether a line belongs to the unit that starts with `first`: a change of the header, another version of the same message,
- * or the copy of its results.
+ * Whether a line can belong to the unit that starts with `first`: a change of the header, another version of the same message,
+ * or results of its calls.
  */
-export function joins(last: JsonRecord, next: JsonRecord, first: JsonRecord): boolean {
+export function joins(_last: JsonRecord, next: JsonRecord, first: JsonRecord): boolean {
   const kind = kindOf(first);
   if (isDocument(first) || (kind !== "header" && kind !== "message")) return false;
   if (isPlainSet(next)) return true;
   if (kind !== "message" || kindOf(next) !== "message") return false;
-  if (next["id"] === first["id"]) return true;
-  return first["type"] === "gemini" && isResultLine(next) && !isResultLine(last);
-}
-
-/** The lines of a list, grouped as `joins` defines. */
-export function groupLines<T extends { record: JsonRecord }>(lines: readonly T[]): T[][] {
-  const groups: T[][] = [];
-  for (const line of lines) {
-    const open = groups.at(-1);
-    const [first, last] = [open?.[0], open?.at(-1)];
-    const isJoined =
-      first !== undefined && last !== undefined && joins(last.record, line.record, first.record);
-    if (isJoined) open?.push(line);
-    else groups.push([line]);
-  }
-  return groups;
+  return next["id"] === first["id"] || (first["type"] === "gemini" && isResultLine(next));
 }

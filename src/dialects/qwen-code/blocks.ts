@@ -101,7 +101,8 @@ export function readHistory(history: readonly unknown[], timestamp: number): Rep
     const untimed = { timestamp, ...extWith({}, ["/timestamp"]) };
     const groups = responsesIn(parts);
     if (groups === undefined) messages.push({ role: "user", content: readUserContent(parts), ...untimed });
-    else messages.push(...groups.map((group) => resultOf(readResponse(group), { timestamp }, ["/timestamp"])));
+    else
+      messages.push(...groups.map((group) => resultOf(readResponse(group), { timestamp }, ["/timestamp"])));
   }
   return messages;
 }

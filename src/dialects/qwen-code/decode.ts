@@ -110,7 +110,12 @@ function readUser(line: UnitLine, base: Base, untimed: readonly string[], last: 
 }
 
 /** The results on a line; the last one has the line's id, because what follows names it. */
-function readResults(line: UnitLine, base: Base, untimed: readonly string[], last: JsonRecord): AgentMessage[] {
+function readResults(
+  line: UnitLine,
+  base: Base,
+  untimed: readonly string[],
+  last: JsonRecord,
+): AgentMessage[] {
   const { record } = line;
   const groups = responsesIn(partsOf(line));
   if (groups === undefined) return [readUser(line, base, untimed, last)];

@@ -27,7 +27,9 @@ export function customTypeOf(subtype: string): string {
 /** Answers with the same id would be read as one. A session has no line of its own. */
 export function joinsMessage(last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean {
   if (last.role === "session" || isMerged(next)) return true;
-  return next.role === "assistant" && first.role === "assistant" && next.id !== undefined && next.id === first.id;
+  return (
+    next.role === "assistant" && first.role === "assistant" && next.id !== undefined && next.id === first.id
+  );
 }
 
 function isMerged(message: AgentMessage): message is ToolResultMessage {
@@ -76,7 +78,11 @@ function titleOf({ title, timestamp, id }: SessionMessage, last: JsonRecord): Js
   return titleLine(message, last) ?? {};
 }
 
-function linesOf(message: AgentMessage, merged: readonly ToolResultMessage[], last: JsonRecord): JsonRecord[] {
+function linesOf(
+  message: AgentMessage,
+  merged: readonly ToolResultMessage[],
+  last: JsonRecord,
+): JsonRecord[] {
   if (notesOf(message)["carried"] === true) return [restoreLine(carriedLine(message, last), message)];
   if (message.role === "assistant") return answerLines(message, last);
   const ours = lineOf(message, merged, last) ?? carriedLine(message, last);
@@ -125,7 +131,11 @@ function answerLines(message: AssistantMessage, last: JsonRecord): JsonRecord[] 
   return [first, ...later];
 }
 
-export function answerLine(message: AssistantMessage, parts: readonly unknown[], last: JsonRecord): JsonObject {
+export function answerLine(
+  message: AssistantMessage,
+  parts: readonly unknown[],
+  last: JsonRecord,
+): JsonObject {
   return {
     ...frameOf(message, last, "assistant"),
     ...(isSynthesised(message, "/model") ? {} : { model: message.model }),
@@ -163,7 +173,8 @@ function compressionLine(message: CompactionMessage, last: JsonRecord): JsonObje
   if (firstKeptId !== undefined || keptIds !== undefined) return undefined;
   const shown = carriedOver({ compaction: message, index: 0, firstKept: 0 }, []);
   const history = replacement ?? (shown.summary === undefined ? [] : [shown.summary]);
-  const isOwn = replacement !== undefined && summary === "" && verbatim === undefined && details === undefined;
+  const isOwn =
+    replacement !== undefined && summary === "" && verbatim === undefined && details === undefined;
   return {
     ...frameOf(message, last, "system"),
     subtype: COMPRESSION,

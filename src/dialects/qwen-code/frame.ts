@@ -4,7 +4,7 @@ import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
 import { differencesOf } from "../../core/records/differences.js";
-import { instantOf, LAST_DATE } from "../../core/time.js";
+import { instantOf, isoTime } from "../../core/time.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { uuidFor } from "../../core/uuid.js";
 import { extWith, notesOf } from "./notes.js";
@@ -44,7 +44,8 @@ export function firstFields(session?: SessionMessage): JsonRecord {
 
 /** The fields of a new line before its content. `last` is the line before, or `firstFields`. */
 export function frameOf(message: AgentMessage, last: JsonRecord, type: string): JsonObject {
-  const uuid = message.id ?? derivedId(message, last);
+  // Messages of programs' own roles may have ids of any type.
+  const uuid = isString(message.id) ? message.id : derivedId(message, last);
   const { sessionId = uuidFor(`session ${uuid}`), cwd, version, gitBranch } = last;
   return {
     uuid,
@@ -60,8 +61,8 @@ export function frameOf(message: AgentMessage, last: JsonRecord, type: string): 
 
 /** Before the first line there is no parent, whatever the message names. */
 function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
-  if (!isLink(last)) return null;
-  return parentId === undefined ? String(last["uuid"]) : parentId;
+  if (!isLink(last) || parentId === null) return null;
+  return isString(parentId) ? parentId : String(last["uuid"]);
 }
 
 /** For a message without an id: the same in every conversion of a conversation. */
@@ -73,9 +74,7 @@ function derivedId(message: AgentMessage, last: JsonRecord): string {
 function timeText(message: AgentMessage, last: JsonRecord): string {
   const known = last["timestamp"];
   if (isSynthesised(message, "/timestamp") && isString(known)) return known;
-  const { timestamp } = message;
-  const isDate = typeof timestamp === "number" && Math.abs(timestamp) <= LAST_DATE;
-  return new Date(isDate ? Math.trunc(timestamp) : 0).toISOString();
+  return isoTime(message.timestamp);
 }
 
 export function timeIn({ timestamp }: JsonRecord): number | undefined {

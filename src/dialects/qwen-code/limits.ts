@@ -1,10 +1,15 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const oneOnly = "a file has one session, and only its id and folder";
 
 /** Why something cannot be stored in a session file; the first match applies. */
 export const limits: readonly Limit[] = [
-  { at: "/id", role: "session", why: "a session id has 32 to 36 hexadecimal digits and dashes, so one was derived" },
+  {
+    at: "/id",
+    role: "session",
+    why: "a session id has 32 to 36 hexadecimal digits and dashes, so one was derived",
+  },
   { at: "/timestamp", role: "session", why: "the time of a session is that of its first line" },
   { at: "/title", role: "session", why: "a title is a line of its own" },
   { at: "", role: "session", why: oneOnly },
@@ -45,7 +50,3 @@ export const limits: readonly Limit[] = [
     "/content": "a single text is not a list",
   }),
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

@@ -21,7 +21,12 @@ export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
 export const { readAnswerPart, readUserPart, writeParts, readResponse, writeResponse } = googleParts(NAME);
 
 /** Notes on a message how its line differs from ours. The parent is noted separately. */
-export function noteLine(message: AgentMessage, written: JsonObject, ours: JsonObject, first = message): void {
+export function noteLine(
+  message: AgentMessage,
+  written: JsonObject,
+  ours: JsonObject,
+  first = message,
+): void {
   const { parentUuid } = written;
   const expected = parentUuid === undefined ? ours : { ...ours, parentUuid };
   const isOther = parentUuid !== undefined && parentUuid !== ours["parentUuid"];

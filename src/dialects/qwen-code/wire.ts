@@ -39,7 +39,10 @@ export const CARRIED = "dragoman";
 /** These messages are shown to the user and not to the model. */
 export const REALTIME = "realtime_message";
 /** Lines beside the conversation: they are never the leaf. */
-export const ARTIFACTS: ReadonlySet<string> = new Set(["session_artifact_event", "session_artifact_snapshot"]);
+export const ARTIFACTS: ReadonlySet<string> = new Set([
+  "session_artifact_event",
+  "session_artifact_snapshot",
+]);
 
 type Kind = "user" | "answer" | "result" | "compression" | "title" | "note";
 
