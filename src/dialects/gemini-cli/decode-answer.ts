@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { differencesOf } from "../../core/records/differences.js";
@@ -165,7 +165,7 @@ function readStored(entry: JsonObject, message: AssistantMessage): ToolResultMes
       ? []
       : [{ type: "text" as const, text: result }]
     : (Array.isArray(result) ? result : [result]).map(readUserPart);
-  const shape = isString(result) ? { shape: "string" } : {};
+  const shape = { shape: isString(result) ? "string" : "parts" };
   const read = { toolCallId: callId, toolName, content, isError: isFailed };
   return content.length === 0 && Array.isArray(result)
     ? undefined
@@ -194,7 +194,7 @@ function noteBlocks(
     const block = thinking[index];
     if (block === undefined) continue;
     const notes = differencesOf(thought, thoughtRecord(block, message), true);
-    if (Object.keys(notes).length > 0) addNotes(block, { thought: notes });
+    if (!isEmpty(notes)) addNotes(block, { thought: notes });
   }
   const stored = results.filter((result) => result !== undefined);
   const paired = new Set(pairCalls(message, stored).values());
@@ -205,7 +205,7 @@ function noteBlocks(
     const { id } = entry;
     const call = open.get(isString(id) ? id : "")?.shift();
     if (call === undefined) continue;
-    const notes = differencesOf(entry, callRecord(call, result, message), true);
-    if (Object.keys(notes).length > 0) addNotes(call, { record: notes });
+    const notes = differencesOf(entry, callRecord(call, result, message));
+    if (!isEmpty(notes)) addNotes(call, { record: notes });
   }
 }

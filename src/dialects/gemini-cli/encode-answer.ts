@@ -2,6 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
+import { callIdOf } from "../../core/records/google-parts.js";
 import { isoTime } from "../../core/time.js";
 import type {
   AssistantContent,
@@ -131,17 +132,20 @@ export function callRecord(
 ): JsonObject {
   const { id, name, arguments: args } = call;
   const timestamp = isoTime((result ?? message).timestamp);
-  if (result === undefined) return { id, name, args, status: "scheduled", timestamp };
+  const base = { ...callIdOf(id), name, args };
+  if (result === undefined) return { ...base, status: "scheduled", timestamp };
   const status = result.isError ? "error" : "success";
-  return { id, name, args, result: storedResult(result), status, timestamp };
+  return { ...base, result: storedResult(result), status, timestamp };
 }
 
 function storedResult(result: ToolResultMessage): unknown {
-  const parts = writeResponse(result);
   const { shape } = notesOf(result);
-  if (shape === "part") return parts[0];
-  if (shape !== "string") return parts;
-  return result.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  if (shape === "string") {
+    return result.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  }
+  if (shape === "parts") return writeParts(result.content, false);
+  const parts = writeResponse(result);
+  return shape === "part" ? parts[0] : parts;
 }
 
 /** The copy of the results that Gemini CLI writes after the answer. */

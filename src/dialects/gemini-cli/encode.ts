@@ -104,10 +104,11 @@ function withOthers(
 ): JsonRecord[] {
   const notes = notesOf(message);
   const main = restore(ours, notes);
-  const lines = otherLines(notes).flatMap(({ version, set, echo }): JsonObject[] => {
+  const lines = otherLines(notes).flatMap(({ version, set, echo, of }): JsonObject[] => {
     if (isObject(version)) return [restore(main, version)];
     if (isObject(set)) return [set];
-    return isObject(echo) ? [restore(echoRecord(main, results), echo)] : [];
+    const copied = Array.isArray(of) ? of.flatMap((place) => results[place] ?? []) : results;
+    return isObject(echo) && copied.length > 0 ? [restore(echoRecord(main, copied), echo)] : [];
   });
   const at = typeof notes["main"] === "number" ? notes["main"] : 0;
   return [...lines.slice(0, at), main, ...lines.slice(at)];

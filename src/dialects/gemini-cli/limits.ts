@@ -31,6 +31,7 @@ export const limits: readonly Limit[] = [
     "/errorMessage": "an answer has no error",
   }),
   ...limitsOf("toolResult", {
+    "/toolCallId": "in the form of older answers, results have the order of their calls",
     "/toolName": "a result has the name of its call",
     "/details": "a result has only what the model is shown",
     "/content/*": "a result is one text, then media",

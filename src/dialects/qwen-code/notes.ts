@@ -14,6 +14,7 @@ import { NAME } from "./wire.js";
  * - `counts`: the number of parts on each line, if there are several;
  * - `parent`: the `parentUuid` of the line and the `parentId` it was read as, if we would write another one;
  * - `merged`: a result is on the same line as the one before it;
+ * - `json`, `nested`, `response`: how a `functionResponse` was written (`google-parts.ts`);
  * - `carried`: the message is carried in a line of ours, and we would write another line.
  */
 export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
