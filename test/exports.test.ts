@@ -189,6 +189,8 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/claude-code": ["claudeCode"],
   "dragoman/dialects/codex": ["codex", "joinHistory"],
   "dragoman/dialects/opencode": ["opencode"],
+  "dragoman/dialects/gemini-cli": ["geminiCli"],
+  "dragoman/dialects/qwen-code": ["qwenCode"],
   "dragoman/dialects/copilot-cli": ["copilotCli"],
   "dragoman/dialects/cursor": ["cursor"],
   "dragoman/dialects/ai-sdk-ui": ["aiSdkUi"],

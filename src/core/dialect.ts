@@ -85,6 +85,7 @@ export type LeafRole = "leaf" | "tail" | "aside" | { readonly id: string };
 
 /** The one extra field in which a record carries what its dialect cannot represent. */
 export const ESCROW = "x-dragoman";
+
 /** How turns are taken back. Other dialects get the messages of these turns as notes. */
 export interface Rollback {
   /** A string value in every record that takes back turns. Inputs without it are not searched for turns. */
@@ -128,7 +129,12 @@ export type Framing =
   /** Each line is a record. */
   | { readonly kind: "lines" }
   /** Lines that modify earlier ones; folded, they make up records. */
-  | { readonly kind: "frames"; fold(frames: readonly Frame[]): Folded }
+  | {
+      readonly kind: "frames";
+      fold(frames: readonly Frame[]): Folded;
+      /** The id of a record, if a later record with the same id replaces it. */
+      idOf?(record: JsonRecord): string | undefined;
+    }
   /** One JSON value contains all records. */
   | {
       readonly kind: "document";

@@ -26,6 +26,8 @@ test("the registry has these dialects", () => {
     "claude-code",
     "codex",
     "opencode",
+    "gemini-cli",
+    "qwen-code",
     "copilot-cli",
     "cursor",
     "ai-sdk-ui",
