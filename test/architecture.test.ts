@@ -78,6 +78,12 @@ const ownFiles: Record<string, Record<string, string>> = {
     frame: "every line repeats the session and names its parent",
     "leaf-role": "a loose line may name the leaf, and sub-agents have branches of their own",
   },
+  atif: {
+    header: "the document beside its steps is the session",
+    metrics: "usage is stated with cached tokens included",
+    shapes: "unknown keys are errors, and each key has a version",
+  },
+  otel: { attributes: "what is known about an answer stands beside the messages" },
   clawtools: {
     accept: "programs hand messages to our connectors in this format",
     "foreign-shapes": "messages of other formats end up among these",

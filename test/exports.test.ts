@@ -187,6 +187,8 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/clawtools": ["clawtools"],
   "dragoman/dialects/timbal": ["TimbalAnswer", "TimbalReceiver", "TimbalSender", "timbal"],
   "dragoman/dialects/claude-code": ["claudeCode"],
+  "dragoman/dialects/atif": ["atif"],
+  "dragoman/dialects/otel": ["otel"],
   "dragoman/dialects/anthropic": ["anthropic", "anthropicApi"],
   "dragoman/dialects/openai-chat": ["openaiChat", "openaiChatApi"],
   "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],

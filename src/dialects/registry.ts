@@ -12,6 +12,8 @@ const transcripts = {
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
   "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
+  atif: async () => (await import("./atif/index.js")).atif,
+  otel: async () => (await import("./otel/index.js")).otel,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

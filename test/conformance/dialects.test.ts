@@ -18,6 +18,8 @@ test("the registry has these dialects", () => {
     "clawtools",
     "timbal",
     "claude-code",
+    "atif",
+    "otel",
     "anthropic",
     "openai-chat",
     "openai-responses",

@@ -1,0 +1,82 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+
+export const NAME = "atif";
+
+/**
+ * A trajectory of the Agent Trajectory Interchange Format, versions 1.4 to 1.8:
+ *
+ *     { schema_version: "ATIF-v1.N", session_id, agent: { name, version, … }, steps: [ { step_id, source, message, … } ], … }
+ */
+export const VERSION_PREFIX = "ATIF-v1.";
+export const [FIRST_MINOR, LAST_MINOR] = [4, 8];
+
+/** What we write for a required field that the conversation does not have. */
+export const UNKNOWN = "unknown";
+
+export const SOURCES = ["system", "user", "agent"] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** Fields that only agent steps may have. */
+export const AGENT_ONLY = [
+  "model_name",
+  "reasoning_effort",
+  "reasoning_content",
+  "tool_calls",
+  "metrics",
+] as const;
+
+/** The keys before and after `steps`; all others come last. */
+export const LEADING_KEYS = ["schema_version", "session_id", "trajectory_id", "agent"];
+
+/** The type of an observation that answers no tool call. The model is shown its content. */
+export const OBSERVATION = "atif/observation";
+
+/** Where images and audio may be; others have no media type here. */
+const MEDIA_TYPES: Record<string, string> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+};
+
+/** Whether a record is the header (the document without `steps`), not a step. */
+export function isHeader(record: JsonObject): boolean {
+  return Object.hasOwn(record, "schema_version");
+}
+
+/** The N of `ATIF-v1.N`, if it is a version that we read. */
+export function minorOf(version: unknown): number | undefined {
+  if (typeof version !== "string" || !version.startsWith(VERSION_PREFIX)) return undefined;
+  const minor = version.slice(VERSION_PREFIX.length);
+  return /^\d$/.test(minor) && Number(minor) >= FIRST_MINOR && Number(minor) <= LAST_MINOR
+    ? Number(minor)
+    : undefined;
+}
+
+/** The media type that the end of an address states. */
+export function mediaTypeOf(url: string): string | undefined {
+  const [, ending = ""] = /\.([a-z]+)(?:[?#]|$)/i.exec(url) ?? [];
+  return MEDIA_TYPES[ending.toLowerCase()];
+}
+
+/** The model of all steps that do not name another. */
+export function agentModel(header: JsonObject | undefined): string | undefined {
+  const agent = header?.["agent"];
+  const model = isObject(agent) ? agent["model_name"] : undefined;
+  return typeof model === "string" ? model : undefined;
+}
+
+/*
+ * A file can use keys that its version does not have. Such a record is marked, so that writing it back does not raise the
+ * version. JSON omits symbols.
+ */
+const AHEAD = Symbol("ahead");
+
+export function markAhead(record: JsonObject): JsonObject {
+  return Object.assign(record, { [AHEAD]: true });
+}
+
+export function isAhead(record: JsonObject & { [AHEAD]?: boolean }): boolean {
+  return record[AHEAD] === true;
+}

@@ -1,0 +1,93 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
+import { restore } from "../../core/records/deviation.js";
+import type { AgentMessage, AssistantMessage, SessionMessage } from "../../core/types.js";
+import { ownAttributes } from "./attributes.js";
+import { encodeMessage, partsOf, wireRole } from "./encode-message.js";
+import { notesOf } from "./notes.js";
+import { INPUT, LISTS, type ListKey, markBare, OUTPUT, SYSTEM } from "./wire.js";
+
+/** The messages of one wire message. */
+type Group = [AgentMessage, ...AgentMessage[]];
+
+/** All messages are one document; none are a document without messages. */
+export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
+  if (unit.length === 0) return [];
+  const [first] = unit;
+  const session = first?.role === "session" ? first : undefined;
+  const groups = groupsOf(unit);
+  if (session === undefined && groups.length === 0) return [];
+  const isList = session === undefined && notesOf(groups[0]?.[0])["bare"] === true;
+  if (isList) return [markBare({ [INPUT]: groups.map(encodeMessage) })];
+  return [encodeDocument(session, groups)];
+}
+
+function groupsOf(messages: readonly AgentMessage[]): Group[] {
+  const groups: Group[] = [];
+  for (const message of messages) {
+    if (wireRole(message) === undefined) continue;
+    const group = groups.at(-1);
+    if (group !== undefined && notesOf(message)["merged"] === true) group.push(message);
+    else groups.push([message]);
+  }
+  return groups;
+}
+
+function encodeDocument(session: SessionMessage | undefined, groups: readonly Group[]): JsonRecord {
+  const [prompt] = groups[0] ?? [];
+  const hasPrompt = prompt?.role === "system" && groups[0]?.length === 1 && notesOf(prompt)["input"] !== true;
+  const rest = hasPrompt ? groups.slice(1) : groups;
+  const outputStart = outputStartOf(rest);
+  const [input, output] = [rest.slice(0, outputStart), rest.slice(outputStart)];
+  const lists: Record<ListKey, unknown[]> = {
+    [SYSTEM]: hasPrompt ? partsOf(prompt) : [],
+    [INPUT]: input.map(encodeMessage),
+    [OUTPUT]: output.map(encodeMessage),
+  };
+  const { document, span, texts, empty } = notesOf(session);
+  const attributes = restore(ownAttributes(session, onlyAnswer(output)), document);
+  const written: JsonObject = {};
+  for (const key of LISTS) {
+    const list = lists[key];
+    const isWanted = list.length > 0 || (Array.isArray(empty) && empty.includes(key));
+    if (isWanted) written[key] = isObject(texts) ? asText(list, texts[key]) : list;
+  }
+  const all = { ...written, ...withoutLists(attributes) };
+  return isObject(span) ? { ...span, attributes: all } : all;
+}
+
+/** Notes come from files: they must not replace messages. */
+function withoutLists(attributes: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(attributes).filter(([key]) => !LISTS.some((list) => list === key)));
+}
+
+/** The list as a text if it was one: in the same spelling if it is the same list. */
+function asText(list: readonly unknown[], text: unknown): unknown {
+  if (text === true) return JSON.stringify(list);
+  if (!isString(text)) return list;
+  try {
+    return sameJson(JSON.parse(text), list) ? text : JSON.stringify(list);
+  } catch (error) {
+    if (error instanceof SyntaxError) return JSON.stringify(list);
+    throw error;
+  }
+}
+
+/** The output is the answer at the end, with the messages before it that were in the output. */
+function outputStartOf(groups: readonly Group[]): number {
+  const [last] = groups.at(-1) ?? [];
+  if (last === undefined) return 0;
+  const notes = notesOf(last);
+  const isAnswer = last.role === "assistant" && notes["input"] !== true;
+  if (!isAnswer && notes["output"] !== true) return groups.length;
+  let start = groups.length - 1;
+  while (start > 0 && notesOf(groups[start - 1]?.[0])["output"] === true) start--;
+  return start;
+}
+
+function onlyAnswer(output: readonly Group[]): AssistantMessage | undefined {
+  const [group, ...others] = output;
+  const [message, ...merged] = group ?? [];
+  const isOnly = others.length === 0 && merged.length === 0;
+  return isOnly && message?.role === "assistant" ? message : undefined;
+}
