@@ -133,9 +133,9 @@ describe("versions", () => {
     const observation = { results: [{ source_call_id: "x", content: "a" }] };
     const { problems } = await check(document(5, { metrics: {}, observation, timestamp: "noon" }));
     expect(problems.map(({ at, code }) => [at, code])).toEqual([
-      ["/steps/0/timestamp", "atif/bad-time"],
       ["/steps/0/metrics", "atif/agent-only"],
       ["/steps/0/observation/results/0/source_call_id", "atif/no-call"],
+      ["/steps/0/timestamp", "atif/bad-time"],
     ]);
   });
 

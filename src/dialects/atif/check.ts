@@ -3,7 +3,7 @@ import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { driftsOf, fieldPlace } from "../../core/records/drift.js";
 import { instantOf } from "../../core/time.js";
 import { findingsIn, STEP, TRAJECTORY } from "./shapes.js";
-import { AGENT_ONLY, isAhead, isHeader, NAME } from "./wire.js";
+import { AGENT_ONLY, declaredFor, isHeader, NAME } from "./wire.js";
 
 const { error } = driftsOf(NAME);
 
@@ -29,7 +29,7 @@ function* checkKeys(record: JsonRecord, at: string): Generator<Drift> {
     if (since === undefined) {
       const message = `the format has no key ${JSON.stringify(key)} here`;
       yield error(place, "unknown-key", message, "validators refuse the file; move it into extra");
-    } else if (isAhead(record)) {
+    } else if (since > (declaredFor(record) ?? since)) {
       const hint = `write "schema_version": "ATIF-v1.${since}"`;
       yield error(place, "newer-key", `${key} in this form needs version 1.${since}`, hint);
     }

@@ -42,12 +42,12 @@ function split(document: unknown): unknown[] {
     const { step_id: id, ...others } = step;
     const record = fromExtra(id === index + 1 ? others : step);
     const needed = minorNeeded(record, STEP);
-    if (needed > minor) return markAhead(record);
+    if (needed > minor) return markAhead({ ...record }, minor);
     lowest = Math.max(lowest, needed);
     return record;
   });
   const first = minor === lowest ? { ...header, schema_version: versionOf(FIRST_MINOR) } : header;
-  return [isHeaderAhead ? markAhead({ ...first }) : first, ...records];
+  return [isHeaderAhead ? markAhead({ ...first }, minor) : first, ...records];
 }
 
 /** Checked first: a file of another version may differ in everything else. */

@@ -73,10 +73,15 @@ export function agentModel(header: JsonObject | undefined): string | undefined {
  */
 const AHEAD = Symbol("ahead");
 
-export function markAhead(record: JsonObject): JsonObject {
-  return Object.assign(record, { [AHEAD]: true });
+export function markAhead(record: JsonObject, declared = 0): JsonObject {
+  return Object.assign(record, { [AHEAD]: declared });
 }
 
-export function isAhead(record: JsonObject & { [AHEAD]?: boolean }): boolean {
-  return record[AHEAD] === true;
+/** The minor version that the file of a marked record declares. */
+export function declaredFor(record: JsonObject & { [AHEAD]?: number }): number | undefined {
+  return record[AHEAD];
+}
+
+export function isAhead(record: JsonObject): boolean {
+  return declaredFor(record) !== undefined;
 }

@@ -115,7 +115,7 @@ function decodeAnswer(parts: readonly unknown[], context: Context): AssistantMes
   for (const [index, block] of content.entries()) {
     if (block.type !== "toolCall") continue;
     const part = parts[index];
-    context.tools.set(block.id, block.name);
+    if (block.id !== "") context.tools.set(block.id, block.name);
     if (isObject(part) && argumentsIn(part["arguments"]) === undefined) replaced.push(`/content/${index}/arguments`);
   }
   return {
