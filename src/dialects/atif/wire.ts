@@ -25,13 +25,13 @@ export const AGENT_ONLY = [
   "metrics",
 ] as const;
 
-/** The keys before and after `steps`; all others come last. */
+/** The keys before `steps`; all others come after it. */
 export const LEADING_KEYS = ["schema_version", "session_id", "trajectory_id", "agent"];
 
 /** The type of an observation that answers no tool call. The model is shown its content. */
 export const OBSERVATION = "atif/observation";
 
-/** Where images and audio may be; others have no media type here. */
+/** The media types of images by the end of their address. */
 const MEDIA_TYPES: Record<string, string> = {
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
@@ -54,7 +54,7 @@ export function minorOf(version: unknown): number | undefined {
     : undefined;
 }
 
-/** The media type that the end of an address states. */
+/** The media type of an image, if the end of its address states it. */
 export function mediaTypeOf(url: string): string | undefined {
   const [, ending = ""] = /\.([a-z]+)(?:[?#]|$)/i.exec(url) ?? [];
   return MEDIA_TYPES[ending.toLowerCase()];

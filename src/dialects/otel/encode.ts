@@ -10,7 +10,7 @@ import { INPUT, LISTS, type ListKey, markBare, OUTPUT, SYSTEM } from "./wire.js"
 /** The messages of one wire message. */
 type Group = [AgentMessage, ...AgentMessage[]];
 
-/** All messages are one document; none are a document without messages. */
+/** All messages are one document. */
 export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
   if (unit.length === 0) return [];
   const [first] = unit;
