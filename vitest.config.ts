@@ -8,6 +8,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.{ts,tsx}"],
     setupFiles: ["test/support/setup.ts"],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
     retry: 1,
     reporters: ["default", new FlakyReporter()],

@@ -30,10 +30,11 @@ test("a group lists its commands", async () => {
     [
       "Usage: dragoman token COMMAND [OPTIONS]",
       "",
-      "Create, list and revoke gateway tokens.",
+      "Create, list, limit and revoke gateway tokens.",
       "",
       "  create  create a token and print it, once",
       "  list    list the tokens, without their secrets",
+      "  set     change the budget or the rate of a token",
       "  revoke  revoke a token, immediately",
       "",
       "`dragoman token COMMAND --help` explains one command.",

@@ -41,7 +41,7 @@ describe("the active leaf, between dialects with branches", () => {
       customType: "dragoman/leaf",
       data: {},
     });
-    expect(losses.map(({ what }) => what)).toEqual(["ext.pi"]);
+    expect(losses.map(({ what }) => what)).toEqual(["ext.pi", "timestamp"]);
     const active = await convert(output, { from: "pi", to: "clawtools" });
     expect(JSON.parse(active.output)).toEqual([
       { role: "user", content: "Message 1" },

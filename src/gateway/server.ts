@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -86,6 +87,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const timing = { ...defaultTiming, ...options.timing };
   const { limits } = settings;
   const closing = new AbortController();
+  // Every request in progress listens to it, and Node warns above ten listeners.
+  setMaxListeners(0, closing.signal);
   const metrics = new MetricsRegistry();
   const gateway: Gateway = { runtime, tokens, logger, metrics, limits, closing: closing.signal, now };
   const protocols = [...options.protocols.flatMap((make) => make(gateway)), builtin(gateway, metrics)];

@@ -1,6 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import { FALLBACK_REASONS, type FailedModel, type FallbackReason } from "../core/message/fallbacks.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
+import { nameOf } from "./connectors.js";
 import { reasonOfAnswer, reasonOfError } from "./fallback-reason.js";
 import type { Model } from "./model.js";
 
@@ -179,8 +180,4 @@ function withFailed(error: unknown, failed: readonly FailedModel[]): unknown {
     ...(details === undefined ? {} : { details }),
     cause: error,
   });
-}
-
-export function nameOf({ provider, id }: Pick<Model, "provider" | "id">): string {
-  return `${provider}/${id}`;
 }

@@ -25,6 +25,11 @@ export interface ModelName {
   id: string;
 }
 
+/** `provider/model` */
+export function nameOf({ provider, id }: ModelName): string {
+  return `${provider}/${id}`;
+}
+
 /**
  * Connects models that we do not support. Once it is registered, `connect("<name>/<model>")` uses it.
  *

@@ -10,7 +10,7 @@ import type { JsonObject } from "../core/json/value.js";
 import type { Usage } from "../core/types.js";
 import { loadEmbeddingApi } from "../dialects/registry.js";
 import { type ModelCard, priceWith } from "./catalogue.js";
-import { findConnector, type ModelName } from "./connectors.js";
+import { findConnector, type ModelName, nameOf } from "./connectors.js";
 import type { Endpoint } from "./endpoints.js";
 
 export interface EmbedOptions extends EmbeddingOptions {
@@ -129,8 +129,4 @@ function noEmbeddings(model: Embedder): DragomanError {
     hint: "use a model whose provider has them",
     details: { retryable: false },
   });
-}
-
-function nameOf({ provider, id }: ModelName): string {
-  return `${provider}/${id}`;
 }

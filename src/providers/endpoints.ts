@@ -94,7 +94,7 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     ...chat,
     baseUrls: ["https://api.deepseek.com"],
     keyVariables: ["DEEPSEEK_API_KEY"],
-    flags: maxTokens,
+    flags: { ...maxTokens, thinkingField: "reasoning_content" },
   },
   fireworks: {
     ...chat,
@@ -125,7 +125,7 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     ...chat,
     baseUrls: ["https://api.moonshot.ai/v1"],
     keyVariables: ["MOONSHOT_API_KEY"],
-    flags: maxTokens,
+    flags: { ...maxTokens, thinkingField: "reasoning_content" },
   },
   openrouter: {
     ...chat,
@@ -144,7 +144,7 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     ...chat,
     baseUrls: ["https://api.z.ai/api/paas/v4"],
     keyVariables: ["ZAI_API_KEY"],
-    flags: maxTokens,
+    flags: { ...maxTokens, thinkingField: "reasoning_content" },
   },
   ollama: { api: "ollama", baseUrls: ["http://127.0.0.1:11434"], keyVariables: [], keyless: true },
   lmstudio: { ...local, baseUrls: ["http://127.0.0.1:1234/v1"], keyVariables: [] },

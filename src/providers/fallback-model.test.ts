@@ -237,3 +237,17 @@ test("a forwarded request goes only to models behind the same API", async () => 
   );
   expect(bodies).toEqual(["one", "three"]);
 });
+
+test("embeddings are only those of the first model", async () => {
+  const embedded: string[] = [];
+  registerConnector("acme", {
+    async *stream() {},
+    async embed({ id }) {
+      embedded.push(id);
+      throw failing(529);
+    },
+  });
+  await expect(list().embed(["a text"])).rejects.toThrow("HTTP 529");
+  expect(embedded).toEqual(["a"]);
+  expect(fallbacks).toEqual([]);
+});

@@ -50,6 +50,16 @@ test("a request that the provider refuses used nothing", async () => {
   expect(ended).toEqual(["demo/script: no answer"]);
 });
 
+test("embeddings are metered, and refused", async () => {
+  const { ended, meter } = recorder();
+  await connect("demo/echo", { meter }).embed(["one two", "three"]);
+  expect(ended).toEqual(["demo/echo: 3 in, 0 out, price unknown"]);
+  const refusing: Meter = {
+    begin: () => Promise.reject(new DragomanError("budget/spent", "nothing is left")),
+  };
+  await expect(connect("demo/echo", { meter: refusing }).embed(["one"])).rejects.toThrow("nothing is left");
+});
+
 test("a refused call is not sent", async () => {
   const upstream = await fakeOpenAiChat(() => ({ payloads: [] }));
   const meter: Meter = {

@@ -92,11 +92,21 @@ describe("thinking that a client sent back", () => {
 
   test("stays thinking for servers that refuse calls without it", async () => {
     const messages = [user("Go"), { ...nameless, content: [thinking, call] }, result];
-    const { request, losses } = await model("openai-chat").preview({ messages });
+    const flags = { thinkingField: "reasoning_content" as const };
+    const { request, losses } = await model("openai-chat", { flags }).preview({ messages });
     expect(request["messages"]).toContainEqual(
       expect.objectContaining({ role: "assistant", content: null, reasoning_content: "I need the file." }),
     );
     expect(losses).toEqual([]);
+  });
+
+  test("is text for a server that may refuse the field, as OpenAI does", async () => {
+    const messages = [user("Go"), { ...nameless, content: [thinking, call] }, result];
+    const { request, losses } = await model("openai-chat").preview({ messages });
+    expect(request["messages"]).toContainEqual(
+      expect.objectContaining({ role: "assistant", content: "I need the file." }),
+    );
+    expect(losses).toMatchObject([{ at: "/messages/1/content/0", severity: "approximated" }]);
   });
 
   test.each([

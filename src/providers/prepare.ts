@@ -90,8 +90,12 @@ function withoutRefusedThinking(call: Call, api: Api, flags: Flags, report: (los
 }
 
 /** The API's rules, adapted to the server's flags. */
-function rulesOf({ rules }: Api, { callIdLength }: Flags): ApiRules {
-  return callIdLength === undefined ? rules : { ...rules, toolId: alphanumeric(callIdLength) };
+function rulesOf({ rules }: Api, { callIdLength, thinkingField }: Flags): ApiRules {
+  return {
+    ...rules,
+    ...(callIdLength === undefined ? {} : { toolId: alphanumeric(callIdLength) }),
+    ...(thinkingField === undefined ? {} : { unknownThinking: true }),
+  };
 }
 
 /** The input for a connector: the same messages as for every model, in our own model. */

@@ -1,4 +1,5 @@
-import { isObject } from "../core/json/value.js";
+import { defined } from "../core/json/defined.js";
+import { isObject, isString } from "../core/json/value.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import { LOCAL } from "./usage/record.js";
 
@@ -15,11 +16,8 @@ export function sentMark({ ext }: AgentMessage): SentMark {
   const sent = ext?.["sent"];
   if (!isObject(sent)) return {};
   const { by, idempotencyKey, runId } = sent;
-  return {
-    ...(typeof by === "string" ? { by } : {}),
-    ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {}),
-    ...(typeof runId === "string" ? { runId } : {}),
-  };
+  const textIn = (value: unknown) => (isString(value) ? value : undefined);
+  return defined({ by: textIn(by), idempotencyKey: textIn(idempotencyKey), runId: textIn(runId) });
 }
 
 /**

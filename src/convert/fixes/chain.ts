@@ -30,6 +30,7 @@ export function formOf(items: readonly Item[]): "line" | "chain" | "branches" {
 export function relink(items: readonly Item[], journal: Journal): Item[] {
   const ids = new Set(items.map(({ message }) => message.id));
   const resultIds = new ResultIds(ids);
+  const parents = new Set(items.map(({ message }) => message.parentId));
   let caller = "first";
   let last: string | null = null;
   let isLinked = false;
@@ -51,7 +52,8 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     }
     if (item.message.role === "assistant") caller = item.message.id ?? caller;
     isLinked ||= parentId !== undefined;
-    last = next.message.id ?? last;
+    // The first message follows the session only in files that link it so.
+    if (item.message.role !== "session" || parents.has(item.message.id)) last = next.message.id ?? last;
     previous = next.message;
     return next;
   });

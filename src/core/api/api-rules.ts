@@ -35,6 +35,8 @@ export interface ApiRules {
   readonly acceptsLoneSurrogates: boolean;
   /** How the API treats unsigned thinking. If it does not accept it, thinking is sent as text. */
   readonly unsignedThinking: "accepted" | "ignored" | "refused";
+  /** Whether unsigned thinking of an unknown model is accepted as well (default: false). */
+  readonly unknownThinking?: boolean;
   /** The values of a message's `api` whose signatures it accepts; empty if signatures are never sent. */
   readonly signatures: readonly string[];
   /** Whether this API can have issued a signature (default: always). */

@@ -65,6 +65,14 @@ export interface EmbeddingEndpoint {
   response(result: EmbeddingResult, asked: AskedEmbedding, report: Report): JsonObject;
 }
 
+/** A request with the texts in `input`, as OpenAI and Ollama have it. */
+export function writeInput(
+  model: string,
+  { texts, options: { dimensions, extra } }: EmbeddingRequest,
+): JsonObject {
+  return { model, input: texts, ...(dimensions === undefined ? {} : { dimensions }), ...extra };
+}
+
 /** Reports the fields of a request that are left out for other APIs. */
 export function reportUnread(
   fields: JsonObject,

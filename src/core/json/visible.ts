@@ -6,9 +6,9 @@ export function visibleJson(json: string): string {
   return json.replace(controls, unicodeEscape);
 }
 
-/** A string as JSON in printable ASCII, so that look-alike and invisible characters are recognisable. */
-export function asciiJson(text: string): string {
-  return JSON.stringify(text).replace(/[^ -~]/g, unicodeEscape);
+/** JSON in printable ASCII, for headers and so that look-alike and invisible characters are recognisable. */
+export function asciiJson(value: string | object): string {
+  return JSON.stringify(value).replace(/[^ -~]/g, unicodeEscape);
 }
 
 /** The JSON escape of one UTF-16 unit: `\u202e`. */

@@ -1,3 +1,4 @@
+import { readClaudeStop } from "../../core/api/claude-stop-reason.js";
 import type { Origin, StreamReader } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { markCutUsage } from "../../core/message/usage.js";
@@ -6,7 +7,6 @@ import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
 import { appendNote } from "./notes.js";
 import { applyFailure, applyHead } from "./response.js";
-import { readStopReason } from "./stop-reason.js";
 import { OpenBlocks } from "./stream-blocks.js";
 import { update } from "./usage.js";
 import { API, isBlock } from "./wire.js";
@@ -113,7 +113,7 @@ export class AnthropicReader implements StreamReader {
   #stop(): void {
     this.#blocks.stopAll();
     this.#applyHead();
-    const reason = readStopReason(this.#head?.["stop_reason"]);
+    const reason = readClaudeStop(this.#head?.["stop_reason"]);
     if (reason === "error" || reason === "aborted") this.#builder.fail(refusal(this.#head?.["stop_details"]));
     else this.#builder.done(reason);
   }
@@ -129,7 +129,7 @@ export class AnthropicReader implements StreamReader {
     const head = this.#head ?? {};
     const hasUsage = Object.keys(this.#usage).length > 0;
     const wire = hasUsage ? { ...head, usage: { ...this.#usage } } : head;
-    applyHead(this.message, wire, this.#origin, readStopReason(head["stop_reason"]));
+    applyHead(this.message, wire, this.#origin, readClaudeStop(head["stop_reason"]));
   }
 }
 

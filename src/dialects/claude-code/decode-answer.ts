@@ -1,8 +1,9 @@
+import { readClaudeStop } from "../../core/api/claude-stop-reason.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import type { AssistantContent, AssistantMessage, StopReason, Usage } from "../../core/types.js";
+import type { AssistantContent, AssistantMessage, Usage } from "../../core/types.js";
 import { blocksIn, readAnswerBlock, writeAnswerBlock, writeBlocks } from "./blocks.js";
 import { firstLine, lineIds, nextLine } from "./encode-answer.js";
 import { frameOf, timeOf } from "./frame.js";
@@ -29,7 +30,8 @@ export function readAnswer(
   const time = first === undefined ? undefined : timeOf(first.record);
   const model = wires.map(({ model }) => model).find((name) => typeof name === "string");
   const usage = readUsage(wires.findLast((wire) => isObject(wire["usage"]))?.["usage"]);
-  const stop = readStop(wires.findLast((wire) => typeof wire["stop_reason"] === "string")?.["stop_reason"]);
+  const raw = wires.findLast((wire) => typeof wire["stop_reason"] === "string")?.["stop_reason"];
+  const stop = raw === undefined ? undefined : readClaudeStop(raw);
   const message: AssistantMessage = {
     role: "assistant",
     content,
@@ -106,21 +108,4 @@ function readUsage(usage: unknown): Usage | undefined {
 
 function tokens(count: unknown): number {
   return isNumber(count) ? count : 0;
-}
-
-/** Undefined if the line does not record one. A refused answer is not sent back to a model. */
-function readStop(reason: unknown): StopReason | undefined {
-  switch (reason) {
-    case undefined:
-      return undefined;
-    case "max_tokens":
-    case "model_context_window_exceeded":
-      return "length";
-    case "tool_use":
-      return "toolUse";
-    case "refusal":
-      return "error";
-    default:
-      return "stop";
-  }
 }

@@ -11,6 +11,7 @@ import type {
   SystemMessage,
   UserMessage,
 } from "../../core/types.js";
+import { isUuid } from "../../core/uuid.js";
 import { usageOf } from "./encode-answer.js";
 import { frameOf, isoTime, uuidOf } from "./frame.js";
 import { notesOf, othersIn } from "./notes.js";
@@ -140,10 +141,12 @@ export function isLoose(message: AgentMessage): boolean {
 
 /**
  * A message without a line of its own is carried by a system line, which Claude Code does not send. It keeps the tree
- * connected. A file cannot start with one: Claude Code lists only sessions that start with a prompt.
+ * connected. Other programs' messages are not written at the start: Claude Code lists only sessions that start with a
+ * prompt. One that was already a line, whose id is therefore a UUID, stays.
  */
 export function carriedLine(message: AgentMessage, last: JsonRecord): JsonRecord | undefined {
-  if (!isLink(last)) return undefined;
+  const wasLine = message.parentId !== undefined && message.id !== undefined && isUuid(message.id);
+  if (!isLink(last) && !wasLine) return undefined;
   const { before, after } = frameOf(message, last);
   const { id: _id, parentId: _parent, timestamp: _time, ext, ...carried } = message;
   const others = othersIn(ext);

@@ -8,7 +8,7 @@ const session: AgentMessage = {
   role: "session",
   id: "7d1f0c52-5a3b-4c8e-9f10-2b6a7e4d9c31",
   timestamp: 1_772_442_000_000,
-  ext: { other: { cwd: "/work/harbour" } },
+  ext: { other: { cwd: "/home/harbour" } },
 };
 const user = (content: string): AgentMessage => ({ role: "user", content, timestamp: 1_772_442_000_000 });
 const answer = (content: AssistantContent[], fields: object = {}): AgentMessage => ({
@@ -63,7 +63,7 @@ describe("a conversation of another program", () => {
     const frame = {
       isSidechain: false,
       userType: "external",
-      cwd: "/work/harbour",
+      cwd: "/home/harbour",
       sessionId: "7d1f0c52-5a3b-4c8e-9f10-2b6a7e4d9c31",
       version: "2.1.325",
       gitBranch: "",

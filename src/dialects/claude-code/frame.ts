@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { fnv1aHex } from "../../core/hash.js";
-import type { JsonObject } from "../../core/json/value.js";
+import { isString, type JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
@@ -18,7 +18,10 @@ const FIRST: JsonObject = {
   entrypoint: "cli",
 };
 
-/** The session of a file, from the lines of its first unit. `title` is that of a title line at the very start. */
+/**
+ * The session of a file, from the lines of its first unit. It has no time of its own, so it gets that of the first line.
+ * `title` is that of a title line at the very start.
+ */
 export function readSession(unit: readonly JsonRecord[], title: string | undefined): SessionMessage {
   const line = unit.find((record) => kindOf(record) !== "loose");
   const named = [line, ...unit].find((record) => typeof record?.["sessionId"] === "string");
@@ -30,7 +33,7 @@ export function readSession(unit: readonly JsonRecord[], title: string | undefin
     ...(typeof id === "string" ? { id } : {}),
     ...(title === undefined ? {} : { title }),
     timestamp: timestamp ?? 0,
-    ...extWith(notes, timestamp === undefined ? ["/timestamp"] : []),
+    ...extWith(notes, ["/timestamp"]),
   };
 }
 
@@ -65,7 +68,8 @@ export interface Frame {
 
 /** `last` is the line before, or `firstFields`. */
 export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
-  const uuid = message.id === undefined ? derivedUuid(message, last) : uuidOf(message.id);
+  // Messages of programs' own roles may have ids of any type.
+  const uuid = isString(message.id) ? uuidOf(message.id) : derivedUuid(message, last);
   const repeated: JsonObject = {};
   for (const field of REPEATED) if (last[field] !== undefined) repeated[field] = last[field];
   if (!isLink(last) && repeated["sessionId"] === undefined)
@@ -79,11 +83,14 @@ export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
 /** Before the first line of the tree there is no parent, whatever the message names. */
 function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
   if (!isLink(last) || parentId === null) return null;
-  return parentId === undefined ? String(last["uuid"]) : uuidOf(parentId);
+  return isString(parentId) ? uuidOf(parentId) : String(last["uuid"]);
 }
 
+/** The UUID of the line with a message. Only the last message on a line has its UUID; the others are numbered. */
 export function uuidOf(id: string): string {
-  return isUuid(id) ? id : uuidFor(id);
+  if (isUuid(id)) return id;
+  const [line = "", number, ...rest] = id.split("#");
+  return number !== undefined && rest.length === 0 && isUuid(line) ? line : uuidFor(id);
 }
 
 /** For a message without an id: the same in every conversion of a conversation. */

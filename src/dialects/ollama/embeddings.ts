@@ -3,6 +3,7 @@ import {
   type EmbeddingEndpoint,
   type EmbeddingUsage,
   reportUnread,
+  writeInput,
 } from "../../core/api/embedding-api.js";
 import { badVectors, readDimensions, readInputTokens, readVector } from "../../core/api/vectors.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
@@ -51,12 +52,7 @@ const embeddings: EmbeddingEndpoint = {
 export const ollamaEmbeddings: EmbeddingApi = {
   maxTexts: Number.POSITIVE_INFINITY,
   path,
-  request: (model, { texts, options: { dimensions, extra } }) => ({
-    model,
-    input: texts,
-    ...(dimensions === undefined ? {} : { dimensions }),
-    ...extra,
-  }),
+  request: writeInput,
   readResponse(body) {
     const { embeddings: vectors } = body;
     if (!Array.isArray(vectors)) throw badVectors("expected a list of embeddings at /embeddings");

@@ -11,6 +11,7 @@ export const rules: ApiRules = {
   acceptsEmptyMessages: true,
   acceptsLoneSurrogates: true,
   unsignedThinking: "accepted",
+  unknownThinking: true,
   signatures: [],
   signs: [],
   media: { user: media, assistant: {}, toolResult: media },

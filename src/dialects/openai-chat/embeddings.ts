@@ -3,6 +3,7 @@ import {
   type EmbeddingRequest,
   type EmbeddingUsage,
   reportUnread,
+  writeInput,
 } from "../../core/api/embedding-api.js";
 import {
   badVectors,
@@ -22,12 +23,7 @@ export const openaiEmbeddings: EmbeddingApi = {
   maxTexts: 2048,
   path,
   // Without `encoding_format`: numbers are the default, and some servers refuse to be told so.
-  request: (model, { texts, options: { dimensions, extra } }) => ({
-    model,
-    input: texts,
-    ...(dimensions === undefined ? {} : { dimensions }),
-    ...extra,
-  }),
+  request: writeInput,
   readResponse(body) {
     const { data: entries } = body;
     if (!Array.isArray(entries)) throw badVectors("expected a list of embeddings at /data");

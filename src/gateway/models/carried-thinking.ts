@@ -64,15 +64,16 @@ function carriedEvent(event: LiveAssistantMessageEvent, place: SignaturePlace): 
         : { ...event, partial };
     }
     case "done":
-      return { ...event, message: carriedMessage(event.message, place) };
+      return { ...event, message: carryInMessage(event.message, place) };
     case "error":
-      return { ...event, error: carriedMessage(event.error, place) };
+      return { ...event, error: carryInMessage(event.error, place) };
     default:
       return event;
   }
 }
 
-function carriedMessage(message: AssistantMessage, place: SignaturePlace): AssistantMessage {
+/** A complete answer as `carryThinking` shows it. */
+export function carryInMessage(message: AssistantMessage, place: SignaturePlace): AssistantMessage {
   const content = message.content.map((block, index) => carriedBlock(message, index, place) ?? block);
   return { ...message, content };
 }

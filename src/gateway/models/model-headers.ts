@@ -1,5 +1,5 @@
+import { asciiJson } from "../../core/json/visible.js";
 import type { FailedModel } from "../../core/message/fallbacks.js";
-import { asciiJson } from "./unsupported-fields.js";
 
 /** Names the model that answered, and the models of a list that failed before it. */
 export function modelHeaders(

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { FailedModel } from "../../core/message/fallbacks.js";
 import { requestTokens } from "../../core/shown/tokens.js";
 import type { Loss } from "../../core/types.js";
-import { nameOf } from "../../providers/ask-in-turn.js";
+import { nameOf } from "../../providers/connectors.js";
 import { FallbackModel } from "../../providers/fallback-model.js";
 import type { ForwardedBatch } from "../../providers/forward.js";
 import type { Model } from "../../providers/model.js";

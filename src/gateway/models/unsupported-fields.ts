@@ -2,6 +2,7 @@ import { checkOptionTypes, optionContainers, optionPlace } from "../../core/api/
 import type { Api, CallOptions } from "../../core/api/provider.js";
 import { joinPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
+import { asciiJson } from "../../core/json/visible.js";
 import type { Loss } from "../../core/types.js";
 import { unservable } from "./failure.js";
 import type { Family } from "./family.js";
@@ -132,10 +133,4 @@ export function lossHeader(losses: readonly Loss[]): Record<string, string> {
     return length < LONGEST_HEADER;
   });
   return { "x-dragoman-losses": `[${shown.join(",")}]` };
-}
-
-/** JSON for a header. */
-export function asciiJson(value: unknown): string {
-  const json = JSON.stringify(value);
-  return json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

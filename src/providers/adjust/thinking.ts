@@ -9,7 +9,7 @@ export type AnswerOrigin = "same" | "other" | "unknown";
 /**
  * Thinking is sent back as thinking only to the model that wrote it, if its API accepts it. Otherwise its text is sent as
  * text, because the answer depends on it. Redacted thinking has no text, and is left out. If the model that wrote it is
- * unknown, an API that accepts unsigned thinking gets it as thinking: some of these APIs refuse tool calls without it.
+ * unknown, servers that accept any thinking get it as thinking, because some of them refuse tool calls without it.
  */
 export function fitThinking(
   block: ThinkingContent,
@@ -22,8 +22,9 @@ export function fitThinking(
   const signed = isSigned(block, rules);
   // Any change would invalidate the signature.
   if (isSameModel && signed) return block;
-  const isUnsigned = isSameModel || (origin === "unknown" && block.thinkingSignature === undefined);
-  if (isUnsigned && rules.unsignedThinking === "accepted") {
+  const isUnknown = origin === "unknown" && rules.unknownThinking === true;
+  const mayThink = isSameModel || (isUnknown && block.thinkingSignature === undefined);
+  if (mayThink && rules.unsignedThinking === "accepted") {
     return { ...block, thinking: wholeText(block.thinking, place, report) };
   }
   if (block.redacted === true) {

@@ -42,9 +42,11 @@ export function resetOf(time: number, per: Budget["per"]): number {
   return per === "day" ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1);
 }
 
+const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12, useGrouping: false });
+
 /** Without an exponent or trailing zeros: `0.0000012`. */
 export function dollarText(dollars: number): string {
-  return dollars.toFixed(12).replace(/\.?0+$/, "");
+  return plain.format(dollars);
 }
 
 export function budgetSpent(status: BudgetStatus): DragomanError {

@@ -55,7 +55,8 @@ const routes = Object.entries(carried).flatMap(([from, targets]) =>
 describe.each(routes)("the client of %s with a model of %s", (from, to, count) => {
   test.each([false, true])(`a loop of five turns, streamed: %s`, async (stream) => {
     const strict = await provider(to);
-    const acme = { baseUrl: strict.baseUrl, apiKey: PROVIDER_KEY, api: to, maxRetries: 0 };
+    const flags = to === "openai-chat" ? { thinkingField: "reasoning_content" as const } : {};
+    const acme = { baseUrl: strict.baseUrl, apiKey: PROVIDER_KEY, api: to, maxRetries: 0, flags };
     const model = `acme/${strict.model}`;
     await gateway().restart({ providers: { acme }, models: { [model]: {} } });
     const target = { key: gateway().chat, model, stream, url: gateway().url };

@@ -70,6 +70,21 @@ describe("a spent budget", () => {
     expect(counter.requests).toBe(3);
   });
 
+  test("counts embeddings, and is refused for them", async () => {
+    const { gateway, token } = await limited(day);
+    const embed = (input: string) =>
+      gateway.fetch("/v1/embeddings", {
+        method: "POST",
+        token,
+        body: JSON.stringify({ model: "demo/echo", input }),
+      });
+    const first = await embed("one two three four");
+    expect([first.status, first.headers.get("x-dragoman-budget-remaining")]).toEqual([200, "0"]);
+    const second = await embed("one");
+    expect(second.status).toBe(429);
+    expect((await second.json()).error.message).toMatch(SPENT);
+  });
+
   test("is refused to Anthropic's client, which does not try again", async () => {
     const { gateway, token } = await limited(day);
     const { counter, fetch } = counting();

@@ -165,7 +165,7 @@ describe("a name that cannot be used is 404, with what to write", () => {
     const response = await post(gateway, "/v1/chat/completions", { model: "acme/m", messages });
     expect(response.status).toBe(404);
     expect((await response.json()).error.message).toMatch(
-      /^there is no provider "acme"; there are anthropic, /,
+      /^there is no provider "acme"; known providers are anthropic, /,
     );
   });
 

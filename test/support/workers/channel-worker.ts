@@ -45,7 +45,7 @@ const note = () => undefined;
 const desk = startDesk({
   runtime, home, env: {},
   config: { telegram: { default: { direct: "open" } } },
-  notes: { info: note, warn: note, error: (fields, text) => console.error(text, fields) },
+  logger: { info: note, warn: note, error: (fields, text) => console.error(text, fields) },
   metrics: { count: note, gauge: note },
   channels: { telegram: async () => channel },
 });

@@ -3,17 +3,24 @@ import { DragomanError } from "../../../core/error.js";
 import { newId } from "../../../core/ids.js";
 import { isObject, type JsonObject } from "../../../core/json/value.js";
 import { isSynthesised } from "../../../core/message/neutral.js";
-import type { AgentMessage } from "../../../core/types.js";
+import type { AgentMessage, AssistantMessage } from "../../../core/types.js";
+import { carryInMessage } from "../carried-thinking.js";
 import { answerId } from "./ids.js";
 
 /** The items of a message as the API lists them: each has an id, which contains the place of the message. */
 export function listedItems(api: Api, session: string, message: AgentMessage): JsonObject[] {
   const id = answerId({ session, message: message.id ?? "" });
   if (message.role === "assistant") {
-    const { output } = api.response({ ...message, id });
+    const { output } = api.response({ ...asShown(api, message), id });
     return objectsIn(output).map((item, index) => ({ id: `item_${id}_${index}`, ...item }));
   }
   return inputItems(api, [message]).map((item) => listed(item, id));
+}
+
+/** An answer as the client received it: thinking of a model with another API is carried in the client's own form. */
+function asShown({ api, signaturePlace }: Api, answer: AssistantMessage): AssistantMessage {
+  const isClients = answer.api === api || isSynthesised(answer, "/model");
+  return signaturePlace === undefined || isClients ? answer : carryInMessage(answer, signaturePlace);
 }
 
 function listed(item: JsonObject, id: string): JsonObject {
