@@ -77,6 +77,9 @@ export interface Dialect {
  */
 export type LeafRole = "leaf" | "tail" | "aside" | { readonly id: string };
 
+/** The one extra field in which a record carries what its dialect cannot represent. */
+export const ESCROW = "x-dragoman";
+
 export type JsonRecord = Record<string, unknown>;
 
 export interface Decoded {

@@ -40,7 +40,11 @@ async function written(...messages: object[]) {
 
 describe("writing", () => {
   test("a step has the answer, its calls, their results and its usage", async () => {
-    const document = await written(user("Look."), answer({ type: "text", text: "I look." }, call("a")), result("a"));
+    const document = await written(
+      user("Look."),
+      answer({ type: "text", text: "I look." }, call("a")),
+      result("a"),
+    );
     expect(document).toEqual({
       schema_version: "ATIF-v1.4",
       session_id: "unknown",
@@ -70,7 +74,16 @@ describe("writing", () => {
   test.each([
     ["text", "ATIF-v1.4", [user([{ type: "text", text: "a" }])]],
     ["an image by address", "ATIF-v1.6", [user([{ type: "image", url: "https://example.org/a.png" }])]],
-    ["an image as bytes, which is dropped", "ATIF-v1.4", [user([{ type: "image", data: "AA==", mimeType: "image/png" }])]],
+    [
+      "an image as bytes, which is dropped",
+      "ATIF-v1.4",
+      [user([{ type: "image", data: "AA==", mimeType: "image/png" }])],
+    ],
+    [
+      "an image of a type that validators refuse",
+      "ATIF-v1.4",
+      [user([{ type: "image", url: "a.svg", mimeType: "image/svg+xml" }])],
+    ],
     ["a failed result", "ATIF-v1.7", [answer(call("a")), result("a", true)]],
     ["audio", "ATIF-v1.8", [user([{ type: "audio", url: "a.wav", mimeType: "audio/wav" }])]],
   ])("the lowest version that fits: %s", async (_, version, messages) => {
@@ -129,6 +142,15 @@ describe("versions", () => {
     ]);
   });
 
+  test("check requires a session id before 1.7", async () => {
+    const codes = async (minor: number) => {
+      const { session_id: _, ...rest } = JSON.parse(document(minor, {}));
+      return (await check(JSON.stringify(rest))).problems.map(({ at, code }) => [at, code]);
+    };
+    expect(await codes(6)).toEqual([["", "atif/no-session-id"]]);
+    expect(await codes(7)).toEqual([]);
+  });
+
   test("check names what only agent steps may have, and results without a call", async () => {
     const observation = { results: [{ source_call_id: "x", content: "a" }] };
     const { problems } = await check(document(5, { metrics: {}, observation, timestamp: "noon" }));
@@ -153,7 +175,10 @@ test("an observation without a call is shown to the model, and is not the user's
     steps: [{ step_id: 1, source: "agent", message: "ls", observation: { results: [{ content: "beds" }] } }],
   };
   const { output } = await convert(JSON.stringify(document), { to: "openclaw" });
-  const messages = output.trim().split("\n").map((line) => JSON.parse(line));
+  const messages = output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   expect(messages.map(({ role, customType, content }) => [role, customType, content])).toEqual([
     ["session", undefined, undefined],
     ["assistant", undefined, [{ type: "text", text: "ls" }]],

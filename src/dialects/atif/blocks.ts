@@ -3,7 +3,7 @@ import { deviations, restore } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AssistantContent, UserContent } from "../../core/types.js";
 import { addNotes, notesOf } from "./notes.js";
-import { mediaTypeOf, NAME } from "./wire.js";
+import { imageTypeOf, isImageType, NAME } from "./wire.js";
 
 /** The blocks of a `message` or `content`: a string, parts, or nothing. */
 export function decodeContent(content: unknown, at: string): UserContent[] {
@@ -26,7 +26,8 @@ function readPart(part: unknown): UserContent | undefined {
   if (type === "text") return typeof text === "string" ? { type, text } : undefined;
   if ((type !== "image" && type !== "audio") || !isObject(source)) return undefined;
   const { media_type: mimeType, path } = source;
-  return typeof mimeType === "string" && typeof path === "string" ? { type, url: path, mimeType } : undefined;
+  if (typeof mimeType !== "string" || typeof path !== "string") return undefined;
+  return type === "image" && !isImageType(mimeType) ? undefined : { type, url: path, mimeType };
 }
 
 /** The part without what was noted; undefined if there is none for the block. */
@@ -37,7 +38,7 @@ function encodePart(block: UserContent): JsonObject | undefined {
     case "image":
     case "audio": {
       const { type, url } = block;
-      const mediaType = block.mimeType ?? (url === undefined ? undefined : mediaTypeOf(url));
+      const mediaType = mediaTypeOf(block);
       if (url === undefined || mediaType === undefined) return undefined;
       return { type, source: { media_type: mediaType, path: url } };
     }
@@ -45,6 +46,12 @@ function encodePart(block: UserContent): JsonObject | undefined {
     case "opaque":
       return undefined;
   }
+}
+
+function mediaTypeOf({ type, url = "", mimeType }: Extract<UserContent, { type: "image" | "audio" }>) {
+  if (type === "audio") return mimeType;
+  const mediaType = mimeType ?? imageTypeOf(url);
+  return mediaType !== undefined && isImageType(mediaType) ? mediaType : undefined;
 }
 
 /** The parts that the blocks become. Blocks without a part are left out. */

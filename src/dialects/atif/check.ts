@@ -36,7 +36,12 @@ function* checkKeys(record: JsonRecord, at: string): Generator<Drift> {
   }
 }
 
-function* checkHeader({ agent }: JsonRecord, at: string): Generator<Drift> {
+function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
+  const { agent, session_id: id } = header;
+  if ((id === undefined || id === null) && declaredFor(header) !== undefined) {
+    const hint = 'write one, or "schema_version": "ATIF-v1.7"';
+    yield error(at, "no-session-id", "before version 1.7, a trajectory has a session_id", hint);
+  }
   for (const field of ["name", "version"]) {
     if (isObject(agent) && isString(agent[field])) continue;
     yield error(`${at}/agent`, "no-agent", `the agent has no ${field}`, `write agent.${field}`);
@@ -51,7 +56,11 @@ function* checkStep(step: JsonRecord, at: string): Generator<Drift> {
     yield error(`${at}/step_id`, "step-id", "the step's number is not its place in the list", hint);
   }
   if (message === undefined) yield error(at, "no-message", "the step has no message", 'write "message": ""');
-  if (timestamp !== undefined && timestamp !== null && !(isString(timestamp) && instantOf(timestamp) !== undefined)) {
+  if (
+    timestamp !== undefined &&
+    timestamp !== null &&
+    !(isString(timestamp) && instantOf(timestamp) !== undefined)
+  ) {
     const hint = "write a time such as 2026-01-01T10:00:00Z";
     yield error(`${at}/timestamp`, "bad-time", "the timestamp is not an ISO 8601 time", hint);
   }
@@ -72,7 +81,12 @@ function* checkResults({ tool_calls: calls, observation }: JsonRecord, at: strin
     if (id === undefined || id === null || ids.has(id)) continue;
     const place = `${at}/observation/results/${index}`;
     const message = `no tool call of this step has the id ${JSON.stringify(id)}`;
-    yield error(fieldPlace(result, "source_call_id", place), "no-call", message, "put the result into the step of its call");
+    yield error(
+      fieldPlace(result, "source_call_id", place),
+      "no-call",
+      message,
+      "put the result into the step of its call",
+    );
   }
   for (const [index, call] of listOf(calls).entries()) {
     if (isObject(call["arguments"])) continue;

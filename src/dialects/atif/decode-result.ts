@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { undated } from "../../core/message/neutral.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import { instantOf } from "../../core/time.js";
@@ -93,8 +94,7 @@ function observationOf({ content }: JsonObject, at: string): CustomMessage {
     role: "custom",
     customType: OBSERVATION,
     ...(isString(content) ? { content } : Array.isArray(content) ? { content: blocks } : {}),
-    timestamp: 0,
-    ext: { synthesised: ["/timestamp"] },
+    ...undated(),
   };
   addNotes(message, isListed(content) ? { parts: true } : {});
   return message;

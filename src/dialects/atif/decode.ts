@@ -1,6 +1,7 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
+import { parseArguments } from "../../core/json/arguments.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { impliedStop } from "../../core/message/neutral.js";
+import { impliedStop, undated } from "../../core/message/neutral.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import { instantOf } from "../../core/time.js";
@@ -44,7 +45,8 @@ function decodeStep(step: JsonRecord, index: number, model: string | undefined):
   const head = isSilent ? undefined : decodeHead(step, at, model);
   const calls = callsIn(head);
   const messages = results.map((result, place): ResultMessage => {
-    if (head === undefined && place === 0) return decodeLoneResult(result, step, `${at}/observation/results/0`);
+    if (head === undefined && place === 0)
+      return decodeLoneResult(result, step, `${at}/observation/results/0`);
     const one = decodeResult(result, calls, `${at}/observation/results/${place}`);
     const isAnswer = one.role === "toolResult" && calls.has(one.toolCallId);
     addNotes(one, isAnswer ? {} : { joined: true });
@@ -92,7 +94,8 @@ function decodeCompaction(step: JsonRecord, results: readonly JsonObject[]): Com
   const { source, extra } = step;
   const management = isObject(extra) ? extra["context_management"] : undefined;
   const [result, ...others] = results;
-  if (source !== "system" || !isObject(management) || result === undefined || others.length > 0) return undefined;
+  if (source !== "system" || !isObject(management) || result === undefined || others.length > 0)
+    return undefined;
   const { content, source_call_id: call } = result;
   const replaces = management["type"] === "compaction" && management["boundary"] === "replace";
   if (!replaces || !isString(content) || isString(call)) return undefined;
@@ -137,7 +140,8 @@ function decodeAnswer(
   }
   const replaced: string[] = [];
   for (const [index, call] of (list ?? []).entries()) {
-    if (!isObject(call) || !isObject(call["arguments"])) replaced.push(`/content/${content.length}/arguments`);
+    const args = isObject(call) ? call["arguments"] : undefined;
+    if (!isObject(args) && !isString(args)) replaced.push(`/content/${content.length}/arguments`);
     content.push(decodeCall(call, `${at}/tool_calls/${index}`));
   }
   const model = isString(name) ? name : agentsModel;
@@ -171,7 +175,12 @@ function decodeCall(call: unknown, at: string): ToolCall {
   const { tool_call_id: id, function_name: name, arguments: args } = call;
   if (!isString(id)) throw unexpected(`${at}/tool_call_id`, "the call's id, a string", id);
   if (!isString(name)) throw unexpected(`${at}/function_name`, "the tool's name, a string", name);
-  const block: ToolCall = { type: "toolCall", id, name, arguments: isObject(args) ? args : {} };
+  const block: ToolCall = {
+    type: "toolCall",
+    id,
+    name,
+    ...(isObject(args) ? { arguments: args } : parseArguments(isString(args) ? args : "")),
+  };
   addNotes(block, deviations(call, encodeCall(block), { guarded: true }) ?? {});
   return block;
 }
@@ -186,5 +195,5 @@ function callsIn(message: AgentMessage | undefined): Map<string, string> {
 
 function timeOf({ timestamp }: JsonRecord): { timestamp: number; ext?: { synthesised: string[] } } {
   const time = isString(timestamp) ? instantOf(timestamp) : undefined;
-  return time === undefined ? { timestamp: 0, ext: { synthesised: ["/timestamp"] } } : { timestamp: time };
+  return time === undefined ? undated() : { timestamp: time };
 }

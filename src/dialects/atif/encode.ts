@@ -33,7 +33,8 @@ function stepsOf(messages: readonly AgentMessage[]): Step[] {
   for (const message of messages) {
     const step = steps.at(-1);
     if (!hasStep(message)) continue;
-    if (step !== undefined && isResult(message) && isObservedBy(step.head, message)) step.results.push(message);
+    if (step !== undefined && isResult(message) && isObservedBy(step.head, message))
+      step.results.push(message);
     else steps.push({ head: message, results: isResult(message) ? [message] : [] });
   }
   return steps;
@@ -63,7 +64,9 @@ function encodeStep({ head, results }: Step): JsonRecord {
   const calls = head.role === "assistant" ? head.content.filter((block) => block.type === "toolCall") : [];
   const step: JsonObject = {
     ...own,
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => restore(encodeCall(call), notesOf(call))) }),
+    ...(calls.length === 0
+      ? {}
+      : { tool_calls: calls.map((call) => restore(encodeCall(call), notesOf(call))) }),
   };
   if (results.length > 0) {
     const { observation } = own;

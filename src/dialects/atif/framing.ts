@@ -1,6 +1,7 @@
-import type { Framing, JsonRecord } from "../../core/dialect.js";
+import { ESCROW, type Framing, type JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
+import { hasEscrow } from "../../core/records/escrow-field.js";
 import { encodeHeader } from "./header.js";
 import { headerNeeds, minorNeeded, STEP } from "./shapes.js";
 import {
@@ -24,9 +25,6 @@ export const framing: Framing = {
   join,
   pointer: (index) => (index === 0 ? "" : `/steps/${index - 1}`),
 };
-
-/** The one field that readers do not know. They accept unknown keys only in `extra`. */
-const ESCROW = "x-dragoman";
 
 function split(document: unknown): unknown[] {
   if (!isObject(document)) throw invalid("", "a trajectory is a JSON object");
@@ -71,8 +69,8 @@ function join(records: readonly JsonRecord[]): JsonRecord {
   const header = hasHeader ? first : encodeHeader();
   const steps = hasHeader ? records.slice(1) : records;
   const declared = minorOf(header["schema_version"]) ?? FIRST_MINOR;
-  const needed = steps.map((step) => (isAhead(step) ? 0 : minorNeeded(step, STEP)));
-  const minor = Math.max(declared, isAhead(header) ? 0 : headerNeeds(header), ...needed);
+  let minor = Math.max(declared, isAhead(header) ? 0 : headerNeeds(header));
+  for (const step of steps) if (!isAhead(step)) minor = Math.max(minor, minorNeeded(step, STEP));
   const { steps: _, ...others } = intoExtra({ ...header, schema_version: versionOf(minor) });
   const isLeading = ([key]: [string, unknown]) => LEADING_KEYS.includes(key);
   const entries = Object.entries(others);
@@ -87,22 +85,22 @@ function versionOf(minor: number): string {
   return `${VERSION_PREFIX}${minor}`;
 }
 
-function isEscrow(value: unknown): boolean {
-  return isObject(value) && Object.hasOwn(value, "span");
-}
-
+/** Moves the escrow to where `convert` expects it. */
 function fromExtra(record: JsonObject): JsonObject {
   const { extra, ...others } = record;
-  if (!isObject(extra) || !isEscrow(extra[ESCROW])) return record;
+  if (!hasEscrow(extra)) return record;
   const { [ESCROW]: escrow, ...rest } = extra;
   return { ...others, ...(isEmpty(rest) ? {} : { extra: rest }), [ESCROW]: escrow };
 }
 
+/** Moves the escrow to where validators accept it, unless `extra` has a value that could not be restored. */
 function intoExtra(record: JsonObject): JsonObject {
+  if (!hasEscrow(record)) return record;
   const { [ESCROW]: escrow, ...others } = record;
-  if (!isEscrow(escrow)) return record;
   const { extra } = others;
-  return { ...others, extra: { ...(isObject(extra) ? extra : {}), [ESCROW]: escrow } };
+  if (extra === undefined) return { ...others, extra: { [ESCROW]: escrow } };
+  const isRestorable = isObject(extra) && !isEmpty(extra) && !Object.hasOwn(extra, ESCROW);
+  return isRestorable ? { ...others, extra: { ...extra, [ESCROW]: escrow } } : record;
 }
 
 function invalid(at: string, message: string): DragomanError {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, type JsonObject, own } from "../../core/json/value.js";
 
 export const NAME = "atif";
 
@@ -31,8 +31,8 @@ export const LEADING_KEYS = ["schema_version", "session_id", "trajectory_id", "a
 /** The type of an observation that answers no tool call. The model is shown its content. */
 export const OBSERVATION = "atif/observation";
 
-/** The media types of images by the end of their address. */
-const MEDIA_TYPES: Record<string, string> = {
+/** The media types of images, by the end of their address. Validators refuse others. */
+const IMAGE_TYPES: Record<string, string> = {
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
   png: "image/png",
@@ -55,9 +55,13 @@ export function minorOf(version: unknown): number | undefined {
 }
 
 /** The media type of an image, if the end of its address states it. */
-export function mediaTypeOf(url: string): string | undefined {
+export function imageTypeOf(url: string): string | undefined {
   const [, ending = ""] = /\.([a-z]+)(?:[?#]|$)/i.exec(url) ?? [];
-  return MEDIA_TYPES[ending.toLowerCase()];
+  return own(IMAGE_TYPES, ending.toLowerCase());
+}
+
+export function isImageType(mediaType: string): boolean {
+  return Object.values(IMAGE_TYPES).includes(mediaType);
 }
 
 /** The model of all steps that do not name another. */

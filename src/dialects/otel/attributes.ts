@@ -1,7 +1,7 @@
 import { isNumber, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import type { AssistantMessage, SessionMessage, StopReason, Usage } from "../../core/types.js";
+import type { AgentMessage, AssistantMessage, SessionMessage, StopReason, Usage } from "../../core/types.js";
 import {
   AGENT,
   CACHE_READ,
@@ -88,15 +88,15 @@ function usageIn(attributes: JsonObject): Pick<Origin, "usage" | "synthesised"> 
   };
 }
 
-/** The attributes beside the lists, without what was noted. `answer` is the only one in the output. */
+/** The attributes beside the lists, without what was noted. They are about the answer if it is the whole output. */
 export function ownAttributes(
   session: SessionMessage | undefined,
-  answer: AssistantMessage | undefined,
+  [answer, ...others]: readonly AgentMessage[],
 ): JsonObject {
   return {
     ...(session?.id === undefined ? {} : { [CONVERSATION]: session.id }),
     ...(session?.agent === undefined ? {} : { [AGENT]: session.agent }),
-    ...(answer === undefined ? {} : answerAttributes(answer)),
+    ...(answer?.role === "assistant" && others.length === 0 ? answerAttributes(answer) : {}),
   };
 }
 
@@ -108,9 +108,7 @@ function answerAttributes(message: AssistantMessage): JsonObject {
     ...(isKnown("/provider") ? { [PROVIDER]: provider } : {}),
     ...(isKnown("/model") ? { [RESPONSE_MODEL]: model } : {}),
     ...(reason === undefined ? {} : { [FINISH_REASONS]: [reason] }),
-    ...(isKnown("/usage/input")
-      ? { [INPUT_TOKENS]: usage.input + usage.cacheRead + usage.cacheWrite }
-      : {}),
+    ...(isKnown("/usage/input") ? { [INPUT_TOKENS]: usage.input + usage.cacheRead + usage.cacheWrite } : {}),
     ...(isKnown("/usage/output") ? { [OUTPUT_TOKENS]: usage.output } : {}),
     ...(isKnown("/usage/cacheRead") && usage.cacheRead > 0 ? { [CACHE_READ]: usage.cacheRead } : {}),
     ...(isKnown("/usage/cacheWrite") && usage.cacheWrite > 0 ? { [CACHE_WRITE]: usage.cacheWrite } : {}),

@@ -1,10 +1,13 @@
+import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { typeOfBytes } from "../../core/message/media.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import type { AssistantContent, UserContent } from "../../core/types.js";
 import { addNotes, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
 
 type Block = AssistantContent;
+type KnownBlock = Exclude<Block, { type: "opaque" }>;
 
 export function decodeUserPart(part: unknown): UserContent {
   const block = readMedia(part) ?? readText(part);
@@ -20,10 +23,8 @@ function opaque(value: unknown): UserContent {
   return { type: "opaque", dialect: NAME, value };
 }
 
-function noted<T extends Block>(block: T, part: unknown): T {
-  if (isObject(part)) {
-    addNotes(block, deviations(part, ownPart(block) ?? {}, { guarded: true }) ?? {});
-  }
+function noted<T extends KnownBlock>(block: T, part: unknown): T {
+  if (isObject(part)) addNotes(block, deviations(part, ownPart(block), { guarded: true }) ?? {});
   return block;
 }
 
@@ -34,7 +35,7 @@ function readText(part: unknown): Extract<Block, { type: "text" }> | undefined {
   return { type: "text", text: content, ...(isString(signature) ? { textSignature: signature } : {}) };
 }
 
-function readThinking(part: unknown): Block | undefined {
+function readThinking(part: unknown): KnownBlock | undefined {
   if (!isObject(part) || part["type"] !== "reasoning") return undefined;
   const { content, signature, redacted } = part;
   if (!isString(content)) return undefined;
@@ -46,7 +47,7 @@ function readThinking(part: unknown): Block | undefined {
   };
 }
 
-function readCall(part: unknown): Block | undefined {
+function readCall(part: unknown): KnownBlock | undefined {
   if (!isObject(part) || part["type"] !== "tool_call") return undefined;
   const { id, name, arguments: args, signature } = part;
   if (!isString(name)) return undefined;
@@ -54,37 +55,25 @@ function readCall(part: unknown): Block | undefined {
     type: "toolCall",
     id: isString(id) ? id : "",
     name,
-    arguments: argumentsIn(args) ?? {},
+    ...(isObject(args) ? { arguments: args } : parseArguments(isString(args) ? args : "")),
     ...(isString(signature) ? { thoughtSignature: signature } : {}),
   };
-}
-
-/** The arguments: an object, or the text of one. */
-export function argumentsIn(value: unknown): JsonObject | undefined {
-  if (isObject(value)) return value;
-  if (!isString(value)) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? parsed : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function readMedia(part: unknown): Extract<Block, { type: "image" | "audio" | "file" }> | undefined {
   if (!isObject(part)) return undefined;
   const { type, modality, content, uri, mime_type: mime } = part;
   const kind = modality === "image" || modality === "audio" ? modality : "file";
-  if (type === "blob" && isString(content) && isString(mime)) {
-    return { type: kind, data: content, mimeType: mime };
+  if (type === "blob" && isString(content)) {
+    const mimeType = isString(mime) ? mime : typeOfBytes(content);
+    return mimeType === undefined ? undefined : { type: kind, data: content, mimeType };
   }
   if (type !== "uri" || !isString(uri)) return undefined;
   return { type: kind, url: uri, ...(isString(mime) ? { mimeType: mime } : {}) };
 }
 
-/** The part of a block, without what was noted; undefined if there is none. */
-function ownPart(block: Block): JsonObject | undefined {
+/** The part of a block, without what was noted. */
+function ownPart(block: KnownBlock): JsonObject {
   switch (block.type) {
     case "text":
       return { type: "text", content: block.text, ...signed(block.textSignature) };
@@ -109,8 +98,6 @@ function ownPart(block: Block): JsonObject | undefined {
         ? { type: "uri", modality, uri: url, ...mime }
         : { type: "blob", modality, content: data, ...mime };
     }
-    case "opaque":
-      return undefined;
   }
 }
 
@@ -125,7 +112,7 @@ function modalityOf(type: "image" | "audio" | "file", mimeType: string | undefin
 
 /** The part as it was written; undefined if the conventions have none for the block. */
 export function encodePart(block: Block, decode: (part: unknown) => Block): unknown {
-  if (block.type !== "opaque") return restore(ownPart(block) ?? {}, notesOf(block));
+  if (block.type !== "opaque") return restore(ownPart(block), notesOf(block));
   const { dialect, value } = block;
   // Only what would be read as the same block again.
   return dialect === NAME && !isResponse(value) && decode(value).type === "opaque" ? value : undefined;

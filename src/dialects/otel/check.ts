@@ -40,11 +40,7 @@ function* checkDocument(record: JsonRecord, at: string): Generator<Drift> {
   }
 }
 
-function* checkMessage(
-  message: JsonObject,
-  at: string,
-  key: typeof INPUT | typeof OUTPUT,
-): Generator<Drift> {
+function* checkMessage(message: JsonObject, at: string, key: typeof INPUT | typeof OUTPUT): Generator<Drift> {
   const { role, parts } = message;
   if (isString(role) && !ROLES.includes(role)) {
     const hint = `use one of ${ROLES.join(", ")}`;

@@ -1,5 +1,5 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { impliedStop } from "../../core/message/neutral.js";
+import { impliedStop, undated } from "../../core/message/neutral.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
@@ -13,19 +13,19 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { type Origin, stopReasonIn, unknownOrigin } from "./attributes.js";
-import { argumentsIn, decodeAnswerPart, decodeUserPart, isResponse } from "./blocks.js";
+import { decodeAnswerPart, decodeUserPart, isResponse } from "./blocks.js";
 import { contentOf, encodeFrame, encodeResponse, ownResponse } from "./encode-message.js";
 import { addNotes } from "./notes.js";
-import { typeOfRole } from "./wire.js";
+import { plainRole, typeOfRole, UNKNOWN_REASON } from "./wire.js";
 
 const UNKNOWN = { origin: unknownOrigin, finishReason: undefined };
-const UNTIMED = { timestamp: 0, ext: { synthesised: ["/timestamp"] } };
 
-interface Context {
+export interface Context {
   at: string;
   /** The tools by the ids of their calls. */
   tools: Map<string, string>;
   origin: Origin;
+  isOutput: boolean;
   /** Why the answer ended, if the message itself does not state it. */
   finishReason?: unknown;
 }
@@ -47,10 +47,16 @@ export function decodeMessage(wire: unknown, context: Context): AgentMessage[] {
   const [first, ...others] = messages;
   if (first === undefined) return messages;
   if (isString(wire["name"])) first.sender = wire["name"];
-  const { parts: _, ...frame } = wire;
-  addNotes(first, deviations(frame, encodeFrame(first), { guarded: true }) ?? {});
+  addNotes(first, deviations(frameOf(wire, context), encodeFrame(first), { guarded: true }) ?? {});
+  if (context.isOutput && wire["finish_reason"] === undefined) addNotes(first, { noReason: true });
   for (const one of others) addNotes(one, { merged: true });
   return messages;
+}
+
+/** The wire message without its parts, and without a reason that only the schema requires. */
+function frameOf({ parts: _, ...frame }: JsonObject, { isOutput }: Context): JsonObject {
+  const { finish_reason: reason, ...rest } = frame;
+  return isOutput && reason === UNKNOWN_REASON ? rest : frame;
 }
 
 /** Each result separately, and the parts between results together. A message without parts has one empty segment. */
@@ -67,26 +73,25 @@ function segmentsOf(parts: readonly unknown[]): (JsonObject | unknown[])[] {
 
 function decodeSegment(segment: JsonObject | unknown[], role: string, context: Context): AgentMessage {
   if (!Array.isArray(segment)) return decodeResponse(segment, context);
-  switch (role) {
+  switch (plainRole(role)) {
     case "assistant":
       return decodeAnswer(segment, context);
     case "user":
-      return { role, content: textOrBlocks(segment), ...UNTIMED } satisfies UserMessage;
+      return { role: "user", content: textOrBlocks(segment), ...undated() } satisfies UserMessage;
     case "system":
-    case "developer":
       return decodeSystem(segment);
     default:
       return {
         role: "custom",
         customType: typeOfRole(role),
         content: textOrBlocks(segment),
-        ...UNTIMED,
+        ...undated(),
       } satisfies CustomMessage;
   }
 }
 
 export function decodeSystem(parts: readonly unknown[]): SystemMessage {
-  return { role: "system", content: textOrBlocks(parts), ...UNTIMED };
+  return { role: "system", content: textOrBlocks(parts), ...undated() };
 }
 
 /** A text alone is a string. */
@@ -102,7 +107,7 @@ function decodeCompaction(parts: readonly unknown[]): CompactionMessage[] | unde
   if (!isObject(part) || part["type"] !== "compaction" || others.length > 0) return undefined;
   const { content: summary } = part;
   if (!isString(summary)) return undefined;
-  const message: CompactionMessage = { role: "compaction", summary, ...UNTIMED };
+  const message: CompactionMessage = { role: "compaction", summary, ...undated() };
   addNotes(message, { response: deviations(part, { type: "compaction", content: summary }) });
   return [message];
 }
@@ -116,7 +121,8 @@ function decodeAnswer(parts: readonly unknown[], context: Context): AssistantMes
     if (block.type !== "toolCall") continue;
     const part = parts[index];
     if (block.id !== "") context.tools.set(block.id, block.name);
-    if (isObject(part) && argumentsIn(part["arguments"]) === undefined) replaced.push(`/content/${index}/arguments`);
+    const args = isObject(part) ? part["arguments"] : undefined;
+    if (!isObject(args) && !isString(args)) replaced.push(`/content/${index}/arguments`);
   }
   return {
     role: "assistant",

@@ -1,6 +1,6 @@
 import type { Sample } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import { attributesOf, hasList } from "./wire.js";
+import { attributesOf, hasList, SELECT_SPAN } from "./wire.js";
 
 /** How many messages of a list are looked at. */
 const SAMPLED = 20;
@@ -13,6 +13,11 @@ export function detect({ document }: Sample): number {
   if (!messages.every(isMessage)) return 0;
   const parts = messages.flatMap((message) => message.parts);
   return parts.length > 0 && parts.every(isPart) ? 0.95 : 0;
+}
+
+/** For OTLP exports, which are many spans with attributes in another encoding. */
+export function advise({ document }: Sample): string | undefined {
+  return isObject(document) && Array.isArray(document["resourceSpans"]) ? SELECT_SPAN : undefined;
 }
 
 function isMessage(value: unknown): value is { role: string; parts: unknown[] } {

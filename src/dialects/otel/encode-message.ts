@@ -1,10 +1,11 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { jsonIn } from "../../core/json/parse.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
 import type { AgentMessage, AssistantContent, ToolResultMessage, UserContent } from "../../core/types.js";
 import { finishReasonOf } from "./attributes.js";
 import { decodeAnswerPart, decodeUserPart, encodePart } from "./blocks.js";
 import { notesOf } from "./notes.js";
-import { roleOfType } from "./wire.js";
+import { roleOfType, UNKNOWN_REASON } from "./wire.js";
 
 /** The role of the wire message; undefined if the conventions have none for the message. */
 export function wireRole(message: AgentMessage): string | undefined {
@@ -35,12 +36,22 @@ export function encodeFrame(message: AgentMessage): JsonObject {
   };
 }
 
-/** The wire message of messages that belong together. */
-export function encodeMessage(messages: readonly AgentMessage[]): JsonObject {
+/** The role of the wire message that begins with this one. */
+export function roleOf(first: AgentMessage): unknown {
+  return restore(encodeFrame(first), notesOf(first))["role"];
+}
+
+/** The wire message of messages that belong together. An answer in the output must state why it ended. */
+export function encodeMessage(
+  messages: readonly [AgentMessage, ...AgentMessage[]],
+  isOutput: boolean,
+): JsonObject {
   const [first] = messages;
-  if (first === undefined) return {};
-  const { role, ...rest } = restore(encodeFrame(first), notesOf(first));
-  return { role, parts: messages.flatMap(partsOf), ...rest };
+  const notes = notesOf(first);
+  const { role, ...rest } = restore(encodeFrame(first), notes);
+  const lacksReason = isOutput && first.role === "assistant" && notes["noReason"] !== true;
+  const reason = lacksReason && rest["finish_reason"] === undefined ? { finish_reason: UNKNOWN_REASON } : {};
+  return { role, parts: messages.flatMap(partsOf), ...rest, ...reason };
 }
 
 export function partsOf(message: AgentMessage): unknown[] {
@@ -66,10 +77,7 @@ function userParts(content: string | readonly UserContent[]): unknown[] {
   return [{ type: "text", content }];
 }
 
-function parts(
-  blocks: readonly AssistantContent[],
-  decode: (part: unknown) => AssistantContent,
-): unknown[] {
+function parts(blocks: readonly AssistantContent[], decode: (part: unknown) => AssistantContent): unknown[] {
   return blocks.flatMap((block) => {
     const part = encodePart(block, decode);
     return part === undefined ? [] : [part];
@@ -90,8 +98,8 @@ export function ownResponse(message: ToolResultMessage): JsonObject {
 export function encodeResponse(message: ToolResultMessage): unknown {
   const { content } = message;
   const { form } = notesOf(message);
-  const json = form === "json" ? jsonIn(content) : undefined;
-  if (json !== undefined) return json.value;
+  const value = form === "json" ? valueIn(content) : undefined;
+  if (value !== undefined) return value;
   return form === "parts" ? parts(content, decodeUserPart) : contentOf(content);
 }
 
@@ -103,13 +111,8 @@ export function contentOf(blocks: readonly UserContent[]): string | unknown[] {
 }
 
 /** The value of a text that still is JSON; undefined if it is not, or is a string. */
-function jsonIn([block, ...others]: readonly UserContent[]): { value: unknown } | undefined {
+function valueIn([block, ...others]: readonly UserContent[]): unknown {
   if (block?.type !== "text" || others.length > 0) return undefined;
-  try {
-    const value: unknown = JSON.parse(block.text);
-    return typeof value === "string" ? undefined : { value };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonIn(block.text);
+  return isString(value) ? undefined : value;
 }

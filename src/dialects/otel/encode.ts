@@ -1,11 +1,12 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
+import { jsonIn } from "../../core/json/parse.js";
+import { isEmpty, isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
-import type { AgentMessage, AssistantMessage, SessionMessage } from "../../core/types.js";
+import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { ownAttributes } from "./attributes.js";
-import { encodeMessage, partsOf, wireRole } from "./encode-message.js";
+import { encodeMessage, partsOf, roleOf, wireRole } from "./encode-message.js";
 import { notesOf } from "./notes.js";
-import { INPUT, LISTS, type ListKey, markBare, OUTPUT, SYSTEM } from "./wire.js";
+import { INPUT, LISTS, type ListKey, markBare, OUTPUT, plainRole, SYSTEM } from "./wire.js";
 
 /** The messages of one wire message. */
 type Group = [AgentMessage, ...AgentMessage[]];
@@ -18,7 +19,7 @@ export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
   const groups = groupsOf(unit);
   if (session === undefined && groups.length === 0) return [];
   const isList = session === undefined && notesOf(groups[0]?.[0])["bare"] === true;
-  if (isList) return [markBare({ [INPUT]: groups.map(encodeMessage) })];
+  if (isList) return [markBare({ [INPUT]: groups.map((group) => encodeMessage(group, false)) })];
   return [encodeDocument(session, groups)];
 }
 
@@ -27,10 +28,18 @@ function groupsOf(messages: readonly AgentMessage[]): Group[] {
   for (const message of messages) {
     if (wireRole(message) === undefined) continue;
     const group = groups.at(-1);
-    if (group !== undefined && notesOf(message)["merged"] === true) group.push(message);
+    if (group !== undefined && isPartOf(group, message)) group.push(message);
     else groups.push([message]);
   }
   return groups;
+}
+
+/** Whether it was in the wire message of the one before it, and would be read from there as the same message. */
+function isPartOf(group: Group, message: AgentMessage): boolean {
+  const [first] = group;
+  if (notesOf(message)["merged"] !== true || first.role === "compaction") return false;
+  if (message.role === "toolResult") return true;
+  return group.at(-1)?.role === "toolResult" && wireRole(message) === plainRole(roleOf(first));
 }
 
 function encodeDocument(session: SessionMessage | undefined, groups: readonly Group[]): JsonRecord {
@@ -41,36 +50,35 @@ function encodeDocument(session: SessionMessage | undefined, groups: readonly Gr
   const [input, output] = [rest.slice(0, outputStart), rest.slice(outputStart)];
   const lists: Record<ListKey, unknown[]> = {
     [SYSTEM]: hasPrompt ? partsOf(prompt) : [],
-    [INPUT]: input.map(encodeMessage),
-    [OUTPUT]: output.map(encodeMessage),
+    [INPUT]: input.map((group) => encodeMessage(group, false)),
+    [OUTPUT]: output.map((group) => encodeMessage(group, true)),
   };
   const { document, span, texts, empty } = notesOf(session);
-  const attributes = restore(ownAttributes(session, onlyAnswer(output)), document);
+  const attributes = restore(ownAttributes(session, output.flat()), document);
   const written: JsonObject = {};
   for (const key of LISTS) {
     const list = lists[key];
     const isWanted = list.length > 0 || (Array.isArray(empty) && empty.includes(key));
     if (isWanted) written[key] = isObject(texts) ? asText(list, texts[key]) : list;
   }
+  // Without any of the lists it would not be a document that we read.
+  if (isEmpty(written)) written[INPUT] = [];
   const all = { ...written, ...withoutLists(attributes) };
   return isObject(span) ? { ...span, attributes: all } : all;
 }
 
 /** Notes come from files: they must not replace messages. */
 function withoutLists(attributes: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(attributes).filter(([key]) => !LISTS.some((list) => list === key)));
+  return Object.fromEntries(
+    Object.entries(attributes).filter(([key]) => !LISTS.some((list) => list === key)),
+  );
 }
 
 /** The list as a text if it was one: in the same spelling if it is the same list. */
 function asText(list: readonly unknown[], text: unknown): unknown {
   if (text === true) return JSON.stringify(list);
   if (!isString(text)) return list;
-  try {
-    return sameJson(JSON.parse(text), list) ? text : JSON.stringify(list);
-  } catch (error) {
-    if (error instanceof SyntaxError) return JSON.stringify(list);
-    throw error;
-  }
+  return sameJson(jsonIn(text), list) ? text : JSON.stringify(list);
 }
 
 /** The output is the answer at the end, with the messages before it that were in the output. */
@@ -83,11 +91,4 @@ function outputStartOf(groups: readonly Group[]): number {
   let start = groups.length - 1;
   while (start > 0 && notesOf(groups[start - 1]?.[0])["output"] === true) start--;
   return start;
-}
-
-function onlyAnswer(output: readonly Group[]): AssistantMessage | undefined {
-  const [group, ...others] = output;
-  const [message, ...merged] = group ?? [];
-  const isOnly = others.length === 0 && merged.length === 0;
-  return isOnly && message?.role === "assistant" ? message : undefined;
 }

@@ -1,23 +1,36 @@
-import type { Framing, JsonRecord } from "../../core/dialect.js";
-import { DragomanError } from "../../core/error.js";
+import { ESCROW, type Framing, type JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import { INPUT, isBare, markBare } from "./wire.js";
+import { hasEscrow } from "../../core/records/escrow-field.js";
+import { unexpected } from "../../core/records/unexpected.js";
+import { attributesOf, hasList, INPUT, isBare, LISTS, markBare, SELECT_SPAN } from "./wire.js";
 
 /** The document is one record, because a list can be a text. */
 export const framing: Framing = {
   kind: "document",
-  split: (document) => {
-    if (isObject(document)) return [document];
-    if (Array.isArray(document)) return document.length === 0 ? [] : [markBare({ [INPUT]: document })];
-    throw new DragomanError("model/invalid", "expected the attributes of a span or a list of messages", {
-      at: "",
-    });
-  },
+  split,
   join: ([first]) => (first === undefined ? [] : joined(first)),
   pointer: () => "",
 };
 
-/** With escrow, which is a field, a list becomes the input of a span. */
+function split(document: unknown): unknown[] {
+  if (Array.isArray(document)) return document.length === 0 ? [] : [recordOf(document)];
+  if (isObject(document) && (hasList(attributesOf(document)) || hasEscrow(document))) return [document];
+  const expected = `an array of messages, or an object with ${LISTS.join(" or ")}`;
+  throw unexpected("", expected, document, SELECT_SPAN);
+}
+
+/** A list of messages as the input of a span. Its escrow is in the first message. */
+function recordOf(list: readonly unknown[]): JsonRecord {
+  const [first, ...others] = list;
+  if (!hasEscrow(first)) return markBare({ [INPUT]: list });
+  const { [ESCROW]: escrow, ...message } = first;
+  return markBare({ [INPUT]: [message, ...others], [ESCROW]: escrow });
+}
+
 function joined(record: JsonRecord): unknown {
-  return isBare(record) && Object.keys(record).length === 1 ? record[INPUT] : record;
+  const list = record[INPUT];
+  if (!isBare(record) || !Array.isArray(list)) return record;
+  if (!hasEscrow(record)) return list;
+  const [first, ...others]: unknown[] = list;
+  return [{ ...(isObject(first) ? first : {}), [ESCROW]: record[ESCROW] }, ...others];
 }

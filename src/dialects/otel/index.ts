@@ -1,7 +1,7 @@
 import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
 import { decode } from "./decode.js";
-import { detect } from "./detect.js";
+import { advise, detect } from "./detect.js";
 import { encode } from "./encode.js";
 import { framing } from "./framing.js";
 import { limits } from "./limits.js";
@@ -16,6 +16,7 @@ export const otel: Dialect = {
   branches: false,
   limits,
   detect,
+  advise,
   check,
   joins: () => true,
   decode,

@@ -18,7 +18,11 @@ export const limits: readonly Limit[] = [
     "": "a span names its conversation or agent, or has no session",
   }),
   { at: "/content", role: "user", why: "a text alone is read as a string; media have no name and no detail" },
-  { at: "/content", role: "system", why: "a text alone is read as a string; media have no name and no detail" },
+  {
+    at: "/content",
+    role: "system",
+    why: "a text alone is read as a string; media have no name and no detail",
+  },
   ...limitsOf("toolResult", {
     "/toolName": "a result names its call, and the call is not known",
     "/details": "a result holds only what the model is shown",

@@ -8,6 +8,7 @@ import { NAME } from "./wire.js";
  *   merged     true    it is part of the same wire message as the one before it
  *   output     true    it is in the output, although it is not the last answer
  *   input      true    it is in the input, although it is the last answer
+ *   noReason   true    an answer in the output does not state why it ended
  *   response   {…}     how the part of a tool's result differs
  *   form       "json"  a result's only text was a JSON value; "parts": it was in a list
  *

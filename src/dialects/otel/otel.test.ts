@@ -12,13 +12,19 @@ const text = (content: string) => ({ type: "text", content });
 
 async function messagesOf(document: unknown) {
   const { output } = await convert(JSON.stringify(document), { from: "otel", to: "openclaw" });
-  return output.trim().split("\n").map((line) => JSON.parse(line));
+  return output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }
 
 describe("what we write", () => {
+  // The schemas accept any part as a generic one. Here only a compaction is, which they do not describe yet.
   const schema = (name: string) => {
     const path = fileURLToPath(new URL(`fixtures/schema/gen-ai-${name}.json`, import.meta.url));
-    return new Ajv({ strict: false, formats: { binary: true } }).compile(JSON.parse(readFileSync(path, "utf8")));
+    const read = JSON.parse(readFileSync(path, "utf8"));
+    read.$defs.GenericPart.properties.type = { const: "compaction" };
+    return new Ajv({ strict: false, formats: { binary: true } }).compile(read);
   };
   const lists = {
     "gen_ai.system_instructions": schema("system-instructions"),
@@ -26,8 +32,18 @@ describe("what we write", () => {
     "gen_ai.output.messages": schema("output-messages"),
   };
 
-  test("the schemas refuse a message without parts", () => {
+  test("the schemas refuse a message without parts, and a text without content", () => {
     expect(lists["gen_ai.input.messages"]([{ role: "user", content: "a" }])).toBe(false);
+    expect(lists["gen_ai.input.messages"]([{ role: "user", parts: [{ type: "text" }] }])).toBe(false);
+  });
+
+  test("an answer in the output has a finish reason, also if it is not known", async () => {
+    const input = JSON.stringify({ role: "assistant", content: [{ type: "text", text: "Hi" }] });
+    const { output } = await convert(input, { from: "clawtools", to: "otel" });
+    const { "gen_ai.output.messages": list, ...others } = JSON.parse(output);
+    expect(list).toEqual([{ role: "assistant", parts: [text("Hi")], finish_reason: "unknown" }]);
+    expect(others).toEqual({});
+    expect(lists["gen_ai.output.messages"](list)).toBe(true);
   });
 
   test("generated conversations conform to the schemas", async () => {
@@ -95,8 +111,28 @@ test("a JSON response is shown to the model as text", async () => {
   expect(message.content).toEqual([{ type: "text", text: '[{"type":"file","path":"x"}]' }]);
 });
 
+test("arguments can be a JSON text", async () => {
+  const parts = [{ type: "tool_call", id: "a", name: "look", arguments: '{"at":"gate"}' }];
+  const [message] = await messagesOf([{ role: "assistant", parts }]);
+  expect(message.content[0].arguments).toEqual({ at: "gate" });
+});
+
+test("a list of messages stays a list with escrow", async () => {
+  const document = [{ role: "user", parts: [text("a")] }];
+  const [message] = await messagesOf(document);
+  const source = `${JSON.stringify({ ...message, id: "m-1" })}\n`;
+  const { output } = await convert(source, { from: "openclaw", to: "otel", escrow: true });
+  const [{ "x-dragoman": escrow, ...first }, ...others] = JSON.parse(output);
+  expect([first, others]).toEqual([document[0], []]);
+  expect(escrow.span).toBe(1);
+  expect((await convert(output, { from: "otel", to: "openclaw" })).output).toBe(source);
+});
+
 test("a loss names the message in the list", async () => {
-  const document = [{ role: "user", parts: [text("a")] }, { role: "critic", parts: [text("b")] }];
+  const document = [
+    { role: "user", parts: [text("a")] },
+    { role: "critic", parts: [text("b")] },
+  ];
   const { losses } = await convert(JSON.stringify(document), { from: "otel", to: "clawtools" });
   expect(losses.filter(({ of }) => of === "message").map(({ at }) => at)).toEqual(["/1"]);
 });
@@ -108,6 +144,14 @@ test("the lists of other formats are not mistaken for these", async () => {
     const found = await detect(JSON.stringify(document));
     expect(found.map(({ dialect }) => dialect)).not.toContain("otel");
   }
+});
+
+test("an OTLP export is refused with what to do", async () => {
+  const document = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [] }] }] });
+  const hint =
+    "OTLP exports are not supported: select one span, and write its attributes as an object of names and values";
+  await expect(convert(document, { to: "openclaw" })).rejects.toMatchObject({ hint });
+  await expect(convert(document, { from: "otel", to: "openclaw" })).rejects.toMatchObject({ hint });
 });
 
 test("check names what the schemas refuse", async () => {

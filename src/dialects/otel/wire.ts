@@ -38,6 +38,18 @@ export function hasList(record: JsonObject): boolean {
   return LISTS.some((key) => Object.hasOwn(record, key));
 }
 
+/** The hint for documents that are not the attributes of one span. */
+export const SELECT_SPAN =
+  "OTLP exports are not supported: select one span, and write its attributes as an object of names and values";
+
+/** What we write for an unknown finish reason in the output, where the schema requires one. */
+export const UNKNOWN_REASON = "unknown";
+
+/** The role that a message with this role is read as. */
+export function plainRole(role: unknown): unknown {
+  return role === "developer" ? "system" : role;
+}
+
 /** The type of a message with a role that the model does not have: `otel/ROLE`. */
 const OWN_PREFIX = `${NAME}/`;
 
