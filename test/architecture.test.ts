@@ -83,7 +83,10 @@ const ownFiles: Record<string, Record<string, string>> = {
     metrics: "usage is stated with cached tokens included",
     shapes: "unknown keys are errors, and each key has a version",
   },
-  otel: { attributes: "the model and usage of an answer are recorded beside the messages" },
+  otel: {
+    attributes: "the model and usage of an answer are recorded beside the messages",
+    "list-text": "a list can be the text of a JSON array",
+  },
   clawtools: {
     accept: "programs hand messages to our connectors in this format",
     "foreign-shapes": "messages of other formats end up among these",

@@ -156,6 +156,7 @@ describe("versions", () => {
     const { problems } = await check(document(5, { metrics: {}, observation, timestamp: "noon" }));
     expect(problems.map(({ at, code }) => [at, code])).toEqual([
       ["/steps/0/metrics", "atif/agent-only"],
+      ["/steps/0/observation/results/0", "pairing/orphan-result"],
       ["/steps/0/observation/results/0/source_call_id", "atif/no-call"],
       ["/steps/0/timestamp", "atif/bad-time"],
     ]);

@@ -48,7 +48,8 @@ export function decodeMessage(wire: unknown, context: Context): AgentMessage[] {
   if (first === undefined) return messages;
   if (isString(wire["name"])) first.sender = wire["name"];
   addNotes(first, deviations(frameOf(wire, context), encodeFrame(first), { guarded: true }) ?? {});
-  if (context.isOutput && wire["finish_reason"] === undefined) addNotes(first, { noReason: true });
+  const lacksReason = context.isOutput && first.role === "assistant" && wire["finish_reason"] === undefined;
+  if (lacksReason) addNotes(first, { noReason: true });
   for (const one of others) addNotes(one, { merged: true });
   return messages;
 }

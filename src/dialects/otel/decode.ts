@@ -6,6 +6,7 @@ import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { originIn, ownAttributes, unknownOrigin } from "./attributes.js";
 import { type Context, decodeMessage, decodeSystem } from "./decode-message.js";
+import { spellingOf } from "./list-text.js";
 import { addNotes, extWith, notesOf } from "./notes.js";
 import {
   AGENT,
@@ -92,12 +93,12 @@ function readLists(attributes: JsonObject, at: (key: ListKey) => string): Lists 
   return { [SYSTEM]: read(SYSTEM), [INPUT]: read(INPUT), [OUTPUT]: read(OUTPUT) };
 }
 
-/** The lists that were texts, with the text if we would spell it differently. */
+/** The lists that were texts, and their spelling. */
 function textsOf(attributes: JsonObject, lists: Lists): JsonObject {
   const texts: JsonObject = {};
   for (const key of LISTS) {
     const text = attributes[key];
-    if (isString(text)) texts[key] = text === JSON.stringify(lists[key]) ? true : text;
+    if (isString(text)) texts[key] = spellingOf(text, lists[key]);
   }
   return isEmpty(texts) ? {} : { texts };
 }

@@ -1,10 +1,10 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { jsonIn } from "../../core/json/parse.js";
-import { isEmpty, isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { ownAttributes } from "./attributes.js";
 import { encodeMessage, partsOf, roleOf, wireRole } from "./encode-message.js";
+import { spell } from "./list-text.js";
 import { notesOf } from "./notes.js";
 import { INPUT, LISTS, type ListKey, markBare, OUTPUT, plainRole, SYSTEM } from "./wire.js";
 
@@ -59,7 +59,8 @@ function encodeDocument(session: SessionMessage | undefined, groups: readonly Gr
   for (const key of LISTS) {
     const list = lists[key];
     const isWanted = list.length > 0 || (Array.isArray(empty) && empty.includes(key));
-    if (isWanted) written[key] = isObject(texts) ? asText(list, texts[key]) : list;
+    const spelling = isObject(texts) ? texts[key] : undefined;
+    if (isWanted) written[key] = isString(spelling) ? spell(list, spelling) : list;
   }
   // Without any of the lists it would not be a document that we read.
   if (isEmpty(written)) written[INPUT] = [];
@@ -72,13 +73,6 @@ function withoutLists(attributes: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(attributes).filter(([key]) => !LISTS.some((list) => list === key)),
   );
-}
-
-/** The list as a text if it was one: in the same spelling if it is the same list. */
-function asText(list: readonly unknown[], text: unknown): unknown {
-  if (text === true) return JSON.stringify(list);
-  if (!isString(text)) return list;
-  return sameJson(jsonIn(text), list) ? text : JSON.stringify(list);
 }
 
 /** The output is the answer at the end, with the messages before it that were in the output. */

@@ -17,7 +17,7 @@ import { NAME } from "./wire.js";
  *   document   {…}     how the attributes differ
  *   span       {…}     the fields of the span that has the attributes
  *   bare       true    the document is a list of messages
- *   texts      {…}     the lists that were texts; the text if we would write another one, otherwise true
+ *   texts      {…}     the lists that were texts, and their spelling (`list-text.ts`)
  *   empty      [key]   lists without members
  */
 export const { notesOf, extWith, addNotes } = ownNotes(NAME);

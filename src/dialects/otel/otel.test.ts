@@ -38,7 +38,7 @@ describe("what we write", () => {
   });
 
   test("an answer in the output has a finish reason, also if it is not known", async () => {
-    const input = JSON.stringify({ role: "assistant", content: [{ type: "text", text: "Hi" }] });
+    const input = JSON.stringify([{ role: "assistant", content: [{ type: "text", text: "Hi" }] }]);
     const { output } = await convert(input, { from: "clawtools", to: "otel" });
     const { "gen_ai.output.messages": list, ...others } = JSON.parse(output);
     expect(list).toEqual([{ role: "assistant", parts: [text("Hi")], finish_reason: "unknown" }]);
@@ -58,9 +58,9 @@ describe("what we write", () => {
           judged++;
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
-    expect(judged).toBeGreaterThan(50);
+    expect(judged).toBeGreaterThan(40);
   });
 });
 
@@ -131,10 +131,27 @@ test("a list of messages stays a list with escrow", async () => {
 test("a loss names the message in the list", async () => {
   const document = [
     { role: "user", parts: [text("a")] },
-    { role: "critic", parts: [text("b")] },
+    { role: "user", parts: [text("b")], name: "ada" },
   ];
   const { losses } = await convert(JSON.stringify(document), { from: "otel", to: "clawtools" });
-  expect(losses.filter(({ of }) => of === "message").map(({ at }) => at)).toEqual(["/1"]);
+  expect(losses.filter(({ what }) => what.startsWith("sender")).map(({ at }) => at)).toEqual(["/1"]);
+});
+
+test.each([
+  ["JavaScript", '[{"role":"user","parts":[{"type":"text","content":"Grüß, \\n[]"}]}]', "compact"],
+  [
+    "Python",
+    '[{"role": "user", "parts": [{"type": "text", "content": "Gr\\u00fc\\u00df, {}"}]}]',
+    "spaced ascii",
+  ],
+  ["Python without escapes", '[{"role": "user", "parts": [], "name": "é"}]', "spaced"],
+  ["another", '[ {"role":"user","parts":[]} ]', '[ {"role":"user","parts":[]} ]'],
+])("a list as text keeps its spelling: %s", async (_, list, spelling) => {
+  const document = JSON.stringify({ "gen_ai.input.messages": list });
+  const [session] = await messagesOf(JSON.parse(document));
+  expect(session.ext.otel.texts).toEqual({ "gen_ai.input.messages": spelling });
+  const { output } = await convert(document, { from: "otel", to: "otel" });
+  expect(JSON.parse(output)).toEqual(JSON.parse(document));
 });
 
 test("the lists of other formats are not mistaken for these", async () => {
