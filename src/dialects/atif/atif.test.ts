@@ -66,6 +66,7 @@ describe("writing", () => {
           },
           tool_calls: [{ tool_call_id: "a", function_name: "look", arguments: { at: "a" } }],
           observation: { results: [{ source_call_id: "a", content: "seen" }] },
+          extra: { result_timestamps: ["2026-01-01T00:00:02.000Z"] },
         },
       ],
     });

@@ -6,9 +6,9 @@ import { unexpected } from "../../core/records/unexpected.js";
 import { instantOf } from "../../core/time.js";
 import type { CustomMessage, ToolResultMessage } from "../../core/types.js";
 import { decodeContent, isListed } from "./blocks.js";
-import { encodeLoneResult, encodeResult } from "./encode-step.js";
+import { encodeLoneResult, encodeResult, isoOf } from "./encode-step.js";
 import { addNotes } from "./notes.js";
-import { OBSERVATION } from "./wire.js";
+import { OBSERVATION, RESULT_TIMES } from "./wire.js";
 
 /** A tool's result, or an observation that answers no call. */
 export type ResultMessage = ToolResultMessage | CustomMessage;
@@ -23,6 +23,20 @@ export function resultsOf({ observation }: JsonRecord, at: string): JsonObject[]
     if (isObject(result)) return result;
     throw unexpected(`${at}/observation/results/${index}`, "a result", result);
   });
+}
+
+/** The times of a step's results, if its `extra` has them in the form that we write. A lone first result has the step's. */
+export function resultTimesIn(
+  { extra }: JsonRecord,
+  results: readonly JsonObject[],
+  isLone: boolean,
+): (number | undefined)[] | undefined {
+  const times = isObject(extra) ? extra[RESULT_TIMES] : undefined;
+  if (!Array.isArray(times) || times.length !== results.length) return undefined;
+  const read = times.map((time: unknown) => (isString(time) ? instantOf(time) : undefined));
+  const isOurs = read.every((time, index) => (time === undefined ? null : isoOf(time)) === times[index]);
+  if (isLone && read[0] !== undefined) return undefined;
+  return isOurs && read.some((time) => time !== undefined) ? read : undefined;
 }
 
 /** The result of a call, whose tool is known if the call is in the same step. */
@@ -62,7 +76,7 @@ function noteResult(message: ResultMessage, written: JsonObject, ours: JsonObjec
   addNotes(message, { result: found });
 }
 
-function setTime(message: ResultMessage, time: number): void {
+export function setTime(message: ResultMessage, time: number): void {
   message.timestamp = time;
   const synthesised = (message.ext?.synthesised ?? []).filter((pointer) => pointer !== "/timestamp");
   const { synthesised: _, ...others } = message.ext ?? {};

@@ -14,12 +14,19 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { decodeContent, isListed } from "./blocks.js";
-import { decodeLoneResult, decodeResult, type ResultMessage, resultsOf } from "./decode-result.js";
+import {
+  decodeLoneResult,
+  decodeResult,
+  type ResultMessage,
+  resultsOf,
+  resultTimesIn,
+  setTime,
+} from "./decode-result.js";
 import { encodeCall, encodeHead } from "./encode-step.js";
 import { decodeHeader } from "./header.js";
 import { decodeMetrics } from "./metrics.js";
 import { addNotes } from "./notes.js";
-import { agentModel, isAhead, isHeader, SOURCES } from "./wire.js";
+import { agentModel, isAhead, isHeader, RESULT_TIMES, SOURCES } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
   let header = last;
@@ -44,16 +51,19 @@ function decodeStep(step: JsonRecord, index: number, model: string | undefined):
   const isSilent = source === "system" && message === "" && results.length > 0;
   const head = isSilent ? undefined : decodeHead(step, at, model);
   const calls = callsIn(head);
+  const times = resultTimesIn(step, results, head === undefined);
   const messages = results.map((result, place): ResultMessage => {
     if (head === undefined && place === 0)
       return decodeLoneResult(result, step, `${at}/observation/results/0`);
     const one = decodeResult(result, calls, `${at}/observation/results/${place}`);
+    const time = times?.[place];
+    if (time !== undefined) setTime(one, time);
     const isAnswer = one.role === "toolResult" && calls.has(one.toolCallId);
     addNotes(one, isAnswer ? {} : { joined: true });
     return one;
   });
   const [first] = head === undefined ? messages : [head];
-  if (first !== undefined) noted(first, step);
+  if (first !== undefined) noted(first, times === undefined ? step : withoutTimes(step));
   return [
     ...(head === undefined ? [] : [{ message: head, record: index }]),
     ...messages.map((one, place) => ({
@@ -83,6 +93,14 @@ function withoutLists(step: JsonRecord, isAnswer: boolean): JsonRecord {
   if (isEmpty(others)) Reflect.deleteProperty(rest, "observation");
   else rest["observation"] = others;
   return rest;
+}
+
+/** The step without the times of its results. */
+function withoutTimes(step: JsonRecord): JsonRecord {
+  const { extra, ...others } = step;
+  if (!isObject(extra)) return step;
+  const { [RESULT_TIMES]: _, ...rest } = extra;
+  return isEmpty(rest) ? others : { ...others, extra: rest };
 }
 
 function isFilled(list: unknown): boolean {

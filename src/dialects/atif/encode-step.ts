@@ -14,7 +14,7 @@ import type {
 import { encodeContent, isContent } from "./blocks.js";
 import { encodeMetrics } from "./metrics.js";
 import { notesOf } from "./notes.js";
-import type { Source } from "./wire.js";
+import { RESULT_TIMES, type Source } from "./wire.js";
 
 /** What a step's record has beside its calls and results, without what was noted. Empty if there is no step for it. */
 export function encodeHead(message: AgentMessage): JsonObject {
@@ -45,9 +45,23 @@ function frame(
 }
 
 function timeOf(message: AgentMessage & { timestamp: number }): { timestamp?: string } {
-  const date = new Date(message.timestamp);
-  if (isSynthesised(message, "/timestamp") || Number.isNaN(date.getTime())) return {};
-  return { timestamp: date.toISOString() };
+  const timestamp = isSynthesised(message, "/timestamp") ? undefined : isoOf(message.timestamp);
+  return timestamp === undefined ? {} : { timestamp };
+}
+
+/** Undefined if it is not a date. */
+export function isoOf(time: number): string | undefined {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** The times of a step's results in `extra`; nothing if none is known. The first result's may be the step's. */
+export function timesOf(
+  results: readonly (ToolResultMessage | CustomMessage)[],
+  head: AgentMessage,
+): JsonObject {
+  const times = results.map((result) => (result === head ? null : (timeOf(result).timestamp ?? null)));
+  return times.every((time) => time === null) ? {} : { [RESULT_TIMES]: times };
 }
 
 function contentOf(message: UserMessage | SystemMessage): string | unknown[] {

@@ -1,9 +1,9 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { ResultMessage } from "./decode-result.js";
-import { encodeCall, encodeHead, encodeLoneResult, encodeResult } from "./encode-step.js";
+import { encodeCall, encodeHead, encodeLoneResult, encodeResult, timesOf } from "./encode-step.js";
 import { encodeHeader } from "./header.js";
 import { notesOf } from "./notes.js";
 import { isHeader, markAhead, OBSERVATION } from "./wire.js";
@@ -75,6 +75,8 @@ function encodeStep({ head, results }: Step): JsonRecord {
       return restore(ours, notesOf(result)["result"]);
     });
     step["observation"] = { ...(isObject(observation) ? observation : {}), results: entries };
+    const times = timesOf(results, head);
+    if (!isEmpty(times)) step["extra"] = { ...(isObject(own["extra"]) ? own["extra"] : {}), ...times };
   }
   // Notes come from files: a step must stay one.
   if (isHeader(step)) Reflect.deleteProperty(step, "schema_version");

@@ -1,7 +1,6 @@
 import type { Limit } from "../../core/dialect.js";
 
 const otherRole = "a step is a system, user or agent message, with the tool results it observed";
-const oneTime = "a step has one time";
 
 /** Why something cannot be stored in a trajectory; the first match applies. */
 export const limits: readonly Limit[] = [
@@ -17,12 +16,12 @@ export const limits: readonly Limit[] = [
     "/parent": "a trajectory names the trajectories it started, not the one that started it",
     "": "a document has exactly one session",
   }),
+  { at: "/timestamp", why: "a timestamp is a date with whole milliseconds" },
   ...limitsOf("user", { "/content/*": "a message holds only text, and images and audio by address" }),
   ...limitsOf("system", { "/content/*": "a message holds only text, and images and audio by address" }),
   { at: "/content", role: "user", why: "a text alone is written as a string" },
   { at: "/content", role: "system", why: "a text alone is written as a string" },
   ...limitsOf("toolResult", {
-    "/timestamp": oneTime,
     "/toolName": "a result names its call, and the call is not known",
     "/details": "a result holds only what the model is shown",
     "/content": "a result holds only text, and images and audio by address",

@@ -28,6 +28,9 @@ export const AGENT_ONLY = [
 /** The keys before `steps`; all others come after it. */
 export const LEADING_KEYS = ["schema_version", "session_id", "trajectory_id", "agent"];
 
+/** The key in a step's `extra` for the times of its results, for which the format has no field. */
+export const RESULT_TIMES = "result_timestamps";
+
 /** The type of an observation that answers no tool call. The model is shown its content. */
 export const OBSERVATION = "atif/observation";
 

@@ -42,7 +42,7 @@ export function stopReasonIn(value: unknown): StopReason | undefined {
   }
 }
 
-/** What the attributes state about the answer in the output. */
+/** What attributes state about an answer. */
 export interface Origin {
   provider?: string;
   model?: string;
@@ -51,24 +51,26 @@ export interface Origin {
   synthesised: string[];
 }
 
-/** Nothing is known about the answers in the input. */
-export const unknownOrigin: Origin = { usage: emptyUsage(), synthesised: ["/usage"] };
+export const unknownUsage = { usage: emptyUsage(), synthesised: ["/usage"] };
+export const unknownOrigin: Origin = unknownUsage;
 
-export function originIn(attributes: JsonObject, isOnly: boolean): Origin {
+/** The origin that the attributes state; `above` is what the span states. */
+export function originIn(attributes: JsonObject, above: Origin = unknownOrigin): Origin {
   const { [PROVIDER]: provider, [RESPONSE_MODEL]: answered, [REQUEST_MODEL]: requested } = attributes;
   const model = isString(answered) ? answered : requested;
   return {
+    ...above,
     ...(isString(provider) ? { provider } : {}),
     ...(isString(model) ? { model } : {}),
-    ...(isOnly ? usageIn(attributes) : unknownOrigin),
+    ...usageIn(attributes),
   };
 }
 
 /** The input tokens include the cached ones. */
-function usageIn(attributes: JsonObject): Pick<Origin, "usage" | "synthesised"> {
+function usageIn(attributes: JsonObject): Pick<Origin, "usage" | "synthesised"> | undefined {
   const [input, output] = [attributes[INPUT_TOKENS], attributes[OUTPUT_TOKENS]];
   const [read, write] = [attributes[CACHE_READ], attributes[CACHE_WRITE]];
-  if (!isNumber(input) && !isNumber(output)) return unknownOrigin;
+  if (!isNumber(input) && !isNumber(output)) return undefined;
   const usage = emptyUsage();
   const all = isNumber(input) ? input : 0;
   usage.output = isNumber(output) ? output : 0;
@@ -93,21 +95,23 @@ export function ownAttributes(
   session: SessionMessage | undefined,
   [answer, ...others]: readonly AgentMessage[],
 ): JsonObject {
+  const isSole = answer?.role === "assistant" && others.length === 0;
+  const reason = isSole ? finishReasonOf(answer) : undefined;
   return {
     ...(session?.id === undefined ? {} : { [CONVERSATION]: session.id }),
     ...(session?.agent === undefined ? {} : { [AGENT]: session.agent }),
-    ...(answer?.role === "assistant" && others.length === 0 ? answerAttributes(answer) : {}),
+    ...(isSole ? originAttributes(answer) : {}),
+    ...(reason === undefined ? {} : { [FINISH_REASONS]: [reason] }),
   };
 }
 
-function answerAttributes(message: AssistantMessage): JsonObject {
+/** Where an answer comes from, and its usage. */
+export function originAttributes(message: AssistantMessage): JsonObject {
   const { provider, model, usage } = message;
   const isKnown = (pointer: string) => !isSynthesised(message, pointer);
-  const reason = finishReasonOf(message);
   return {
     ...(isKnown("/provider") ? { [PROVIDER]: provider } : {}),
     ...(isKnown("/model") ? { [RESPONSE_MODEL]: model } : {}),
-    ...(reason === undefined ? {} : { [FINISH_REASONS]: [reason] }),
     ...(isKnown("/usage/input") ? { [INPUT_TOKENS]: usage.input + usage.cacheRead + usage.cacheWrite } : {}),
     ...(isKnown("/usage/output") ? { [OUTPUT_TOKENS]: usage.output } : {}),
     ...(isKnown("/usage/cacheRead") && usage.cacheRead > 0 ? { [CACHE_READ]: usage.cacheRead } : {}),

@@ -86,7 +86,8 @@ function ownPart(block: KnownBlock): JsonObject {
       };
     case "toolCall": {
       const { id, name, arguments: args, thoughtSignature } = block;
-      return { type: "tool_call", id, name, arguments: args, ...signed(thoughtSignature) };
+      const known = id === "" ? {} : { id };
+      return { type: "tool_call", ...known, name, arguments: args, ...signed(thoughtSignature) };
     }
     case "image":
     case "audio":

@@ -12,9 +12,9 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { type Origin, stopReasonIn, unknownOrigin } from "./attributes.js";
+import { type Origin, originIn, stopReasonIn, unknownOrigin } from "./attributes.js";
 import { decodeAnswerPart, decodeUserPart, isResponse } from "./blocks.js";
-import { contentOf, encodeFrame, encodeResponse, ownResponse } from "./encode-message.js";
+import { contentOf, encodeFrame, encodeResponse, ownResponse, type Place } from "./encode-message.js";
 import { addNotes } from "./notes.js";
 import { plainRole, typeOfRole, UNKNOWN_REASON } from "./wire.js";
 
@@ -24,8 +24,10 @@ export interface Context {
   at: string;
   /** The tools by the ids of their calls. */
   tools: Map<string, string>;
+  /** What the span states. */
   origin: Origin;
-  isOutput: boolean;
+  /** As far as the list shows: results can make several messages of one. */
+  place: Place;
   /** Why the answer ended, if the message itself does not state it. */
   finishReason?: unknown;
 }
@@ -38,26 +40,32 @@ export function decodeMessage(wire: unknown, context: Context): AgentMessage[] {
   if (!isString(role)) throw unexpected(`${at}/role`, "a role, a string", role);
   if (!Array.isArray(parts)) throw unexpected(`${at}/parts`, "an array of parts", parts);
   const finishReason = wire["finish_reason"] ?? context.finishReason;
+  const origin = originIn(wire, context.origin);
   // What is known about the answer is stated once, on its first message.
   const messages =
     decodeCompaction(parts) ??
     segmentsOf(parts).map((segment, index) =>
-      decodeSegment(segment, role, index === 0 ? { ...context, finishReason } : { ...context, ...UNKNOWN }),
+      decodeSegment(
+        segment,
+        role,
+        index === 0 ? { ...context, finishReason, origin } : { ...context, ...UNKNOWN },
+      ),
     );
   const [first, ...others] = messages;
   if (first === undefined) return messages;
   if (isString(wire["name"])) first.sender = wire["name"];
-  addNotes(first, deviations(frameOf(wire, context), encodeFrame(first), { guarded: true }) ?? {});
-  const lacksReason = context.isOutput && first.role === "assistant" && wire["finish_reason"] === undefined;
+  const place = context.place === "whole output" && others.length > 0 ? "output" : context.place;
+  addNotes(first, deviations(frameOf(wire, place), encodeFrame(first, place), { guarded: true }) ?? {});
+  const lacksReason = place !== "input" && first.role === "assistant" && wire["finish_reason"] === undefined;
   if (lacksReason) addNotes(first, { noReason: true });
   for (const one of others) addNotes(one, { merged: true });
   return messages;
 }
 
 /** The wire message without its parts, and without a reason that only the schema requires. */
-function frameOf({ parts: _, ...frame }: JsonObject, { isOutput }: Context): JsonObject {
+function frameOf({ parts: _, ...frame }: JsonObject, place: Place): JsonObject {
   const { finish_reason: reason, ...rest } = frame;
-  return isOutput && reason === UNKNOWN_REASON ? rest : frame;
+  return place !== "input" && reason === UNKNOWN_REASON ? rest : frame;
 }
 
 /** Each result separately, and the parts between results together. A message without parts has one empty segment. */

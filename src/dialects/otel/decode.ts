@@ -4,7 +4,7 @@ import { isEmpty, isString, type JsonObject, sameJson } from "../../core/json/va
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
-import { originIn, ownAttributes, unknownOrigin } from "./attributes.js";
+import { originIn, ownAttributes, unknownOrigin, unknownUsage } from "./attributes.js";
 import { type Context, decodeMessage, decodeSystem } from "./decode-message.js";
 import { spellingOf } from "./list-text.js";
 import { addNotes, extWith, notesOf } from "./notes.js";
@@ -41,13 +41,19 @@ function decodeDocument(record: JsonRecord, index: number): Decoded[] {
   const prompt =
     lists[SYSTEM].length === 0 ? [] : [{ message: decodeSystem(lists[SYSTEM]), base: place(SYSTEM) }];
   const input = lists[INPUT].flatMap((wire, number) =>
-    placed(wire, `${place(INPUT)}/${number}`, { origin: unknownOrigin, isOutput: false }),
+    placed(wire, `${place(INPUT)}/${number}`, { origin: unknownOrigin, place: "input" }),
   );
-  const origin = originIn(attributes, lists[OUTPUT].length === 1);
+  const isWhole = lists[OUTPUT].length === 1;
+  // The usage is that of all choices.
+  const origin = isWhole ? originIn(attributes) : { ...originIn(attributes), ...unknownUsage };
   const reasons = attributes[FINISH_REASONS];
   const output = lists[OUTPUT].flatMap((wire, number) => {
     const finishReason: unknown = Array.isArray(reasons) ? reasons[number] : undefined;
-    const messages = placed(wire, `${place(OUTPUT)}/${number}`, { origin, isOutput: true, finishReason });
+    const messages = placed(wire, `${place(OUTPUT)}/${number}`, {
+      origin,
+      place: isWhole ? "whole output" : "output",
+      finishReason,
+    });
     const isOurs = number === lists[OUTPUT].length - 1 && messages[0]?.message.role === "assistant";
     if (!isOurs) addNotes(messages[0]?.message ?? {}, { output: true });
     return messages;

@@ -2,7 +2,7 @@ import { jsonIn } from "../../core/json/parse.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
 import type { AgentMessage, AssistantContent, ToolResultMessage, UserContent } from "../../core/types.js";
-import { finishReasonOf } from "./attributes.js";
+import { finishReasonOf, originAttributes } from "./attributes.js";
 import { decodeAnswerPart, decodeUserPart, encodePart } from "./blocks.js";
 import { notesOf } from "./notes.js";
 import { roleOfType, UNKNOWN_REASON } from "./wire.js";
@@ -25,31 +25,35 @@ export function wireRole(message: AgentMessage): string | undefined {
   }
 }
 
+/** Where a message is written. The attributes of the span are about an answer that is the whole output. */
+export type Place = "input" | "output" | "whole output";
+
 /** The wire message without its parts and without what was noted. */
-export function encodeFrame(message: AgentMessage): JsonObject {
+export function encodeFrame(message: AgentMessage, place: Place): JsonObject {
   const reason = message.role === "assistant" ? finishReasonOf(message) : undefined;
   const { sender } = message;
   return {
     role: wireRole(message) ?? "",
     ...(sender === undefined ? {} : { name: sender }),
     ...(reason === undefined ? {} : { finish_reason: reason }),
+    ...(message.role === "assistant" && place !== "whole output" ? originAttributes(message) : {}),
   };
 }
 
 /** The role of the wire message that begins with this one. */
 export function roleOf(first: AgentMessage): unknown {
-  return restore(encodeFrame(first), notesOf(first))["role"];
+  return restore(encodeFrame(first, "input"), notesOf(first))["role"];
 }
 
 /** The wire message of messages that belong together. An answer in the output must state why it ended. */
 export function encodeMessage(
   messages: readonly [AgentMessage, ...AgentMessage[]],
-  isOutput: boolean,
+  place: Place,
 ): JsonObject {
   const [first] = messages;
   const notes = notesOf(first);
-  const { role, ...rest } = restore(encodeFrame(first), notes);
-  const lacksReason = isOutput && first.role === "assistant" && notes["noReason"] !== true;
+  const { role, ...rest } = restore(encodeFrame(first, place), notes);
+  const lacksReason = place !== "input" && first.role === "assistant" && notes["noReason"] !== true;
   const reason = lacksReason && rest["finish_reason"] === undefined ? { finish_reason: UNKNOWN_REASON } : {};
   return { role, parts: messages.flatMap(partsOf), ...rest, ...reason };
 }
@@ -88,7 +92,7 @@ function parts(blocks: readonly AssistantContent[], decode: (part: unknown) => A
 export function ownResponse(message: ToolResultMessage): JsonObject {
   return {
     type: "tool_call_response",
-    id: message.toolCallId,
+    ...(message.toolCallId === "" ? {} : { id: message.toolCallId }),
     response: encodeResponse(message),
     ...(message.isError ? { is_error: true } : {}),
   };

@@ -19,7 +19,7 @@ export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
   const groups = groupsOf(unit);
   if (session === undefined && groups.length === 0) return [];
   const isList = session === undefined && notesOf(groups[0]?.[0])["bare"] === true;
-  if (isList) return [markBare({ [INPUT]: groups.map((group) => encodeMessage(group, false)) })];
+  if (isList) return [markBare({ [INPUT]: groups.map((group) => encodeMessage(group, "input")) })];
   return [encodeDocument(session, groups)];
 }
 
@@ -48,10 +48,11 @@ function encodeDocument(session: SessionMessage | undefined, groups: readonly Gr
   const rest = hasPrompt ? groups.slice(1) : groups;
   const outputStart = outputStartOf(rest);
   const [input, output] = [rest.slice(0, outputStart), rest.slice(outputStart)];
+  const isWhole = output.flat().length === 1;
   const lists: Record<ListKey, unknown[]> = {
     [SYSTEM]: hasPrompt ? partsOf(prompt) : [],
-    [INPUT]: input.map((group) => encodeMessage(group, false)),
-    [OUTPUT]: output.map((group) => encodeMessage(group, true)),
+    [INPUT]: input.map((group) => encodeMessage(group, "input")),
+    [OUTPUT]: output.map((group) => encodeMessage(group, isWhole ? "whole output" : "output")),
   };
   const { document, span, texts, empty } = notesOf(session);
   const attributes = restore(ownAttributes(session, output.flat()), document);

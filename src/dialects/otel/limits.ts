@@ -1,7 +1,6 @@
 import type { Limit } from "../../core/dialect.js";
 
 const otherRole = "a span records only what was sent to the model and what it answered";
-const lastOnly = "a span states it only for the answer in its output";
 
 /** Why something cannot be stored in the attributes of a span; the first match applies. */
 export const limits: readonly Limit[] = [
@@ -32,11 +31,9 @@ export const limits: readonly Limit[] = [
     "/content/*/argumentsError": "a call has only its id, name and arguments",
     "/content": "an answer holds text, reasoning, tool calls and media without names",
     "/api": "a span names the provider, not the API",
-    "/provider": lastOnly,
-    "/model": lastOnly,
     "/errorMessage": "a message does not state how an attempt failed",
     "/usage/cost": "the conventions have no costs",
-    "/usage": lastOnly,
+    "/usage": "the conventions count input, output and cached tokens",
   }),
   ...limitsOf("compaction", {
     "/verbatim": "a compaction is a text, and readers decide how to introduce it",

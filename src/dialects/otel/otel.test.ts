@@ -117,6 +117,33 @@ test("arguments can be a JSON text", async () => {
   expect(message.content[0].arguments).toEqual({ at: "gate" });
 });
 
+test("ids that are null, missing or empty come back as they were", async () => {
+  const call = { type: "tool_call", name: "look", arguments: {} };
+  const response = { type: "tool_call_response", response: "seen" };
+  for (const id of [{}, { id: null }, { id: "" }]) {
+    const document = [
+      { role: "assistant", parts: [{ ...call, ...id }] },
+      { role: "tool", parts: [{ ...response, ...id }] },
+    ];
+    const { output } = await convert(JSON.stringify(document), { from: "otel", to: "otel" });
+    expect(JSON.parse(output)).toEqual(document);
+  }
+});
+
+test("earlier answers state their model and usage themselves", async () => {
+  const attributes = {
+    "gen_ai.provider.name": "acme",
+    "gen_ai.response.model": "reed-1",
+    "gen_ai.usage.input_tokens": 7,
+    "gen_ai.usage.output_tokens": 2,
+  };
+  const answer = { role: "assistant", parts: [text("Hi")], finish_reason: "stop", ...attributes };
+  const document = [answer, { role: "user", parts: [text("And?")] }];
+  const [message] = await messagesOf(document);
+  expect([message.provider, message.model, message.usage.input]).toEqual(["acme", "reed-1", 7]);
+  expect(message.ext).toEqual({ synthesised: ["/api", "/usage/cost", "/timestamp"], otel: { bare: true } });
+});
+
 test("a list of messages stays a list with escrow", async () => {
   const document = [{ role: "user", parts: [text("a")] }];
   const [message] = await messagesOf(document);
