@@ -93,6 +93,15 @@ const ownFiles: Record<string, Record<string, string>> = {
     frame: "every line repeats the session and names its parent",
     "leaf-role": "artifacts and sub-agents are beside the conversation",
   },
+  atif: {
+    header: "the document beside its steps is the session",
+    metrics: "usage is stated with cached tokens included",
+    shapes: "unknown keys are errors, and each key has a version",
+  },
+  otel: {
+    attributes: "the model and usage of an answer are recorded beside the messages",
+    "list-text": "a list can be the text of a JSON array",
+  },
   clawtools: {
     accept: "programs hand messages to our connectors in this format",
     "foreign-shapes": "messages of other formats end up among these",

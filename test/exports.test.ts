@@ -198,6 +198,8 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/chatgpt": ["chatgpt"],
   "dragoman/dialects/claude-ai": ["claudeAi"],
   "dragoman/dialects/open-webui": ["openWebui"],
+  "dragoman/dialects/atif": ["atif"],
+  "dragoman/dialects/otel": ["otel"],
   "dragoman/dialects/openai-finetune": ["openaiFinetune"],
   "dragoman/dialects/markdown": ["markdown"],
   "dragoman/dialects/html": ["html"],

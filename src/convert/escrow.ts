@@ -2,6 +2,7 @@ import { type Decoded, ESCROW, type JsonRecord } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import { isObject, setOwn } from "../core/json/value.js";
+import { claimsToBeEscrow } from "../core/records/escrow-field.js";
 import type { AgentMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { align, differences } from "./compare.js";
@@ -177,10 +178,6 @@ function put(target: object, pointer: string, value: unknown): void {
     // An array keeps its length: one with another length is replaced whole.
     parent[Number(last)] = value;
   } else throw damaged(`changes ${pointer}, which does not exist`);
-}
-
-function claimsToBeEscrow(value: unknown): boolean {
-  return isObject(value) && Object.hasOwn(value, "span");
 }
 
 function isEscrow(value: unknown): value is Escrow {

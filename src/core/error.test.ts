@@ -7,6 +7,7 @@ test("the codes are these", () => {
     "agent/max-turns",
     "agent/not-compacted",
     "agent/not-stored",
+    "atif/version",
     "budget/no-price",
     "budget/spent",
     "channel/bad-people",

@@ -94,6 +94,7 @@ export const ERROR_CODES = [
   "clawtools/openai-tool-role",
   "clawtools/result-block",
   "clawtools/unknown-role",
+  "atif/version",
   "cline/version",
   "cli/usage",
   "cli/no-file",

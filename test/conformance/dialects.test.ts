@@ -35,6 +35,8 @@ test("the registry has these dialects", () => {
     "chatgpt",
     "claude-ai",
     "open-webui",
+    "atif",
+    "otel",
     "openai-finetune",
     "markdown",
     "html",

@@ -1,3 +1,4 @@
+import { DragomanError } from "../error.js";
 import { JsonMachine, MAX_DEPTH } from "./machine.js";
 import { explain } from "./syntax-error.js";
 import { isObject } from "./value.js";
@@ -25,6 +26,16 @@ export function parseJson(text: string, options: ParseOptions = {}): unknown {
   }
   if (isTooDeep(value, text, maxDepth)) throw explainFailure(text, maxDepth, options.line);
   return value;
+}
+
+/** The value of a text; undefined if it is not JSON, or nested too deeply. */
+export function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether `value`, which JSON writes as `text`, is nested deeper than `maxDepth`. */

@@ -1,3 +1,4 @@
+import { jsonIn } from "../../core/json/parse.js";
 import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
 import { deviations, restore } from "../../core/records/deviation.js";
 import type {
@@ -155,12 +156,8 @@ function plainGivenBlock(block: UserContent): GivenBlock | JsonObject | undefine
 
 /** A JSON block; a text block if the text is no longer JSON. */
 function jsonBlock(block: TextContent): JsonObject | undefined {
-  try {
-    const json: unknown = JSON.parse(block.text);
-    return { json };
-  } catch {
-    return plainText(block);
-  }
+  const json = jsonIn(block.text);
+  return json === undefined ? plainText(block) : { json };
 }
 
 /** Notes how the block differs from the one that we would write. */

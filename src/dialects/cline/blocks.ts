@@ -1,4 +1,5 @@
 import { DragomanError } from "../../core/error.js";
+import { jsonIn } from "../../core/json/parse.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isAbsent, withFields } from "../../core/records/deviation.js";
 import type {
@@ -175,14 +176,8 @@ export function encodeResultBlock(block: UserContent): unknown[] {
 
 /** The JSON value, in a list, if the block is marked as one and still is one. */
 function jsonOf(block: TextContent): [unknown] | undefined {
-  if (notesOf(block)["json"] !== true) return undefined;
-  try {
-    const value: unknown = JSON.parse(block.text);
-    return readResultBlock(value, "") === undefined ? [value] : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = notesOf(block)["json"] === true ? jsonIn(block.text) : undefined;
+  return value !== undefined && readResultBlock(value, "") === undefined ? [value] : undefined;
 }
 
 function encodeText(block: TextContent): JsonObject {
