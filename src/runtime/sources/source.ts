@@ -24,6 +24,8 @@ export interface SourceOptions {
   roots: readonly string[];
   /** As `FilePattern` reads it. */
   files: string;
+  /** Called with the reason why a folder cannot be read; its sessions are left out. */
+  onNote: (text: string) => void;
 }
 
 /** The sessions that another program keeps on this computer. They are only read. */
@@ -39,27 +41,31 @@ export interface Source extends SessionSource {
  * A source. Nothing is read before its first use.
  *
  * @example
- * const source = openSource({ name: "claude-code", dialect: "claude-code", roots, files: "*\/{uuid}.jsonl" });
+ * const source = openSource({ name: "claude-code", dialect: "claude-code", roots, files: "*\/{uuid}.jsonl", onNote: console.error });
  * for await (const { id, path } of source.sessions()) console.log(id, path);
  */
-export function openSource({ name, dialect, roots, files }: SourceOptions): Source {
+export function openSource({ name, dialect, roots, files, onNote }: SourceOptions): Source {
   const pattern = new FilePattern(files);
   const dialectOf = (path: string) => (dialect === undefined ? fileDialect(path) : load(dialect));
   return {
     name,
     namesIds: pattern.namesId,
     dialectOf,
-    sessions: () => filesOf(roots, pattern),
+    sessions: () => filesOf(roots, pattern, (reason) => onNote(`sessions of ${name}: ${reason}`)),
     async *readForeign(path, onBadLine) {
       yield* messagesIn(path, await dialectOf(path), onBadLine);
     },
   };
 }
 
-async function* filesOf(roots: readonly string[], pattern: FilePattern): AsyncGenerator<SessionFile> {
+async function* filesOf(
+  roots: readonly string[],
+  pattern: FilePattern,
+  onUnreadable: (reason: string) => void,
+): AsyncGenerator<SessionFile> {
   let checked = 0;
   for (const root of roots) {
-    for await (const found of pattern.filesIn(root)) {
+    for await (const found of pattern.filesIn(root, onUnreadable)) {
       const file = fileAt(found);
       if (file !== undefined) yield file;
       checked += 1;
