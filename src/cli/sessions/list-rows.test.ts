@@ -9,6 +9,7 @@ const now = Date.parse("2026-01-15T12:00:00Z");
 function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary {
   return {
     id,
+    source: "dragoman",
     agent: "main",
     path: `/${id}`,
     foreign: false,
@@ -42,6 +43,25 @@ test("children stand below their parents, and what is special is said", () => {
     "01KF000002  main   └ Child                        2    $0  3 min ago  (archived)",
     "01KF000003  main     └ Child of the child         2    $0  3 min ago",
     "6f0d2f4e-9  ops    (no messages yet)              2    $0  3 min ago  (foreign)",
+  ]);
+});
+
+test("with sources, the columns are the source, the models and the tokens, and the place is the folder", () => {
+  const usage = { ...emptyUsage(), input: 1200, totalTokens: 1200 };
+  const models = ["anthropic/claude-sonnet-4-5", "anthropic/claude-haiku-4-5"];
+  const claude = session("0f0d2f4e-1111", { source: "claude-code", foreign: true, folder: "/home/ann/app" });
+  const own = session("01KF000001", { title: "Ours" });
+  expect(
+    sessionRows([{ ...claude, title: "Theirs", usage, models }, own], {
+      now,
+      columns: undefined,
+      sources: true,
+      paint: painter(false),
+    }),
+  ).toEqual([
+    "ID          SOURCE       TITLE   MODEL                 MESSAGES  TOKENS  COST  LAST       WHERE",
+    "0f0d2f4e-1  claude-code  Theirs  claude-sonnet-4-5 +1         2   1,200    $0  3 min ago  /home/ann/app",
+    "01KF000001  dragoman     Ours    –                            2       0    $0  3 min ago",
   ]);
 });
 

@@ -2,15 +2,12 @@ import { basename } from "node:path";
 import { holdsConversations } from "../../convert/convert.js";
 import { detect, knownName, load } from "../../convert/detect.js";
 import type { Dialect } from "../../core/dialect.js";
-import { DragomanError } from "../../core/error.js";
 import { usageError } from "../arguments.js";
 import type { viewCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
 import { type Input, openInput, rereadable } from "../files/input.js";
 import { refuseSameFile } from "../files/output.js";
-import { atHome } from "../sessions/at-home.js";
-import { transcriptOf } from "../sessions/contents.js";
-import { findSession } from "../sessions/find.js";
+import { sessionInstead } from "../sessions/open-session.js";
 import { reportLine } from "../terminal/report-line.js";
 import { exitCodes } from "../terminal/signals.js";
 import { sampleInput } from "../transcript.js";
@@ -51,9 +48,7 @@ async function open(name: string, home: string | undefined): Promise<Input> {
   try {
     return await openInput(name);
   } catch (error) {
-    if (!(error instanceof DragomanError) || error.code !== "cli/no-file" || /[\\/]/.test(name)) throw error;
-    const input = await sessionNamed(name, home);
-    if (input === undefined) throw error;
+    const { input } = await sessionInstead(error, name, { home });
     return input;
   }
 }
@@ -80,19 +75,6 @@ async function detected(input: Input): Promise<{ input: Input; dialect: Dialect 
   const [found] = await detect(sample);
   return { input: untouched, dialect: found && (await load(found.dialect)) };
 }
-
-async function sessionNamed(name: string, home: string | undefined): Promise<Input | undefined> {
-  try {
-    return await atHome(home, async (sessions) => {
-      const { input } = await transcriptOf(sessions, await findSession(sessions, name));
-      return input;
-    });
-  } catch (error) {
-    if (error instanceof DragomanError && error.code === "log/no-session") return undefined;
-    throw error;
-  }
-}
-
 function portOf(text = "0"): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
