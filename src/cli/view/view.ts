@@ -75,6 +75,7 @@ async function detected(input: Input): Promise<{ input: Input; dialect: Dialect 
   const [found] = await detect(sample);
   return { input: untouched, dialect: found && (await load(found.dialect)) };
 }
+
 function portOf(text = "0"): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
