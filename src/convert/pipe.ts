@@ -8,7 +8,7 @@ import { isLeafNote, LeafTracker } from "./leaf.js";
 import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord, type TextStart } from "./read.js";
 import { type RolledBack, rolledBackNote, withoutRolledBackNote } from "./rollback.js";
-import { type RecordWriter, recordWriter } from "./write.js";
+import { recordWriter } from "./write.js";
 
 export interface PipeOptions {
   from: Dialect;
