@@ -18,9 +18,7 @@ export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
     return isOpen && notesOf(next)["starts"] !== true && !isEnd(last);
   }
   // A step without items would not be read again.
-  return (
-    next.role === "assistant" && last.role === "toolResult" && !isEnd(last) && itemsOf(next).length > 0
-  );
+  return next.role === "assistant" && last.role === "toolResult" && !isEnd(last) && itemsOf(next).length > 0;
 }
 
 function isEnd(message: AgentMessage): boolean {
