@@ -51,7 +51,7 @@ function decodeNode(record: NodeRecord, index: number): AgentMessage {
   const read = new NodeReader(record, index).read();
   const { synthesised = [], ...message } = read;
   const { isAnswer: _, ...beside } = rest;
-  const deviation = sorted(deviations(node, ourNode(message) ?? {}, { inside: "all" }));
+  const deviation = sorted(deviations(node, ourNode(message) ?? {}, { inside: "all", guarded: true }));
   return { ...message, ...extWith({ ...deviation, record: noted(beside) }, synthesised) };
 }
 

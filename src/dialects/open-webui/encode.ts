@@ -13,13 +13,12 @@ import { isMessage, NAME } from "./wire.js";
 export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
   if (next.parentId !== undefined && next.parentId !== last.id) return false;
   if (next.role === "toolResult") {
-    return (
-      (last.role === "assistant" || last.role === "toolResult") &&
-      notesOf(next)["starts"] !== true &&
-      !isEnd(last)
-    );
+    // A record has one error, which is that of its last answer.
+    const isOpen = last.role === "assistant" ? last.stopReason !== "error" : last.role === "toolResult";
+    return isOpen && notesOf(next)["starts"] !== true && !isEnd(last);
   }
-  return next.role === "assistant" && last.role === "toolResult" && !isEnd(last);
+  // A step without items would not be read again.
+  return next.role === "assistant" && last.role === "toolResult" && !isEnd(last) && itemsOf(next).length > 0;
 }
 
 function isEnd(message: AgentMessage): boolean {
