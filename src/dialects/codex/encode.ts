@@ -48,6 +48,8 @@ class UnitWriter {
 
   #add(message: AgentMessage): void {
     const lines = this.#linesOf(message) ?? [restore(carriedLine(message, this.#last), notesOf(message))];
+    // A call comes before its result; only the tokens of an answer may follow the results.
+    if (message.role === "toolResult") this.#lines.flush((line) => kindOf(line) === "count");
     this.#lines.add(lines, notesOf(message)["gaps"]);
   }
 
