@@ -86,7 +86,8 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       ],
     },
     api("openai-chat", "src/cli/commands.ts", "src/providers/endpoints.ts", modelList),
-    api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts"),
+    // The answers in Codex's files are items of this API.
+    api("openai-responses", "src/core/types.ts", "src/dialects/codex/wire.ts", "src/providers/endpoints.ts"),
   ])("$word", expectNamed);
 });
 
