@@ -78,6 +78,11 @@ const ownFiles: Record<string, Record<string, string>> = {
     frame: "every line repeats the session and names its parent",
     "leaf-role": "a loose line may name the leaf, and sub-agents have branches of their own",
   },
+  codex: {
+    "history-base": "the start of a session may be in another file",
+    losses: "a file alone does not have all of a session",
+    rollback: "an event takes back earlier turns",
+  },
   opencode: {
     frame: "a record depends on the record before it, and every part repeats its message",
     header: "the document beside its messages is the session",

@@ -38,6 +38,7 @@ class UnitReader {
       if (isLink(record)) this.#last = record;
       index += lines;
     }
+    this.#noteInnerEchoes();
     const decoded = this.#entries.map((entry) => ({
       message: "answer" in entry ? entry.answer.message() : entry.message,
       record: entry.record,
@@ -45,6 +46,17 @@ class UnitReader {
     const [first] = decoded;
     if (isStart && header === 0 && first !== undefined) addNotes(first.message, { headless: true });
     return decoded;
+  }
+
+  /** An event with text between the lines of an answer belongs to its unit; after them, it starts another one. */
+  #noteInnerEchoes(): void {
+    let end = -1;
+    for (const entry of this.#entries) {
+      if ("answer" in entry) end = Math.max(end, entry.answer.end);
+      else if (entry.record < end && kindOf(this.#unit[entry.record] ?? {}) === "echo") {
+        addNotes(entry.message, { inner: true });
+      }
+    }
   }
 
   /** The session at the start of a file; returns the number of lines that were read. */

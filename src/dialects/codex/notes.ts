@@ -14,6 +14,7 @@ import { NAME } from "./wire.js";
  * - on a session: how the payload of its line differs (`fields`, `absent`, `inside`), `line` and `title` for the lines
  *   themselves, `bare` for a header without an envelope;
  * - `headless`: the first message of a file without a header;
+ * - `inner`: an event with text comes between the lines of an answer;
  * - `bare`: a custom message was read from a line without a payload;
  * - `form`: of a call, `custom` or `shell`; of a result, `custom`;
  * - `listed`: the only text of a result is in a list;
