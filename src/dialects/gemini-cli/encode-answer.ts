@@ -120,9 +120,20 @@ function callRecords(message: AssistantMessage, stored: readonly ToolResultMessa
   const calls = message.content.filter(isCall);
   const answered = new Set(isSplitForm(message) ? [] : pairs.keys());
   const others = calls.filter((call) => !answered.has(call));
-  return [...answered, ...others].map((call) =>
+  const records = [...answered, ...others].map((call) =>
     restore(callRecord(call, pairs.get(call), message), notesOf(call)["record"]),
   );
+  const paired = new Set(pairs.values());
+  const strays = stored.filter((result) => !paired.has(result));
+  return records.concat(
+    strays.map((result) => restore(strayRecord(result, message), notesOf(result)["stored"])),
+  );
+}
+
+/** The record of a call that the content does not have. */
+export function strayRecord(result: ToolResultMessage, message: AssistantMessage): JsonObject {
+  const { toolCallId: id, toolName: name } = result;
+  return callRecord({ type: "toolCall", id, name, arguments: {} }, result, message);
 }
 
 export function callRecord(

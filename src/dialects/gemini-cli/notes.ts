@@ -16,7 +16,7 @@ import { NAME } from "./wire.js";
  * - `document`: the session is one document;
  * - `line`: a result is on a line of its own, and not in the record of its call;
  * - `merged`: a result is on the same line as the one before it;
- * - `stored`: a result is in the record of a call that the content does not have;
+ * - `stored`: a result is in the record of a call that the content does not have, and how that record differs;
  * - `json`, `nested`, `response`: how a `functionResponse` was written (`google-parts.ts`);
  * - `carried`: the message is carried in a line of ours, and we would write another line;
  * - on calls: `record`, how the record of the call differs; on thinking: `thought`, how the summary differs.

@@ -49,12 +49,13 @@ function groupsOf(unit: readonly JsonRecord[]): UnitLine[][] {
 }
 
 function readGroup(line: UnitLine, group: readonly UnitLine[], last: JsonRecord): AgentMessage[] {
-  const { record } = line;
+  const { record, at } = line;
   const { uuid, parentUuid } = record;
+  if (!isString(uuid) || uuid === "") throw unexpected(`${at}/uuid`, "the id of the line", uuid);
   const time = timeIn(record);
   const base: Base = {
     timestamp: time ?? 0,
-    ...(isString(uuid) ? { id: uuid } : {}),
+    id: uuid,
     ...(isString(parentUuid) || parentUuid === null ? { parentId: parentUuid } : {}),
   };
   const untimed = time === undefined ? ["/timestamp"] : [];
