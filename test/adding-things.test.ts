@@ -70,6 +70,9 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       // A field of its compatible endpoint.
       "src/dialects/openai-chat/calls.ts",
       "src/dialects/openai-chat/wire.ts",
+      // Programs that store the contents of its requests.
+      "src/dialects/gemini-cli/wire.ts",
+      "src/dialects/qwen-code/wire.ts",
       modelList,
     ),
     {

@@ -2,8 +2,8 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
+import { type ResponseGroup, responsesIn } from "../../core/records/content-parts.js";
 import { differencesOf } from "../../core/records/differences.js";
-import { type ResponseGroup, responsesIn } from "../../core/records/google-parts.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AssistantContent,

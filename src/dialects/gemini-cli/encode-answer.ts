@@ -1,8 +1,8 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
+import { callIdOf } from "../../core/records/content-parts.js";
 import { restore } from "../../core/records/deviation.js";
-import { callIdOf } from "../../core/records/google-parts.js";
 import { isoTime } from "../../core/time.js";
 import type {
   AssistantContent,

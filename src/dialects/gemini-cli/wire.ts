@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString } from "../../core/json/value.js";
-import { responsesIn } from "../../core/records/google-parts.js";
+import { responsesIn } from "../../core/records/content-parts.js";
 
 export const NAME = "gemini-cli";
 

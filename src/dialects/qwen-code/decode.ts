@@ -1,8 +1,8 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isNumber, isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
+import { responsesIn } from "../../core/records/content-parts.js";
 import { differencesOf } from "../../core/records/differences.js";
-import { responsesIn } from "../../core/records/google-parts.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, CompactionMessage, CustomMessage, ToolResultMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
