@@ -41,7 +41,7 @@ export function isDocument(record: JsonRecord): boolean {
 }
 
 /** Whether a line has only results of calls. */
-export function isResultLine({ id, type, content }: JsonRecord): boolean {
+function isResultLine({ id, type, content }: JsonRecord): boolean {
   return isString(id) && type === "user" && responsesIn(content) !== undefined;
 }
 
