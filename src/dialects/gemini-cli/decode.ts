@@ -1,8 +1,8 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
+import { responsesIn } from "../../core/records/content-parts.js";
 import { differencesOf } from "../../core/records/differences.js";
-import { responsesIn } from "../../core/records/google-parts.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
@@ -57,7 +57,8 @@ function readGroup(group: Lines, before: JsonRecord | undefined): ReadGroup {
     case "message":
       return readVersions(group, before);
     case "set":
-      return { messages: [readTitle(first.record) ?? readOwn("set", group)] };
+      // At the start, a line of its own would be read as a part of the header that we add.
+      return { messages: [readTitle(first.record) ?? readOwn(before === undefined ? "line" : "set", group)] };
     case "carried":
       return { messages: [readCarried(first.record) ?? readOwn("line", group)] };
     case "other":
@@ -105,8 +106,9 @@ function withLines<M extends AgentMessage>(
     if (other["id"] === record["id"]) return { version: differencesOf(other, record) };
     return readEcho(other, record, stored);
   });
+  // Repairs add and remove results, which the notes on an answer must not undo.
   addNotes(message, {
-    ...differencesOf(record, ours),
+    ...differencesOf(record, ours, message.role === "assistant"),
     ...(lines.length === 0 ? {} : { lines }),
     ...(main === 0 ? {} : { main }),
   });

@@ -1,8 +1,8 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
+import { callIdOf } from "../../core/records/content-parts.js";
 import { restore } from "../../core/records/deviation.js";
-import { callIdOf } from "../../core/records/google-parts.js";
 import { isoTime } from "../../core/time.js";
 import type {
   AssistantContent,
@@ -120,9 +120,20 @@ function callRecords(message: AssistantMessage, stored: readonly ToolResultMessa
   const calls = message.content.filter(isCall);
   const answered = new Set(isSplitForm(message) ? [] : pairs.keys());
   const others = calls.filter((call) => !answered.has(call));
-  return [...answered, ...others].map((call) =>
+  const records = [...answered, ...others].map((call) =>
     restore(callRecord(call, pairs.get(call), message), notesOf(call)["record"]),
   );
+  const paired = new Set(pairs.values());
+  const strays = stored.filter((result) => !paired.has(result));
+  return records.concat(
+    strays.map((result) => restore(strayRecord(result, message), notesOf(result)["stored"])),
+  );
+}
+
+/** The record of a call that the content does not have. */
+export function strayRecord(result: ToolResultMessage, message: AssistantMessage): JsonObject {
+  const { toolCallId: id, toolName: name } = result;
+  return callRecord({ type: "toolCall", id, name, arguments: {} }, result, message);
 }
 
 export function callRecord(

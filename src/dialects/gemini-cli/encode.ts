@@ -74,7 +74,7 @@ function followers(
 /** Whether a result has a place in the record of its call, which is then taken. */
 function isStored(result: ToolResultMessage, open: ReadonlyMap<string, ToolCall[]>): boolean {
   if (isOnLine(result)) return false;
-  return notesOf(result)["stored"] === true || open.get(result.toolCallId)?.shift() !== undefined;
+  return isObject(notesOf(result)["stored"]) || open.get(result.toolCallId)?.shift() !== undefined;
 }
 
 function isOnLine(message: ToolResultMessage): boolean {
@@ -83,7 +83,7 @@ function isOnLine(message: ToolResultMessage): boolean {
 
 function isMerged(message: AgentMessage): boolean {
   const { merged, stored } = notesOf(message);
-  return message.role === "toolResult" && (merged === true || stored === true);
+  return message.role === "toolResult" && (merged === true || isObject(stored));
 }
 
 function linesOf(

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { googleParts } from "../../core/records/google-parts.js";
+import { contentParts } from "../../core/records/content-parts.js";
 import { ownNotes } from "../../core/records/own-notes.js";
 import { NAME } from "./wire.js";
 
@@ -16,14 +16,14 @@ import { NAME } from "./wire.js";
  * - `document`: the session is one document;
  * - `line`: a result is on a line of its own, and not in the record of its call;
  * - `merged`: a result is on the same line as the one before it;
- * - `stored`: a result is in the record of a call that the content does not have;
- * - `json`, `nested`, `response`: how a `functionResponse` was written (`google-parts.ts`);
+ * - `stored`: a result is in the record of a call that the content does not have, and how that record differs;
+ * - `json`, `nested`, `response`: how a `functionResponse` was written (`content-parts.ts`);
  * - `carried`: the message is carried in a line of ours, and we would write another line;
  * - on calls: `record`, how the record of the call differs; on thinking: `thought`, how the summary differs.
  */
 export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
 
-export const { readAnswerPart, readUserPart, writeParts, readResponse, writeResponse } = googleParts(NAME);
+export const { readAnswerPart, readUserPart, writeParts, readResponse, writeResponse } = contentParts(NAME);
 
 /** A line beside the main one. */
 export type OtherLine = { version: JsonObject } | { set: JsonObject } | { echo: JsonObject; of?: number[] };

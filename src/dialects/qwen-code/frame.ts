@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isString, type JsonObject } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
@@ -68,7 +68,15 @@ function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
 /** For a message without an id: the same in every conversion of a conversation. */
 function derivedId(message: AgentMessage, last: JsonRecord): string {
   const { role, timestamp } = message;
-  return uuidFor(JSON.stringify(isLink(last) ? [last["uuid"], role, timestamp] : message));
+  const before = isLink(last) ? last["uuid"] : [last["sessionId"], textOf(message)];
+  return uuidFor(JSON.stringify([before, role, timestamp]));
+}
+
+/** The order of keys and what is beside the text may change when a message is converted. */
+function textOf(message: AgentMessage): string {
+  const content: unknown = Reflect.get(message, "content");
+  if (!Array.isArray(content)) return isString(content) ? content : "";
+  return content.map((block: unknown) => (isObject(block) ? block["text"] : undefined)).join();
 }
 
 function timeText(message: AgentMessage, last: JsonRecord): string {

@@ -31,7 +31,7 @@ type ReadResponse = Pick<ToolResultMessage, "toolCallId" | "toolName" | "content
  * How a part differs from the one we would write is noted on its block, under the dialect's name. A text can also be a bare
  * string, noted as `string`.
  */
-export function googleParts(dialect: string) {
+export function contentParts(dialect: string) {
   const { notesOf, extWith } = ownNotes(dialect);
 
   const noted = <B extends AssistantContent | UserContent>(
