@@ -64,6 +64,42 @@ export function deviations(
   return isEmpty(found) ? undefined : found;
 }
 
+/**
+ * The same, in an order that does not depend on where the record has the keys that we write too. A restored record has
+ * them in our order, and escrow compares texts.
+ */
+export function stableDeviations(
+  written: JsonObject,
+  ours: JsonObject,
+  comparison: Comparison = {},
+): Deviation | undefined {
+  const found = deviations(inOurOrder(written, ours, comparison.inside === "all"), ours, comparison);
+  return found === undefined ? undefined : sorted(found);
+}
+
+function inOurOrder(written: JsonObject, ours: JsonObject, isDeep: boolean): JsonObject {
+  const record: JsonObject = {};
+  for (const key of Object.keys(ours)) {
+    if (!Object.hasOwn(written, key)) continue;
+    const [value, expected] = [written[key], ours[key]];
+    const isInside = isDeep && isObject(value) && isObject(expected);
+    setOwn(record, key, isInside ? inOurOrder(value, expected, isDeep) : value);
+  }
+  for (const key of Object.keys(written)) if (!Object.hasOwn(ours, key)) setOwn(record, key, written[key]);
+  return record;
+}
+
+function sorted({ fields, absent, inside, ours }: Deviation): Deviation {
+  return {
+    ...(fields && { fields }),
+    ...(absent && { absent }),
+    ...(inside && {
+      inside: Object.fromEntries(Object.entries(inside).map(([key, within]) => [key, sorted(within)])),
+    }),
+    ...(ours && { ours }),
+  };
+}
+
 /** The original record: `ours` itself if nothing was noted, otherwise a copy. */
 export function restore(ours: JsonObject, noted: unknown): JsonObject {
   if (!isObject(noted)) return ours;
