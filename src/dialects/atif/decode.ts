@@ -26,7 +26,7 @@ import { encodeCall, encodeHead } from "./encode-step.js";
 import { decodeHeader } from "./header.js";
 import { decodeMetrics } from "./metrics.js";
 import { addNotes } from "./notes.js";
-import { agentModel, isAhead, isHeader, RESULT_TIMES, SOURCES } from "./wire.js";
+import { agentModel, isAhead, isHeader, isUnnumbered, RESULT_TIMES, SOURCES } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
   let header = last;
@@ -79,7 +79,11 @@ function noted<T extends AgentMessage>(message: T, step: JsonRecord): T {
   const isCompaction = message.role === "compaction";
   const written = isCompaction ? step : withoutLists(step, message.role === "assistant");
   const found = stableDeviations(written, encodeHead(message), { inside: "all", guarded: true });
-  addNotes(message, { ...found, ...(isAhead(step) ? { ahead: true } : {}) });
+  addNotes(message, {
+    ...found,
+    ...(isAhead(step) ? { ahead: true } : {}),
+    ...(isUnnumbered(step) ? { unnumbered: true } : {}),
+  });
   return message;
 }
 
