@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../json/value.js";
-import { deviations, forget, fromPointers, isAbsent, restore, withFields } from "./deviation.js";
+import {
+  deviations,
+  forget,
+  fromPointers,
+  isAbsent,
+  restore,
+  stableDeviations,
+  withFields,
+} from "./deviation.js";
 
 const parse = (text: string): JsonObject => JSON.parse(text);
 
@@ -49,6 +57,19 @@ describe("deviations", () => {
       '{"in":{"__proto__":2},"__proto__":{"x":1},"constructor":1}',
     );
   });
+});
+
+test("stable deviations are the same text for any order of the keys that we write", () => {
+  const ours = { a: "a", b: { c: 1 } };
+  for (const written of [
+    { x: 1, b: { y: 2, c: 3 }, a: "A" },
+    { a: "A", b: { c: 3, y: 2 }, x: 1 },
+  ]) {
+    expect(JSON.stringify(stableDeviations(written, ours, { inside: "all" }))).toBe(
+      '{"fields":{"a":"A","x":1},"inside":{"b":{"fields":{"c":3,"y":2}}}}',
+    );
+  }
+  expect(stableDeviations(ours, ours)).toBeUndefined();
 });
 
 describe("restore", () => {

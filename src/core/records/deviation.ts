@@ -64,8 +64,16 @@ export function deviations(
   return isEmpty(found) ? undefined : found;
 }
 
-/** The same deviation with its keys sorted, so that it does not depend on the order of the record's fields. */
-export function sorted(deviation: Deviation | undefined): Deviation | undefined {
+/** The same with sorted keys, so that it does not depend on the order of the record's fields. */
+export function stableDeviations(
+  written: JsonObject,
+  ours: JsonObject,
+  comparison: Comparison = {},
+): Deviation | undefined {
+  return sorted(deviations(written, ours, comparison));
+}
+
+function sorted(deviation: Deviation | undefined): Deviation | undefined {
   if (deviation === undefined) return undefined;
   const { fields, absent, inside, ours } = deviation;
   return {

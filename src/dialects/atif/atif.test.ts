@@ -163,8 +163,13 @@ describe("versions", () => {
     ]);
   });
 
-  test("repair numbers the steps", async () => {
-    const { output } = await repair(document(4, { step_id: 7 }));
+  test.each([7, undefined])("repair numbers the steps: %s", async (id) => {
+    const input = document(4, { step_id: id });
+    const { problems } = await check(input);
+    expect(problems.map(({ code }) => code)).toEqual(["atif/step-id"]);
+    const same = await convert(input, { from: "atif", to: "atif" });
+    expect(JSON.parse(same.output)).toEqual(JSON.parse(input));
+    const { output } = await repair(input);
     expect(JSON.parse(output).steps[0].step_id).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { deviations, restore } from "../../core/records/deviation.js";
+import { restore, stableDeviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AssistantContent, UserContent } from "../../core/types.js";
 import { addNotes, notesOf } from "./notes.js";
@@ -16,7 +16,7 @@ export function decodeContent(content: unknown, at: string): UserContent[] {
 function decodePart(part: unknown): UserContent {
   const block = readPart(part);
   if (block === undefined || !isObject(part)) return { type: "opaque", dialect: NAME, value: part };
-  addNotes(block, deviations(part, encodePart(block) ?? {}, { inside: "all", guarded: true }) ?? {});
+  addNotes(block, stableDeviations(part, encodePart(block) ?? {}, { inside: "all", guarded: true }) ?? {});
   return block;
 }
 

@@ -3,7 +3,7 @@ import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { driftsOf, fieldPlace } from "../../core/records/drift.js";
 import { instantOf } from "../../core/time.js";
 import { findingsIn, STEP, TRAJECTORY } from "./shapes.js";
-import { AGENT_ONLY, declaredFor, isHeader, NAME } from "./wire.js";
+import { AGENT_ONLY, declaredFor, isHeader, isUnnumbered, NAME } from "./wire.js";
 
 const { error } = driftsOf(NAME);
 
@@ -50,9 +50,10 @@ function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
 
 function* checkStep(step: JsonRecord, at: string): Generator<Drift> {
   const { source, timestamp, message } = step;
+  const hint = "number the steps 1, 2, 3 and so on; repair does";
+  if (isUnnumbered(step)) yield error(at, "step-id", "the step has no number", hint);
   // A step whose number is its place has no step_id here.
   if (Object.hasOwn(step, "step_id")) {
-    const hint = "number the steps 1, 2, 3 and so on; repair does";
     yield error(`${at}/step_id`, "step-id", "the step's number is not its place in the list", hint);
   }
   if (message === undefined) yield error(at, "no-message", "the step has no message", 'write "message": ""');

@@ -1,7 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { undated } from "../../core/message/neutral.js";
-import { deviations } from "../../core/records/deviation.js";
+import { stableDeviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import { instantOf } from "../../core/time.js";
 import type { CustomMessage, ToolResultMessage } from "../../core/types.js";
@@ -72,7 +72,7 @@ export function decodeLoneResult(result: JsonObject, step: JsonRecord, at: strin
 }
 
 function noteResult(message: ResultMessage, written: JsonObject, ours: JsonObject): void {
-  const found = deviations(written, ours, { inside: "all", guarded: true });
+  const found = stableDeviations(written, ours, { inside: "all", guarded: true });
   addNotes(message, { result: found });
 }
 

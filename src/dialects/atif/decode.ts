@@ -2,7 +2,7 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop, undated } from "../../core/message/neutral.js";
-import { deviations } from "../../core/records/deviation.js";
+import { stableDeviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import { instantOf } from "../../core/time.js";
 import type {
@@ -26,7 +26,7 @@ import { encodeCall, encodeHead } from "./encode-step.js";
 import { decodeHeader } from "./header.js";
 import { decodeMetrics } from "./metrics.js";
 import { addNotes } from "./notes.js";
-import { agentModel, isAhead, isHeader, RESULT_TIMES, SOURCES } from "./wire.js";
+import { agentModel, isAhead, isHeader, isUnnumbered, RESULT_TIMES, SOURCES } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
   let header = last;
@@ -78,8 +78,12 @@ function decodeStep(step: JsonRecord, index: number, model: string | undefined):
 function noted<T extends AgentMessage>(message: T, step: JsonRecord): T {
   const isCompaction = message.role === "compaction";
   const written = isCompaction ? step : withoutLists(step, message.role === "assistant");
-  const found = deviations(written, encodeHead(message), { inside: "all", guarded: true });
-  addNotes(message, { ...found, ...(isAhead(step) ? { ahead: true } : {}) });
+  const found = stableDeviations(written, encodeHead(message), { inside: "all", guarded: true });
+  addNotes(message, {
+    ...found,
+    ...(isAhead(step) ? { ahead: true } : {}),
+    ...(isUnnumbered(step) ? { unnumbered: true } : {}),
+  });
   return message;
 }
 
@@ -199,7 +203,7 @@ function decodeCall(call: unknown, at: string): ToolCall {
     name,
     ...(isObject(args) ? { arguments: args } : parseArguments(isString(args) ? args : "")),
   };
-  addNotes(block, deviations(call, encodeCall(block), { guarded: true }) ?? {});
+  addNotes(block, stableDeviations(call, encodeCall(block), { guarded: true }) ?? {});
   return block;
 }
 

@@ -8,10 +8,13 @@ import {
   FIRST_MINOR,
   isAhead,
   isHeader,
+  isUnnumbered,
   LAST_MINOR,
   LEADING_KEYS,
   markAhead,
+  markUnnumbered,
   minorOf,
+  numbered,
   VERSION_PREFIX,
 } from "./wire.js";
 
@@ -37,8 +40,7 @@ function split(document: unknown): unknown[] {
   const records = steps.map((step: unknown, index) => {
     if (!isObject(step)) return step;
     if (isHeader(step)) throw invalid(`/steps/${index}`, "expected a step, found a trajectory");
-    const { step_id: id, ...others } = step;
-    const record = fromExtra(id === index + 1 ? others : step);
+    const record = fromExtra(recordOf(step, index));
     const needed = minorNeeded(record, STEP);
     if (needed > minor) return markAhead({ ...record }, minor);
     lowest = Math.max(lowest, needed);
@@ -46,6 +48,11 @@ function split(document: unknown): unknown[] {
   });
   const first = minor === lowest ? { ...header, schema_version: versionOf(FIRST_MINOR) } : header;
   return [isHeaderAhead ? markAhead({ ...first }, minor) : first, ...records];
+}
+
+function recordOf(step: JsonObject, index: number): JsonObject {
+  if (!Object.hasOwn(step, "step_id")) return markUnnumbered({ ...step });
+  return step["step_id"] === index + 1 ? numbered(step) : step;
 }
 
 /** Checked first: a file of another version may differ in everything else. */
@@ -76,7 +83,10 @@ function join(records: readonly JsonRecord[]): JsonRecord {
   const entries = Object.entries(others);
   return {
     ...Object.fromEntries(entries.filter(isLeading)),
-    steps: steps.map((step, index) => ({ step_id: index + 1, ...intoExtra(step) })),
+    steps: steps.map((step, index) => ({
+      ...(isUnnumbered(step) ? {} : { step_id: index + 1 }),
+      ...intoExtra(step),
+    })),
     ...Object.fromEntries(entries.filter((entry) => !isLeading(entry))),
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString } from "../../core/json/value.js";
-import { deviations, restore } from "../../core/records/deviation.js";
+import { restore, stableDeviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { SessionMessage } from "../../core/types.js";
 import { extWith, notesOf } from "./notes.js";
@@ -16,7 +16,7 @@ export function decodeHeader(header: JsonRecord, at: string): SessionMessage | u
     timestamp: 0,
     ...(isKnown(agent["name"]) ? { agent: agent["name"] } : {}),
   };
-  const noted = deviations(header, encodeHeader(session), { inside: "all", guarded: true });
+  const noted = stableDeviations(header, encodeHeader(session), { inside: "all", guarded: true });
   const notes = { ...noted, ...(isAhead(header) ? { ahead: true } : {}) };
   if (session.id === undefined && session.agent === undefined && Object.keys(notes).length === 0) {
     return undefined;

@@ -1,9 +1,11 @@
 import type { JsonRecord, Mended } from "../../core/dialect.js";
-import { isHeader } from "./wire.js";
+import { isHeader, isUnnumbered, numbered } from "./wire.js";
 
-/** A step whose number is not its place in the list. Only such a step's record has a number. */
+/** A step without a number, or with one that is not its place in the list. */
 export function mend(record: JsonRecord): Mended | undefined {
-  if (isHeader(record) || !Object.hasOwn(record, "step_id")) return undefined;
-  const { step_id: id, ...rest } = record;
-  return { records: [rest], changes: [`replaced step_id ${JSON.stringify(id)} with the step's place`] };
+  if (isHeader(record)) return undefined;
+  if (isUnnumbered(record)) return { records: [numbered(record)], changes: ["added the step's step_id"] };
+  if (!Object.hasOwn(record, "step_id")) return undefined;
+  const id = JSON.stringify(record["step_id"]);
+  return { records: [numbered(record)], changes: [`replaced step_id ${id} with the step's place`] };
 }

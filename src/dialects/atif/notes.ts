@@ -9,6 +9,7 @@ import { NAME } from "./wire.js";
  *   joined   true    the message is part of the step before it, although it answers none of its calls
  *   apart    true    a result is in a step of its own, although the step before it has its call
  *   parts    true    a text alone was in a list of parts
+ *   unnumbered true  the step has no number
  *   ahead    true    the record has keys that the file's version does not have
  */
 export const { notesOf, extWith, addNotes } = ownNotes(NAME);

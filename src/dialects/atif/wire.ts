@@ -92,3 +92,23 @@ export function declaredFor(record: JsonObject & { [AHEAD]?: number }): number |
 export function isAhead(record: JsonObject): boolean {
   return declaredFor(record) !== undefined;
 }
+
+/* A record without `step_id` has its place as number. A step that has no number in the file is marked. */
+const UNNUMBERED = Symbol("unnumbered");
+
+export function markUnnumbered(record: JsonObject): JsonObject {
+  return Object.assign(record, { [UNNUMBERED]: true });
+}
+
+export function isUnnumbered(record: JsonObject & { [UNNUMBERED]?: boolean }): boolean {
+  return record[UNNUMBERED] === true;
+}
+
+/** The record of a step whose number is its place. */
+export function numbered({
+  step_id: _,
+  [UNNUMBERED]: __,
+  ...record
+}: JsonObject & { [UNNUMBERED]?: boolean }): JsonObject {
+  return record;
+}

@@ -3,7 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import { deviations, sorted } from "../../core/records/deviation.js";
+import { stableDeviations } from "../../core/records/deviation.js";
 import { isLeaf, readLeaf } from "../../core/records/leaf-record.js";
 import { instantOfSeconds } from "../../core/time.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, UserContent } from "../../core/types.js";
@@ -42,7 +42,7 @@ function decodeHeader({ conversation, ...record }: HeaderRecord): SessionMessage
     timestamp: time ?? 0,
   };
   const synthesised = time === undefined ? ["/timestamp"] : [];
-  const deviation = sorted(deviations(conversation, ourConversation(session), { inside: "all" }));
+  const deviation = stableDeviations(conversation, ourConversation(session), { inside: "all" });
   return { ...session, ...extWith({ ...deviation, record: noted(record) }, synthesised) };
 }
 
@@ -51,7 +51,7 @@ function decodeNode(record: NodeRecord, index: number): AgentMessage {
   const read = new NodeReader(record, index).read();
   const { synthesised = [], ...message } = read;
   const { isAnswer: _, ...beside } = rest;
-  const deviation = sorted(deviations(node, ourNode(message) ?? {}, { inside: "all", guarded: true }));
+  const deviation = stableDeviations(node, ourNode(message) ?? {}, { inside: "all", guarded: true });
   return { ...message, ...extWith({ ...deviation, record: noted(beside) }, synthesised) };
 }
 

@@ -1,5 +1,5 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { deviations, restore, sorted } from "../../core/records/deviation.js";
+import { restore, stableDeviations } from "../../core/records/deviation.js";
 import type {
   AssistantContent,
   FileContent,
@@ -47,7 +47,7 @@ export function readPlain(value: unknown): TextContent | OpaqueContent {
 }
 
 function noted<T extends Block>(value: JsonObject, block: T): T {
-  const deviation = sorted(deviations(value, ourBlock(block) ?? {}));
+  const deviation = stableDeviations(value, ourBlock(block) ?? {});
   return { ...block, ...extWith({ ...deviation }) };
 }
 
@@ -83,7 +83,7 @@ export function readAttachment(value: unknown): FileContent | undefined {
 }
 
 function noteAttachment(value: JsonObject, block: FileContent): FileContent {
-  return { ...block, ...extWith({ ...sorted(deviations(value, ourAttachment(block))) }) };
+  return { ...block, ...extWith({ ...stableDeviations(value, ourAttachment(block)) }) };
 }
 
 export function writeAttachment(block: FileContent): JsonObject {
@@ -102,7 +102,7 @@ export function readFile(value: unknown): FileContent | undefined {
   const { file_uuid: url, file_name: name } = value;
   if (!isString(name) || !isString(url)) return undefined;
   const block: FileContent = { type: "file", name, url };
-  return { ...block, ...extWith({ ...sorted(deviations(value, ourFile(block))) }) };
+  return { ...block, ...extWith({ ...stableDeviations(value, ourFile(block)) }) };
 }
 
 export function writeFile(block: FileContent): JsonObject {

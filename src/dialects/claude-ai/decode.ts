@@ -2,7 +2,7 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
-import { deviations, sorted } from "../../core/records/deviation.js";
+import { stableDeviations } from "../../core/records/deviation.js";
 import { isLeaf, readLeaf } from "../../core/records/leaf-record.js";
 import { instantOf } from "../../core/time.js";
 import type {
@@ -37,7 +37,7 @@ function decodeHeader({ conversation, ...record }: HeaderRecord): SessionMessage
     ...(isString(title) ? { title } : {}),
     timestamp: timestamp ?? 0,
   };
-  const deviation = sorted(deviations(conversation, ourConversation(session)));
+  const deviation = stableDeviations(conversation, ourConversation(session));
   const beside = Object.keys(record).length > 0 ? record : undefined;
   const synthesised = timestamp === undefined ? ["/timestamp"] : [];
   return { ...session, ...extWith({ ...deviation, record: beside }, synthesised) };
@@ -65,7 +65,7 @@ function decodeMessage(record: JsonRecord, at: string): AgentMessage[] {
   const messages = linked(read, record);
   const [first, ...rest] = messages;
   if (first === undefined) return [];
-  const { fields, absent } = sorted(deviations(record, ourMessage(messages) ?? {})) ?? {};
+  const { fields, absent } = stableDeviations(record, ourMessage(messages) ?? {}) ?? {};
   const others = first.ext?.synthesised;
   const noted = { ...first, ...extWith({ ...notesOf(first), fields, absent }, others) };
   return [noted, ...rest];

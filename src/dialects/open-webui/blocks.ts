@@ -1,6 +1,6 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { addressOf, readDataUrl } from "../../core/message/media.js";
-import { deviations, restore, sorted } from "../../core/records/deviation.js";
+import { restore, stableDeviations } from "../../core/records/deviation.js";
 import type { AssistantContent, UserContent } from "../../core/types.js";
 import { extWith, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
@@ -23,7 +23,7 @@ export function readFile(value: unknown): UserContent {
   if (isObject(value) && isString(value["url"]) && (value["type"] === "image" || value["type"] === "file")) {
     const { type, url, name } = value;
     const block: Media = { type, ...bytesAt(url), ...(isString(name) ? { name } : {}) };
-    return { ...block, ...extWith({ ...sorted(deviations(value, ourFile(block))) }) };
+    return { ...block, ...extWith({ ...stableDeviations(value, ourFile(block)) }) };
   }
   return { type: "opaque", dialect: NAME, value };
 }

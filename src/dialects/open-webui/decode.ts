@@ -2,7 +2,7 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
-import { deviations, sorted } from "../../core/records/deviation.js";
+import { stableDeviations } from "../../core/records/deviation.js";
 import { isLeaf, readLeaf } from "../../core/records/leaf-record.js";
 import { instantOfSeconds } from "../../core/time.js";
 import type {
@@ -43,7 +43,7 @@ function decodeHeader({ entry, ...record }: HeaderRecord): SessionMessage[] {
     ...(isString(title) ? { title } : {}),
     timestamp: timestamp ?? 0,
   };
-  const deviation = sorted(deviations(entry, ourEntry(session), { inside: "all" }));
+  const deviation = stableDeviations(entry, ourEntry(session), { inside: "all" });
   const synthesised = timestamp === undefined ? ["/timestamp"] : [];
   return [
     { ...session, ...extWith({ ...deviation, record: isEmpty(record) ? undefined : record }, synthesised) },
@@ -69,7 +69,7 @@ function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentM
   const messages = messagesOf(role, message, identity, synthesised);
   const [first, ...rest] = messages;
   if (first === undefined) return [];
-  const deviation = sorted(deviations(message, ourMessage(messages) ?? {}, { guarded: true }));
+  const deviation = stableDeviations(message, ourMessage(messages) ?? {}, { guarded: true });
   const beside = isEmpty(record) ? undefined : record;
   const notes = { ...notesOf(first), ...deviation, record: beside };
   return [{ ...first, ...extWith(notes, first.ext?.synthesised) }, ...rest];

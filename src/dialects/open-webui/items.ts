@@ -1,7 +1,7 @@
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { addressOf } from "../../core/message/media.js";
-import { deviations, restore, sorted } from "../../core/records/deviation.js";
+import { restore, stableDeviations } from "../../core/records/deviation.js";
 import type { AssistantContent, ToolResultMessage, UserContent } from "../../core/types.js";
 import { imageAt } from "./blocks.js";
 import { extWith, notesOf } from "./notes.js";
@@ -11,7 +11,7 @@ import { NAME } from "./wire.js";
 export function readItem(item: unknown): AssistantContent {
   const block = blockOf(item);
   if (block === undefined || !isObject(item)) return { type: "opaque", dialect: NAME, value: item };
-  return { ...block, ...extWith({ ...sorted(deviations(item, ourItem(block) ?? {})) }) };
+  return { ...block, ...extWith({ ...stableDeviations(item, ourItem(block) ?? {}) }) };
 }
 
 function blockOf(item: unknown): AssistantContent | undefined {
@@ -73,7 +73,7 @@ export function readResult(item: unknown): Omit<ToolResultMessage, "timestamp"> 
   };
   return {
     ...result,
-    ...extWith({ item: sorted(deviations(item, ourResult(result))) }, ["/toolName", "/isError"]),
+    ...extWith({ item: stableDeviations(item, ourResult(result)) }, ["/toolName", "/isError"]),
   };
 }
 

@@ -1,7 +1,7 @@
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { typeOfBytes } from "../../core/message/media.js";
-import { deviations, restore } from "../../core/records/deviation.js";
+import { restore, stableDeviations } from "../../core/records/deviation.js";
 import type { AssistantContent, UserContent } from "../../core/types.js";
 import { addNotes, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
@@ -24,7 +24,7 @@ function opaque(value: unknown): UserContent {
 }
 
 function noted<T extends KnownBlock>(block: T, part: unknown): T {
-  if (isObject(part)) addNotes(block, deviations(part, ownPart(block), { guarded: true }) ?? {});
+  if (isObject(part)) addNotes(block, stableDeviations(part, ownPart(block), { guarded: true }) ?? {});
   return block;
 }
 

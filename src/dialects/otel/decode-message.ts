@@ -1,6 +1,6 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop, undated } from "../../core/message/neutral.js";
-import { deviations } from "../../core/records/deviation.js";
+import { stableDeviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
@@ -55,7 +55,7 @@ export function decodeMessage(wire: unknown, context: Context): AgentMessage[] {
   if (first === undefined) return messages;
   if (isString(wire["name"])) first.sender = wire["name"];
   const place = context.place === "whole output" && others.length > 0 ? "output" : context.place;
-  addNotes(first, deviations(frameOf(wire, place), encodeFrame(first, place), { guarded: true }) ?? {});
+  addNotes(first, stableDeviations(frameOf(wire, place), encodeFrame(first, place), { guarded: true }) ?? {});
   const lacksReason = place !== "input" && first.role === "assistant" && wire["finish_reason"] === undefined;
   if (lacksReason) addNotes(first, { noReason: true });
   for (const one of others) addNotes(one, { merged: true });
@@ -117,7 +117,7 @@ function decodeCompaction(parts: readonly unknown[]): CompactionMessage[] | unde
   const { content: summary } = part;
   if (!isString(summary)) return undefined;
   const message: CompactionMessage = { role: "compaction", summary, ...undated() };
-  addNotes(message, { response: deviations(part, { type: "compaction", content: summary }) });
+  addNotes(message, { response: stableDeviations(part, { type: "compaction", content: summary }) });
   return [message];
 }
 
@@ -174,7 +174,7 @@ function decodeResponse(part: JsonObject, { tools }: Context): ToolResultMessage
   else if (response !== undefined && !isList && !isString(response)) addNotes(message, { form: "json" });
   const { response: _, ...rest } = part;
   const written = response === undefined ? rest : { ...rest, response: encodeResponse(message) };
-  addNotes(message, { response: deviations(written, ownResponse(message), { guarded: true }) });
+  addNotes(message, { response: stableDeviations(written, ownResponse(message), { guarded: true }) });
   return message;
 }
 

@@ -1,7 +1,7 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { jsonIn } from "../../core/json/parse.js";
 import { isEmpty, isString, type JsonObject, sameJson } from "../../core/json/value.js";
-import { deviations } from "../../core/records/deviation.js";
+import { stableDeviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { originIn, ownAttributes, unknownOrigin, unknownUsage } from "./attributes.js";
@@ -134,7 +134,9 @@ function sessionOf(
     timestamp: 0,
     ...(isString(agent) ? { agent } : {}),
   };
-  const document = deviations(without(attributes, LISTS), ownAttributes(session, output), { guarded: true });
+  const document = stableDeviations(without(attributes, LISTS), ownAttributes(session, output), {
+    guarded: true,
+  });
   const all = { ...notes, ...(document === undefined ? {} : { document }) };
   const isPlain = isEmpty(all) && session.id === undefined && session.agent === undefined;
   return isPlain && hasMessages ? undefined : { ...session, ...extWith(all, ["/timestamp"]) };
