@@ -19,11 +19,13 @@ const roles: readonly unknown[] = ["system", "user", "assistant"];
 function scoreOf(message: unknown): number {
   if (!isObject(message) || !roles.includes(message["role"])) return 0;
   const { parts, toolInvocations, id } = message;
-  if (Array.isArray(parts)) return parts.length === 0 || parts.some(isTyped) ? SURE : 0;
+  if (Array.isArray(parts)) return parts.every(isTyped) ? SURE : 0;
   if (!isVersion4(message) || !isString(id) || "tool_calls" in message) return 0;
   return Array.isArray(toolInvocations) || "createdAt" in message ? SURE : PLAIN;
 }
 
+/** In OpenTelemetry's messages, texts are in `content`. */
 function isTyped(part: unknown): boolean {
-  return isObject(part) && isString(part["type"]);
+  if (!isObject(part) || !isString(part["type"])) return false;
+  return !["text", "reasoning"].includes(part["type"]) || isString(part["text"]);
 }
