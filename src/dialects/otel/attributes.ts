@@ -52,7 +52,7 @@ export interface Origin {
 }
 
 export const unknownUsage = { usage: emptyUsage(), synthesised: ["/usage"] };
-export const unknownOrigin: Origin = unknownUsage;
+export const unknownOrigin: Origin = { ...unknownUsage };
 
 /** The origin that the attributes state; `above` is what the span states. */
 export function originIn(attributes: JsonObject, above: Origin = unknownOrigin): Origin {
