@@ -160,9 +160,9 @@ describe("a document", () => {
 });
 
 test("a document whose messages are keys of an object loses only the one that breaks off", async () => {
-  const node = (id: string, parent: string, text: string) =>
-    `"${id}":{"id":"${id}","parent":"${parent}","children":[],"message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["${text}"]}}}`;
-  const whole = `{"current_node":"b","mapping":{${node("a", "", "One")},${node("b", "a", "Two")}`;
+  const node = (id: string, parent: string | null, text: string) =>
+    `"${id}":{"id":"${id}","parent":${JSON.stringify(parent)},"children":[],"message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["${text}"]}}}`;
+  const whole = `{"current_node":"b","mapping":{${node("a", null, "One")},${node("b", "a", "Two")}`;
   const torn = node("c", "a", "Three").slice(0, -12);
   const { output, unplaced } = await repair(`${whole},${torn}`, { from: "chatgpt" });
   expect(JSON.parse(output)).toEqual(JSON.parse(`${whole}}}`));

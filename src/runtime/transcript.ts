@@ -2,10 +2,10 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { convertStream } from "../convert/convert.js";
 import { detectOne, load, SAMPLE_BYTES } from "../convert/detect.js";
+import type { TextStart } from "../convert/read.js";
 import type { Dialect } from "../core/dialect.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { parse } from "../core/validate.js";
-import type { TextStart } from "../convert/read.js";
 import { decodeLine, LineSplitter } from "../framing/lines.js";
 
 export interface TranscriptOptions {

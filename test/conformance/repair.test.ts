@@ -23,7 +23,7 @@ const replaced = [
   // Where ids give the order, the messages after an added one may need others.
   /^(id|parentId)$/,
   // A result that moves to its call leaves the record that it shared with others.
-  /^ext\.cline$/,
+  /^ext\.(cline|ai-sdk)$/,
   // A file without messages has no line.
   /^the session message$/,
   // A call that gets a result leaves its open state.

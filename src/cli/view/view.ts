@@ -64,7 +64,8 @@ async function conversationIn(
   from: string | undefined,
   wanted: string | undefined,
 ): Promise<{ input: Input; dialect?: string }> {
-  const { input: source, dialect } = from === undefined ? await detected(input) : { input, dialect: await load(from) };
+  const { input: source, dialect } =
+    from === undefined ? await detected(input) : { input, dialect: await load(from) };
   const isOne = dialect === undefined || !holdsConversations(dialect);
   if (isOne && wanted === undefined) return { input: source };
   if (dialect === undefined)

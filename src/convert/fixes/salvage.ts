@@ -57,7 +57,9 @@ function tornPlace(
 ): string | undefined {
   const last = pointers.at(-1) ?? "";
   // The first record may be what contains the others.
-  const open = pointers.findLast((at) => !last.startsWith(`${at}/`) && tree.isOpen(resolvePointer(tree.root, at)));
+  const open = pointers.findLast(
+    (at) => !last.startsWith(`${at}/`) && tree.isOpen(resolvePointer(tree.root, at)),
+  );
   if (open !== undefined) return open;
   for (const [key, value] of isObject(tree.root) ? Object.entries(tree.root) : []) {
     const field = formatPointer([key]);

@@ -69,7 +69,7 @@ test.each<[string, [string, string | null][], string | undefined, string]>([
       ["c", "b"],
     ],
     "b",
-    "acb",
+    "abc",
   ],
   ["an unknown leaf", [["a", null]], "x", "a"],
 ])("%s", (_, parents, leaf, order) => {
@@ -83,8 +83,23 @@ test("a deep tree costs no stack", () => {
 });
 
 test("parents come first, or not", () => {
-  expect(isParentsFirst(new Map([["a", null], ["b", "a"], ["c", "x"]]))).toBe(true);
-  expect(isParentsFirst(new Map([["b", "a"], ["a", null]]))).toBe(false);
+  expect(
+    isParentsFirst(
+      new Map([
+        ["a", null],
+        ["b", "a"],
+        ["c", "x"],
+      ]),
+    ),
+  ).toBe(true);
+  expect(
+    isParentsFirst(
+      new Map([
+        ["b", "a"],
+        ["a", null],
+      ]),
+    ),
+  ).toBe(false);
 });
 
 test("equal keys get numbers that no other key has", () => {

@@ -3,8 +3,8 @@
  */
 
 /**
- * The keys of a tree's nodes, parents before children, with the path to the active leaf last among its siblings, so that
- * the last key is the leaf. A node whose parent is unknown is a root; nodes in a circle come first.
+ * The keys of a tree's nodes, parents before children. The path to the active leaf comes last among its siblings, so that
+ * the last key is the leaf if it has no children. A node whose parent is unknown is a root; nodes in a circle come first.
  */
 export function activeLast(parents: ReadonlyMap<string, string | null>, leaf: string | undefined): string[] {
   const children = childrenOf(
@@ -18,10 +18,7 @@ export function activeLast(parents: ReadonlyMap<string, string | null>, leaf: st
     for (const child of reversed(children.get(next) ?? [], active)) waiting.push(child);
   }
   const circles = [...parents.keys()].filter((key) => !ordered.has(key));
-  const all = [...circles, ...ordered];
-  if (leaf === undefined || all.at(-1) === leaf || !parents.has(leaf)) return all;
-  // An active node that has children.
-  return [...all.filter((key) => key !== leaf), leaf];
+  return [...circles, ...ordered];
 }
 
 /** In reverse for a stack, from which the active one comes last. */

@@ -20,6 +20,11 @@ export function isLeaf(record: JsonRecord): record is LeafRecord {
   return isString(record["leaf"]) && Object.keys(record).every((key) => FIELDS.includes(key));
 }
 
+/** The record that names the leaf, if it is one of these keys and not the last. */
+export function leafRecords(leaf: unknown, keys: readonly unknown[]): LeafRecord[] {
+  return isString(leaf) && leaf !== keys.at(-1) && keys.includes(leaf) ? [{ leaf }] : [];
+}
+
 export function readLeaf({ leaf, timestamp }: LeafRecord): CustomMessage {
   const note = leafNote(leaf, timestamp ?? 0);
   return timestamp === undefined ? { ...note, ext: { synthesised: ["/timestamp"] } } : note;

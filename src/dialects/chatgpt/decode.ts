@@ -4,6 +4,7 @@ import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { deviations, sorted } from "../../core/records/deviation.js";
+import { isLeaf, readLeaf } from "../../core/records/leaf-record.js";
 import { instantOfSeconds } from "../../core/time.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, UserContent } from "../../core/types.js";
 import { attachmentsIn, readAlone, readPart } from "./blocks.js";
@@ -24,6 +25,7 @@ import {
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.map((record, index) => {
     if (isHeader(record)) return { message: decodeHeader(record), record: index };
+    if (isLeaf(record)) return { message: readLeaf(record), record: index };
     if (isNode(record)) return { message: decodeNode(record, index), record: index };
     throw new DragomanError("model/invalid", "expected a node with a message", { at: `/${index}` });
   });
@@ -127,7 +129,7 @@ class NodeReader {
     const stop = isObject(finish) && isString(finish["type"]) ? stops.get(finish["type"]) : undefined;
     this.#synthesised.unshift(
       "/api",
-    "/provider",
+      "/provider",
       ...(isString(model) ? [] : ["/model"]),
       "/usage",
       ...(stop === undefined ? ["/stopReason"] : []),

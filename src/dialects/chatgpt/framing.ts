@@ -3,11 +3,15 @@ import { DragomanError } from "../../core/error.js";
 import { joinPointer } from "../../core/json/pointer.js";
 import { isObject, isString, type JsonObject, sameJson, setOwn } from "../../core/json/value.js";
 import { activeLast, childrenOf, distinctKeys } from "../../core/records/keyed-tree.js";
+import { isLeaf, leafRecords } from "../../core/records/leaf-record.js";
 import { soleConversation } from "../../core/records/sole-conversation.js";
 import { instantOfSeconds } from "../../core/time.js";
 import { type HeaderRecord, isCall, isHeader, isNode, type NodeRecord } from "./wire.js";
 
-/** Record 0 is the conversation; the other records are its nodes with a message, the active branch last. */
+/**
+ * Record 0 is the conversation; the other records are its nodes with a message, the active branch last. One more names the
+ * leaf if it is not the last node.
+ */
 export const framing: Framing = {
   kind: "document",
   split,
@@ -22,7 +26,8 @@ function split(document: unknown): unknown[] {
   const mapping = mappingOf(conversation, at);
   const keys = orderOf(conversation, mapping);
   const { mapping: _, current_node: leaf, [ESCROW]: escrow, ...rest } = conversation;
-  const isLast = leaf === keys.at(-1) && keys.length > 0;
+  const named = leafRecords(leaf, keys);
+  const isKnown = named.length > 0 || (leaf === keys.at(-1) && keys.length > 0);
   const structure: JsonObject = {};
   const isMessage = new Set(keys);
   for (const key of Object.keys(mapping)) if (!isMessage.has(key)) setOwn(structure, key, mapping[key]);
@@ -30,13 +35,13 @@ function split(document: unknown): unknown[] {
     conversation: {
       ...rest,
       mapping: structure,
-      ...(leaf === undefined || isLast ? {} : { current_node: leaf }),
+      ...(leaf === undefined || isKnown ? {} : { current_node: leaf }),
     },
     ...(at === "" ? {} : { isMember: true }),
     ...(leaf === undefined ? { isLeafless: true } : {}),
     ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
   };
-  return [header, ...nodeRecords(mapping, keys)];
+  return [header, ...nodeRecords(mapping, keys), ...named];
 }
 
 function mappingOf(conversation: JsonObject, at: string): JsonObject {
@@ -111,7 +116,9 @@ function hasMessage(node: unknown): boolean {
 function pointers(document: unknown): string[] {
   const { conversation, at } = soleConversation(document);
   const mapping = mappingOf(conversation, at);
-  return [at, ...orderOf(conversation, mapping).map((key) => joinPointer(`${at}/mapping`, key))];
+  const keys = orderOf(conversation, mapping);
+  const named = leafRecords(conversation["current_node"], keys).map(() => `${at}/current_node`);
+  return [at, ...keys.map((key) => joinPointer(`${at}/mapping`, key)), ...named];
 }
 
 function join(records: readonly JsonRecord[]): unknown {
@@ -133,7 +140,7 @@ function join(records: readonly JsonRecord[]): unknown {
     });
   }
   const { [ESCROW]: escrow } = header;
-  const leaf = keys.at(-1);
+  const leaf = records.findLast(isLeaf)?.leaf ?? keys.at(-1);
   const { current_node: named = leaf } = header.conversation;
   const conversation = {
     ...header.conversation,

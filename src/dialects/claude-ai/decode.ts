@@ -58,7 +58,10 @@ function decodeMessage(record: JsonRecord, at: string): AgentMessage[] {
   }
   const timestamp = timeOf(time);
   const synthesised = timestamp === undefined ? ["/timestamp"] : [];
-  const read = sender === "human" ? [question(record, timestamp ?? 0, synthesised)] : answers(record, timestamp ?? 0, synthesised);
+  const read =
+    sender === "human"
+      ? [question(record, timestamp ?? 0, synthesised)]
+      : answers(record, timestamp ?? 0, synthesised);
   const messages = linked(read, record);
   const [first, ...rest] = messages;
   if (first === undefined) return [];

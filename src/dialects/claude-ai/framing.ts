@@ -1,7 +1,7 @@
 import { type ConversationInfo, ESCROW, type Framing, type JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { isLeaf, type LeafRecord } from "../../core/records/leaf-record.js";
+import { isLeaf, type LeafRecord, leafRecords } from "../../core/records/leaf-record.js";
 import { soleConversation } from "../../core/records/sole-conversation.js";
 import { instantOf } from "../../core/time.js";
 import { type HeaderRecord, isHeader } from "./wire.js";
@@ -37,10 +37,11 @@ function split(document: unknown): unknown[] {
   return [header, ...records, ...namedLeaf(conversation, messages)];
 }
 
-/** The leaf, if it is a message and not the last one. */
 function namedLeaf({ [LEAF]: leaf }: JsonObject, messages: readonly unknown[]): LeafRecord[] {
-  const ids = messages.map((message) => isObject(message) && message["uuid"]);
-  return isString(leaf) && leaf !== ids.at(-1) && ids.includes(leaf) ? [{ leaf }] : [];
+  return leafRecords(
+    leaf,
+    messages.map((message) => isObject(message) && message["uuid"]),
+  );
 }
 
 function messageAt(message: unknown, at: string): unknown {

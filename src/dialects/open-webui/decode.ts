@@ -15,10 +15,10 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { readFile } from "./blocks.js";
-import { ourEntry, ourMessage } from "./encode.js";
+import { ourEntry, ourMessage, stepId } from "./encode.js";
 import { readItem, readResult } from "./items.js";
 import { extWith, notesOf } from "./notes.js";
-import { type HeaderRecord, isHeader, isMessage, type MessageRecord, NAME } from "./wire.js";
+import { type HeaderRecord, isHeader, isMessage, type MessageRecord, NAME, objectIn } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.flatMap((record, index): Decoded[] => {
@@ -32,9 +32,10 @@ export function decode(unit: readonly JsonRecord[]): Decoded[] {
 
 /** A chat that states nothing about itself has no session. */
 function decodeHeader({ entry, ...record }: HeaderRecord): SessionMessage[] {
-  const { id, title, created_at: time, chat, ...others } = entry;
-  const isBlank = isEmpty(record) && isEmpty(others) && isObject(chat) && isEmpty(chat);
-  if (isBlank && id === undefined && title === undefined && time === undefined) return [];
+  if (isEmpty(record) && isEmpty(objectIn(entry, "chat")) && Object.keys(entry).length < 2) return [];
+  // In the older form, and in files written by hand, only the chat has them.
+  const { title, created_at: time } = { ...objectIn(entry, "chat"), ...entry };
+  const { id } = entry;
   const timestamp = instantOfSeconds(time);
   const session: SessionMessage = {
     role: "session",
@@ -68,7 +69,7 @@ function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentM
   const messages = messagesOf(role, message, identity, synthesised);
   const [first, ...rest] = messages;
   if (first === undefined) return [];
-  const deviation = sorted(deviations(message, ourMessage(messages) ?? {}));
+  const deviation = sorted(deviations(message, ourMessage(messages) ?? {}, { guarded: true }));
   const beside = isEmpty(record) ? undefined : record;
   const notes = { ...notesOf(first), ...deviation, record: beside };
   return [{ ...first, ...extWith(notes, first.ext?.synthesised) }, ...rest];
@@ -132,7 +133,7 @@ function answers(
   let parentId = identity.parentId;
   return steps.map(({ first, step }, index): AgentMessage => {
     const isLast = index === steps.length - 1;
-    const id = isLast ? identity.id : (idOf(first) ?? `${identity.id ?? ""}/${index}`);
+    const id = isLast ? identity.id : (idOf(first) ?? stepId(identity.id, index));
     const own = { timestamp: identity.timestamp, ...(id === undefined ? {} : { id }), parentId };
     parentId = id ?? null;
     if (Array.isArray(step))

@@ -116,7 +116,8 @@ function answerOf(unit: readonly AgentMessage[]): JsonObject {
   );
   const items = unit.flatMap((message, index) => {
     const own = itemsOf(message);
-    return index === unit.length - 1 ? own : identified(own, message.id);
+    const isImplied = message.id === stepId(unit.at(-1)?.id, index);
+    return index === unit.length - 1 || isImplied ? own : identified(own, message.id);
   });
   const [only] = items;
   const isPlain = unit.length === 1 && texts.length === items.length && items.length < 2 && isPlainItem(only);
@@ -136,6 +137,11 @@ function answerOf(unit: readonly AgentMessage[]): JsonObject {
 function itemsOf(message: AgentMessage): unknown[] {
   if (message.role === "assistant") return message.content.flatMap(writeItem);
   return message.role === "toolResult" ? [writeResult(message)] : [];
+}
+
+/** The id of a step whose items have none. */
+export function stepId(record: string | undefined, index: number): string {
+  return `${record ?? ""}/${index}`;
 }
 
 /** The first item names the message, if it is not the last of its record. */

@@ -3,7 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { joinPointer } from "../../core/json/pointer.js";
 import { isObject, isString, type JsonObject, sameJson, setOwn } from "../../core/json/value.js";
 import { activeLast, childrenOf, distinctKeys, isParentsFirst } from "../../core/records/keyed-tree.js";
-import { isLeaf, type LeafRecord } from "../../core/records/leaf-record.js";
+import { isLeaf, leafRecords } from "../../core/records/leaf-record.js";
 import { soleConversation } from "../../core/records/sole-conversation.js";
 import { instantOfSeconds } from "../../core/time.js";
 import { type HeaderRecord, isHeader, isMessage, type MessageRecord, objectIn } from "./wire.js";
@@ -55,7 +55,7 @@ function split(document: unknown): unknown[] {
   const { history: __, messages: list, ...restOfChat } = chat;
   const { chat: ___, [ESCROW]: escrow, ...restOfEntry } = isBare ? { ...entry, ...pickEscrow(chat) } : entry;
   if (isBare) Reflect.deleteProperty(restOfChat, ESCROW);
-  const named = namedLeaf(history, keys);
+  const named = leafRecords(leaf, keys);
   const isLast = leaf === (keys.at(-1) ?? null);
   const others: JsonObject = {};
   const known = new Set(keys);
@@ -97,22 +97,17 @@ function orderOf(history: JsonObject, messages: JsonObject): string[] {
   return activeLast(parents, isString(leaf) ? leaf : undefined);
 }
 
-/** The leaf, if it is a message and not the last one. */
-function namedLeaf({ currentId: leaf }: JsonObject, keys: readonly string[]): LeafRecord[] {
-  const isNamed = isString(leaf) && leaf !== keys.at(-1) && keys.includes(leaf);
-  return isNamed ? [{ leaf }] : [];
-}
-
 function messageRecords(messages: JsonObject, keys: readonly string[]): MessageRecord[] {
   const children = childrenOf(keys.map((key) => [key, parentIn(messages[key])]));
-  return keys.flatMap((key) => {
+  const derived = distinctKeys(keys.map((key) => idOf(messages[key]) ?? key));
+  return keys.flatMap((key, index) => {
     const whole = messages[key];
     if (!isObject(whole)) return [];
     const { childrenIds: listed, [ESCROW]: escrow, ...message } = whole;
     const isDerived = listed === undefined || sameJson(listed, children.get(key) ?? []);
     const record: MessageRecord = {
       message: isDerived ? message : { ...message, childrenIds: listed },
-      ...(message["id"] === key ? {} : { key }),
+      ...(idOf(message) !== undefined && derived[index] === key ? {} : { key }),
       ...(listed === undefined ? { isChildless: true } : {}),
       ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
     };
@@ -141,7 +136,7 @@ function pointers(document: unknown): string[] {
   const { history, messages, at } = partsOf(document);
   const above = Array.isArray(document) ? "/0" : "";
   const keys = orderOf(history, messages);
-  const named = namedLeaf(history, keys).map(() => at.replace(/messages$/, "currentId"));
+  const named = leafRecords(history["currentId"], keys).map(() => at.replace(/messages$/, "currentId"));
   return [above, ...keys.map((key) => joinPointer(at, key)), ...named];
 }
 
@@ -178,8 +173,12 @@ function join(records: readonly JsonRecord[]): unknown {
   return header.isAlone === true ? conversation : [conversation];
 }
 
-function keyOf({ key, message: { id } }: MessageRecord, index: number): string {
-  return key ?? (isString(id) ? id : `message-${index}`);
+function keyOf({ key, message }: MessageRecord, index: number): string {
+  return key ?? idOf(message) ?? `message-${index}`;
+}
+
+function idOf(message: unknown): string | undefined {
+  return isObject(message) && isString(message["id"]) ? message["id"] : undefined;
 }
 
 /** The key of the named leaf, or of the record of which it is a step; otherwise the last key. */

@@ -22,7 +22,10 @@ describe.skipIf(folder === undefined)("conversations made after real ChatGPT exp
   });
 
   test("the active branch has the call and its result", async () => {
-    const { output } = await convert(read("native-conversation-v1.json"), { from: "chatgpt", to: "anthropic" });
+    const { output } = await convert(read("native-conversation-v1.json"), {
+      from: "chatgpt",
+      to: "anthropic",
+    });
     const roles = JSON.parse(output).messages.map(({ role }: { role: string }) => role);
     expect(roles).toEqual(["user", "assistant", "user", "assistant"]);
     expect(output).toContain('"name": "browser.search"');
