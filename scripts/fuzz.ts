@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { format } from "../src/cli/terminal/table.js";
-import { knownName } from "../src/convert/detect.js";
+import { knownName, loadReader } from "../src/convert/detect.js";
 import { doJobs } from "./fuzz/crew.js";
 import { BLOCK, Inputs } from "./fuzz/inputs.js";
 import { names, openCorpus } from "./fuzz/sources.js";
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [runs, seed] = [Number(values.runs), Number(values.seed)];
+for (const name of positionals) await loadReader(name);
 const dialects = positionals.length > 0 ? positionals.map(knownName) : names;
 
 const started = Date.now();

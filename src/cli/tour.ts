@@ -55,7 +55,8 @@ async function* tour(paint: Paint): AsyncGenerator<string> {
     "Lossless round trips: escrow keeps what the target cannot represent",
     "dragoman convert session.jsonl --to DIALECT --escrow | dragoman convert --to openclaw",
   );
-  yield* indented(table(await Promise.all(names.map((name) => returned(name, paint)))));
+  const readBack = writable.filter(({ oneWay }) => oneWay === undefined).map(({ name }) => knownName(name));
+  yield* indented(table(await Promise.all(readBack.map((name) => returned(name, paint)))));
   yield* heading(
     "Tool call arguments, usable while they are still streaming",
     "json.push(delta); json.value",

@@ -12,9 +12,11 @@ import { MockLanguageModelV3, simulateReadableStream } from "ai/test";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { convert } from "../../src/convert/convert.js";
+import { knownName } from "../../src/convert/detect.js";
+import { dialects as listDialects } from "../../src/convert/dialects.js";
 import { repair } from "../../src/convert/repair.js";
 import type { AssistantMessage, ToolResultMessage } from "../../src/core/index.js";
-import { type DialectName, registry } from "../../src/dialects/registry.js";
+import type { DialectName } from "../../src/dialects/registry.js";
 import { conversation, transcript } from "../generate/conversations.js";
 
 /*
@@ -23,7 +25,7 @@ import { conversation, transcript } from "../generate/conversations.js";
  */
 
 const dialects = fileURLToPath(new URL("../../src/dialects/", import.meta.url));
-const names = Object.keys(registry) as DialectName[];
+const names = (await listDialects()).filter(({ reads }) => reads).map(({ name }) => knownName(name));
 const fixtures = names.flatMap((name) => {
   const folder = join(dialects, name, "fixtures");
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => /\.jsonl?$/.test(file)) : [];

@@ -1,5 +1,5 @@
 /** A line of Markdown that can open or close fenced code. */
-export interface FenceLine {
+interface FenceLine {
   indent: string;
   /** The backticks or tildes. */
   mark: string;

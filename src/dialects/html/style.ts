@@ -12,6 +12,7 @@ export const STYLE = `
   --code: #f8f6f2;
   --inline: #eae8e5;
   --accent: #0b7a6b;
+  --accent-strong: #086457;
   --bad: #b3261e;
   --bad-wash: #fcecea;
   --sans: "Inter", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
@@ -30,6 +31,7 @@ export const STYLE = `
     --code: #121316;
     --inline: #33353a;
     --accent: #4cc3ae;
+    --accent-strong: #6fd6c3;
     --bad: #f28b82;
     --bad-wash: #3a1f1d;
   }
@@ -53,7 +55,7 @@ article > header + * { margin-top: 0; }
 time { font-size: 0.75rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .facts time { font-size: inherit; }
 .who { margin-left: 0.375rem; color: var(--faint); font-weight: 400; }
-.user, .error { --faint: var(--soft); padding: 0.875rem 1.125rem; border-radius: 1rem; background: var(--bubble); }
+.user, .error { --faint: var(--soft); --accent: var(--accent-strong); padding: 0.875rem 1.125rem; border-radius: 1rem; background: var(--bubble); }
 .assistant h2 { color: var(--accent); }
 .system, .aside { padding-left: 1rem; border-left: 3px solid var(--line); color: var(--soft); }
 .result { margin-top: 0.875rem; }
