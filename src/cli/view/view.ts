@@ -13,13 +13,16 @@ import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
 import { writePage } from "./write-page.js";
 
+type ViewValues = Arguments<typeof viewCommand>["values"];
+
 export async function run({ values, words: [file] }: Arguments<typeof viewCommand>): Promise<number> {
   const from = values.from === undefined ? undefined : knownName(values.from);
+  if (values.follow === true) return follow(values, file);
   const port = portOf(values.port);
   // Exits at once: there is nothing to finish.
   const signals = values.html === undefined ? Object.keys(exitCodes) : [];
   for (const signal of signals) process.once(signal, () => process.exit(0));
-  const input = await open(file, values.home);
+  const input = await open(file, values);
   const about = { name: input.path === undefined ? input.name : basename(input.path), dialect: from };
   if (values.html !== undefined) {
     await refuseSameFile(values.html, input.path, "input");
@@ -36,12 +39,20 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
   return new Promise<number>(() => undefined);
 }
 
+async function follow(values: ViewValues, file: string): Promise<number> {
+  if (values.html !== undefined || values.port !== undefined) {
+    throw usageError("--follow prints in the terminal: it cannot be combined with --html or --port");
+  }
+  const { followSession } = await import("./follow.js");
+  return followSession(file, values);
+}
+
 /** A file, or a session if there is no file of that name. */
-async function open(name: string, home: string | undefined): Promise<Input> {
+async function open(name: string, { home, source }: ViewValues): Promise<Input> {
   try {
     return await openInput(name);
   } catch (error) {
-    const { input } = await sessionInstead(error, name, { home });
+    const { input } = await sessionInstead(error, name, { home, source });
     return input;
   }
 }
