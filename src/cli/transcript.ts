@@ -3,6 +3,7 @@ import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { joinBytes } from "../framing/bytes.js";
+import { joinSession } from "../runtime/companions/companions.js";
 import { type Input, openInput, peek } from "./files/input.js";
 
 export interface Transcript {
@@ -17,6 +18,14 @@ export async function openTranscript(path: string, from: string | undefined): Pr
   if (named !== undefined) return { input, dialect: named };
   const { sample, input: untouched } = await sampleInput(input);
   return { input: untouched, dialect: await load(await detectOne(sample)) };
+}
+
+/** The same transcript with the other files of its session, if it has any. */
+export async function joinTranscript(transcript: Transcript): Promise<Transcript> {
+  const { input, dialect } = transcript;
+  if (input.path === undefined || !input.rereadable) return transcript;
+  const joined = await joinSession(input.path, dialect.name);
+  return joined === undefined ? transcript : { dialect, input: { ...input, ...joined } };
 }
 
 /** As much of an input as detection needs: the start of a file of lines, all of a document. */

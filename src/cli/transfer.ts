@@ -10,7 +10,7 @@ import { LossSummary, reportLosses } from "./reports/losses.js";
 import { progress } from "./terminal/progress.js";
 import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
-import type { Transcript } from "./transcript.js";
+import { joinTranscript, type Transcript } from "./transcript.js";
 
 type TransferValues = Values<typeof transferOptions> & { leaf?: string | undefined };
 
@@ -21,7 +21,7 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
     throw usageError("the output and the losses cannot both go to standard output");
   }
   const to = await load(values.to);
-  const { input, dialect: from } = await open();
+  const { input, dialect: from } = await joinTranscript(await open());
   await refuseSameFile(output, input.path, "input");
   if (losses !== undefined) {
     await refuseSameFile(losses, input.path, "input");
@@ -67,6 +67,7 @@ async function convertInput(
     for (;;) {
       const { value, done } = await pieces.next();
       if (done === true) {
+        for (const loss of input.missing?.() ?? []) onLoss(loss);
         await ledger?.end("\n");
         await output.commit();
         await lossOutput?.commit();

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { knownName } from "../../convert/detect.js";
+import { DragomanError } from "../../core/error.js";
 import { usageError } from "../arguments.js";
 import type { viewCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
@@ -8,6 +9,7 @@ import { refuseSameFile } from "../files/output.js";
 import { sessionInstead } from "../sessions/open-session.js";
 import { reportLine } from "../terminal/report-line.js";
 import { exitCodes } from "../terminal/signals.js";
+import { joinTranscript, openTranscript } from "../transcript.js";
 import { envelope } from "./envelope.js";
 import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
@@ -48,12 +50,24 @@ async function follow(values: ViewValues, file: string): Promise<number> {
 }
 
 /** A file, or a session if there is no file of that name. */
-async function open(name: string, { home, source }: ViewValues): Promise<Input> {
+async function open(name: string, { from, home, source }: ViewValues): Promise<Input> {
   try {
-    return await openInput(name);
+    return await openFile(name, from);
   } catch (error) {
     const { input } = await sessionInstead(error, name, { home, source });
     return input;
+  }
+}
+
+/** With the other files of its session. A file whose dialect is not detected is opened too: the viewer explains why. */
+async function openFile(name: string, from: string | undefined): Promise<Input> {
+  const input = await openInput(name);
+  if (!input.rereadable) return input;
+  try {
+    return (await joinTranscript(await openTranscript(name, from))).input;
+  } catch (error) {
+    if (error instanceof DragomanError && error.code === "convert/undetected") return input;
+    throw error;
   }
 }
 
