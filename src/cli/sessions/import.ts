@@ -10,7 +10,7 @@ import { rereadable } from "../files/input.js";
 import { LossSummary, reportLosses } from "../reports/losses.js";
 import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { openTranscript, type Transcript } from "../transcript.js";
+import { joinTranscript, openTranscript, type Transcript } from "../transcript.js";
 import { atHome } from "./at-home.js";
 import type { importCommand } from "./commands.js";
 import { writeResult } from "./result.js";
@@ -19,7 +19,7 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
   const key = values.key === undefined ? {} : { key: canonicalKey(values.key) };
   const agent = values.agent ?? (key.key === undefined ? MAIN : agentOf(key.key));
   const leaf = values.leaf === undefined ? {} : { leaf: values.leaf };
-  const opened = await openTranscript(file, values.from, values.conversation);
+  const opened = await joinTranscript(await openTranscript(file, values.from, values.conversation));
   const transcript = { ...opened, input: await rereadable(opened.input) };
   const summary = new LossSummary();
   const first = new FirstLosses("import", transcript.dialect.name);
@@ -29,6 +29,7 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
   };
   const { start } = transcript;
   const { messages, header } = await readThrough(transcript, { ...leaf, start, onLoss });
+  for (const loss of transcript.input.missing?.() ?? []) onLoss(loss);
   const title = values.title ?? header?.title;
 
   await atHome(values.home, async ({ log }) => {

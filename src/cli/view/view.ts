@@ -10,20 +10,28 @@ import { refuseSameFile } from "../files/output.js";
 import { sessionInstead } from "../sessions/open-session.js";
 import { reportLine } from "../terminal/report-line.js";
 import { exitCodes } from "../terminal/signals.js";
-import { sampleInput } from "../transcript.js";
+import { joinTranscript, sampleInput } from "../transcript.js";
 import { envelope } from "./envelope.js";
 import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
 import { writePage } from "./write-page.js";
 
+type ViewValues = Arguments<typeof viewCommand>["values"];
+
+/** The dialect is only named if it is certain. */
+interface Opened {
+  input: Input;
+  dialect?: string;
+}
+
 export async function run({ values, words: [file] }: Arguments<typeof viewCommand>): Promise<number> {
   const from = values.from === undefined ? undefined : knownName(values.from);
+  if (values.follow === true) return follow(values, file);
   const port = portOf(values.port);
   // Exits at once: there is nothing to finish.
   const signals = values.html === undefined ? Object.keys(exitCodes) : [];
   for (const signal of signals) process.once(signal, () => process.exit(0));
-  const opened = await open(file, values.home);
-  const { input, dialect } = await conversationIn(opened, values.from, values.conversation);
+  const { input, dialect } = await open(file, values);
   const about = {
     name: input.path === undefined ? input.name : basename(input.path),
     dialect: from ?? dialect,
@@ -43,30 +51,41 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
   return new Promise<number>(() => undefined);
 }
 
+async function follow(values: ViewValues, file: string): Promise<number> {
+  if (values.html !== undefined || values.port !== undefined) {
+    throw usageError("--follow prints in the terminal: it cannot be combined with --html or --port");
+  }
+  const { followSession } = await import("./follow.js");
+  return followSession(file, values);
+}
+
 /** A file, or a session if there is no file of that name. */
-async function open(name: string, home: string | undefined): Promise<Input> {
+async function open(name: string, values: ViewValues): Promise<Opened> {
+  const { home, source } = values;
   try {
-    return await openInput(name);
+    return await openFile(name, values);
   } catch (error) {
-    const { input } = await sessionInstead(error, name, { home });
-    return input;
+    return { input: (await sessionInstead(error, name, { home, source })).input };
   }
 }
 
-/** One conversation of a file that can hold several. Other files are detected by the viewer, which shows what is wrong. */
-async function conversationIn(
-  input: Input,
-  from: string | undefined,
-  wanted: string | undefined,
-): Promise<{ input: Input; dialect?: string }> {
-  const { input: source, dialect } =
-    from === undefined ? await detected(input) : { input, dialect: await load(from) };
-  const isOne = dialect === undefined || !holdsConversations(dialect);
-  if (isOne && wanted === undefined) return { input: source };
-  if (dialect === undefined)
+/**
+ * A file with the other files of its session, or one conversation of a file that can hold several. The viewer explains why
+ * a file is not detected.
+ */
+async function openFile(name: string, { from, conversation: wanted }: ViewValues): Promise<Opened> {
+  const file = await openInput(name);
+  const { input, dialect } =
+    from === undefined ? await detected(file) : { input: file, dialect: await load(from) };
+  if (dialect === undefined) {
+    if (wanted === undefined) return { input };
     throw usageError("--conversation needs a file whose dialect is known: pass --from");
+  }
+  if (!holdsConversations(dialect) && wanted === undefined) {
+    return { input: (await joinTranscript({ input, dialect })).input };
+  }
   const { pickConversation } = await import("../conversations.js");
-  const picked = await pickConversation({ input: source, dialect }, wanted);
+  const picked = await pickConversation({ input, dialect }, wanted);
   return { input: picked.input, dialect: dialect.name };
 }
 

@@ -175,3 +175,19 @@ test("spending is kept by day and model, and summed over updates", async () => {
     },
   ]);
 });
+
+test("a sub-agent's messages count once, and are read again when they grow", async () => {
+  const side = (text: string, uuid: string) =>
+    answer(FIRST, text, "33", uuid).replace('"isSidechain":false', '"isSidechain":true');
+  writeFileSync(pathOf(FIRST), prompt(FIRST, "One") + answer(FIRST, "a"));
+  const folder = join(root, "slug", FIRST, "subagents");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "agent-7.jsonl"), side("needle", "s1"));
+  await catalogue.update({ source });
+  const [session] = await catalogue.list({ sources: "all" });
+  expect(session).toMatchObject({ counts: { user: 1, assistant: 2 }, usage: { totalTokens: 2200 } });
+  expect((await catalogue.search("needle", { sources: "all" })).hits).toHaveLength(1);
+  appendFileSync(join(folder, "agent-7.jsonl"), side("more", "s2"));
+  expect(await catalogue.update({ source })).toEqual({ sessions: 1, changed: 1, removed: 0 });
+  expect((await catalogue.list({ sources: "all" }))[0]?.counts.assistant).toBe(3);
+});
