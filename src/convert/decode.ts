@@ -86,10 +86,11 @@ export class MessageDecoder {
       if (escrow !== undefined) requireUnit(escrow, this.#dialect.name, unit.length);
       const values = unit.map(({ value }) => value);
       const read = isBare(unit, escrow) ? [] : this.#dialect.decode(values, this.#last);
-      this.#last = lastLink(values, this.#last, this.#dialect);
       // Before the escrow is opened: it was made for complete messages.
       const decoded = read.map((one) => ({ ...one, message: this.#names.complete(one.message) }));
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
+      // After the escrow is opened: the records that follow cannot refer to a refused unit.
+      this.#last = lastLink(values, this.#last, this.#dialect);
       const messages = opened.map((one) => sourceMessage(one, unit));
       this.#options.onUnit?.(unit, messages);
       return messages;

@@ -5,7 +5,7 @@ import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
 import { dropEmpty, fixContent } from "./fixes/content.js";
 import { newIds } from "./fixes/ids.js";
-import { type Item, readItems, setFramesAside } from "./fixes/items.js";
+import { type Item, readItems, setFramesAside, setSilentAside } from "./fixes/items.js";
 import { Journal } from "./fixes/journal.js";
 import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
@@ -22,7 +22,8 @@ export function repairBytes(bytes: Uint8Array, dialect: Dialect, api?: Api): Omi
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   if (journal.isEmpty) return { output: text, ...journal.finish() };
   setFramesAside(read.folded, journal);
-  const output = writeItems(items, dialect, journal);
+  setSilentAside(read.silent, journal);
+  const output = writeItems(read.head, items, dialect, journal);
   noteLineEnds(text, dialect, journal);
   const { changes, ...rest } = journal.finish();
   // A dialect may write an empty text that the API's rules have removed, so the output can equal the input.

@@ -278,6 +278,19 @@ describe("messages that say what they follow", () => {
     expect(changes).toEqual(["/2/parentId tree/missing-parent"]);
   });
 
+  test("get a result between a message without a parent and one with a missing parent", async () => {
+    const asks = says(call("c1"));
+    const unlinked = on(asks, "b", null).replace(',"parentId":null', "");
+    const { lines, changes } = await repaired([on(user, "a", null), unlinked, on(user, "c", "x")]);
+    expect(lines).toEqual([
+      on(user, "a", null),
+      unlinked,
+      on(closing("c1"), "b-result", "b"),
+      on(user, "c", "b-result"),
+    ]);
+    expect(changes).toEqual(["/1/content/0 pairing/unanswered", "/2/parentId tree/missing-parent"]);
+  });
+
   test("on branches are left alone, and that is said", async () => {
     const lines = [on(user, "a", null), on(user, "b", "a"), on(says(call("c1")), "c", "a")];
     expect(await repaired(lines)).toEqual({ lines, changes: [], unplaced: [], notes: ["repair/branches"] });

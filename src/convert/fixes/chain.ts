@@ -31,17 +31,19 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
   const ids = new Set(items.map(({ message }) => message.id));
   const resultIds = new ResultIds(ids);
   const parents = new Set(items.map(({ message }) => message.parentId));
+  const lastLinked = items.findLastIndex(({ message }) => message.parentId !== undefined);
   let caller = "first";
   let last: string | null = null;
   let isLinked = false;
   let previous: AgentMessage | undefined;
-  return items.map((item) => {
+  return items.map((item, index) => {
     const { parentId } = item.message;
     const wasAdded = item.source === undefined;
     let next = item;
     if (wasAdded) {
-      // An added message gets a parent if the message before it has one, and an id to refer to.
-      if (previous?.parentId !== undefined && previous.id !== undefined) {
+      // An added message gets a parent if the message before it, or one after it, has one; otherwise it starts a branch.
+      const isInChain = previous?.parentId !== undefined || index < lastLinked;
+      if (isInChain && previous?.id !== undefined) {
         next = { message: { ...item.message, id: resultIds.next(caller), parentId: last } };
       }
     } else if (parentId !== undefined && parentId !== last && (parentId !== null || isLinked)) {

@@ -10,7 +10,7 @@ import type { Journal } from "./journal.js";
 import { salvage, setUnreadAside } from "./salvage.js";
 
 /** A record as read; `text` if it can be written back as that line. */
-interface Original {
+export interface Original {
   value: JsonRecord;
   text?: string;
 }
@@ -30,6 +30,10 @@ export interface Item {
 
 interface Read {
   items: Item[];
+  /** The records before the first message that have none: the header of a conversation without a session. */
+  head: Original[];
+  /** Later records without a message. They are lost only if the conversation is rewritten. */
+  silent: { record: SourceRecord; text: string }[];
   /** What folding dropped. It is lost only if the frames are rewritten. */
   folded: Folding[];
 }
@@ -43,6 +47,8 @@ interface Folding {
 /** Reads the readable records, fixes known mistakes, and sets the rest aside. */
 export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal): Read {
   const items: Item[] = [];
+  const head: Original[] = [];
+  const silent: Read["silent"] = [];
   const folded: Folding[] = [];
   const waiting: Original[] = [];
   let salvaged: SourceRecord[] = [];
@@ -59,14 +65,18 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
     onUnit(records, sources) {
       const messages = sources.map(({ message }) => message);
       const unit = { originals: waiting.splice(0, records.length), messages };
+      if (messages.length === 0) {
+        if (items.length === 0) head.push(...unit.originals);
+        else
+          for (const [index, record] of records.entries())
+            silent.push({ record, text: textOf(unit.originals[index]) });
+      }
       for (const source of sources) items.push({ message: source.message, source, unit });
     },
     onBad(error, records) {
       const originals = waiting.splice(0, records.length);
       for (const [index, record] of records.entries()) {
-        const original = originals[index];
-        const text = original?.text ?? JSON.stringify(original?.value);
-        journal.setAside({ record, pointer: "" }, text, error.message);
+        journal.setAside({ record, pointer: "" }, textOf(originals[index]), error.message);
       }
     },
   });
@@ -108,7 +118,11 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
     }
   }
   decoder.finish();
-  return { items, folded };
+  return { items, head, silent, folded };
+}
+
+function textOf(original: Original | undefined): string {
+  return original?.text ?? JSON.stringify(original?.value);
 }
 
 /** Records whose escrow does not fit, by index. The records after them are repaired as if it did not exist. */
@@ -123,6 +137,13 @@ function findMisfits(records: readonly SourceRecord[], dialect: Dialect): Map<nu
   for (const [index, record] of records.entries()) decoder.push({ ...record, at: String(index) });
   decoder.finish();
   return misfits;
+}
+
+/** Sets records without a message aside. */
+export function setSilentAside(silent: Read["silent"], journal: Journal): void {
+  for (const { record, text } of silent) {
+    journal.setAside({ record, pointer: "" }, text, "the record has no message");
+  }
 }
 
 /** Sets dropped frames aside, and notes approximated ones. */

@@ -12,7 +12,7 @@ import type { SourceRecord } from "../read.js";
 import { type Finding, spotIn } from "../report.js";
 import { cut, lastLink } from "../units.js";
 import { recordWriter } from "../write.js";
-import { hasEscrow, type Item, type Unit } from "./items.js";
+import { hasEscrow, type Item, type Original, type Unit } from "./items.js";
 import type { Journal } from "./journal.js";
 
 interface Written {
@@ -21,22 +21,35 @@ interface Written {
   text?: string;
 }
 
-/** Writes the conversation in its own dialect. Unchanged records are written as they were. */
-export function writeItems(items: readonly Item[], dialect: Dialect, journal: Journal): string {
+/** Writes the conversation in its own dialect. The records of `head` and unchanged ones are written as they were. */
+export function writeItems(
+  head: readonly Original[],
+  items: readonly Item[],
+  dialect: Dialect,
+  journal: Journal,
+): string {
   const isLines = dialect.framing.kind === "lines";
   const rewritten = new Set<SourceRecord>();
-  const records: Written[] = [];
+  const records: Written[] = [...head];
   const all = cut(items, (last, next, first) =>
     dialect.joinsMessage(last.message, next.message, first.message),
   );
-  let last: JsonRecord | undefined;
+  let last = lastLink(
+    head.map(({ value }) => value),
+    undefined,
+    dialect,
+  );
+  let isSealed = false;
   for (const [index, group] of all.entries()) {
+    // An added message after escrow has escrow too: a sealed record may not have the id that the next one names.
+    const isAdded = group.every(({ source }) => source === undefined);
+    isSealed = group.some(({ unit }) => unit !== undefined && hasEscrow(unit)) || (isSealed && isAdded);
     // Frames may be read in the order of their ids, so all of them are rewritten.
     const originals = dialect.framing.kind === "frames" ? undefined : originalsOf(group);
     if (originals === undefined || originals.some(({ text }) => text === undefined)) {
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
     }
-    const around = { next: all[index + 1]?.[0]?.message, last };
+    const around = { next: all[index + 1]?.[0]?.message, last, isSealed };
     const written = originals ?? encode(group, around, dialect, journal);
     for (const record of written) records.push(record);
     last = lastLink(
@@ -89,16 +102,17 @@ function originalsOf(group: readonly Item[]): Written[] | undefined {
 interface Around {
   next: AgentMessage | undefined;
   last: JsonRecord | undefined;
+  /** Whether the records get escrow. */
+  isSealed: boolean;
 }
 
 function encode(group: readonly Item[], around: Around, dialect: Dialect, journal: Journal): Written[] {
   const messages = group.map(({ message }) => message);
-  const sealed = group.some(({ unit }) => unit !== undefined && hasEscrow(unit));
   const encoded = dialect.encode(messages, around.next, around.last);
-  const records = encoded.map(sealed ? withoutField : unsealed);
+  const records = encoded.map(around.isSealed ? withoutField : unsealed);
   const back = dialect.decode(records, around.last).map(({ message }) => message);
   const [first, ...rest] = records;
-  if (first !== undefined && sealed) {
+  if (first !== undefined && around.isSealed) {
     const escrow = makeEscrow(messages, back, { dialect: dialect.name, span: records.length });
     return [{ ...first, [ESCROW]: escrow }, ...rest].map((value) => ({ value }));
   }

@@ -39,12 +39,12 @@ function pathTo(parents: ReadonlyMap<string, string | null>, leaf: string | unde
   return path;
 }
 
-/** Whether each node comes after its parent. */
+/** Whether each node comes after its parent. A node that is its own parent has none to come after. */
 export function isParentsFirst(parents: ReadonlyMap<string, string | null>): boolean {
   const passed = new Set<string>();
   for (const [key, parent] of parents) {
-    if (parent !== null && parents.has(parent) && !passed.has(parent)) return false;
     passed.add(key);
+    if (parent !== null && parents.has(parent) && !passed.has(parent)) return false;
   }
   return true;
 }

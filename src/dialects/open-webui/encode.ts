@@ -30,7 +30,9 @@ export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last
   if (first === undefined) return [];
   const notes = notesOf(first);
   const beside = isObject(notes["record"]) ? notes["record"] : {};
-  if (first.role === "session") return [{ ...beside, entry: restore(ourEntry(first), notes) }];
+  // There is one header: a later session message leaves no record.
+  if (first.role === "session")
+    return last === undefined ? [{ ...beside, entry: restore(ourEntry(first), notes) }] : [];
   const leaf = writeLeaf(first);
   if (leaf !== undefined) return [leaf];
   const linked = linkedTo(unit, last);

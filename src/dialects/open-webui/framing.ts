@@ -141,7 +141,7 @@ function pointers(document: unknown): string[] {
 }
 
 function join(records: readonly JsonRecord[]): unknown {
-  const header = records.find(isHeader) ?? { entry: {} };
+  const header = records.find(isHeader) ?? { ...records.find(isOnlyEscrow), entry: {} };
   const written = records.filter(isMessage);
   const keys = distinctKeys(written.map(keyOf));
   const children = childrenOf(written.map(({ message }, index) => [keys[index] ?? "", parentIn(message)]));
@@ -171,6 +171,11 @@ function join(records: readonly JsonRecord[]): unknown {
   const conversation =
     header.isBare === true ? { ...whole, ...sealed } : { ...entry, chat: whole, ...sealed };
   return header.isAlone === true ? conversation : [conversation];
+}
+
+/** Whether a record only carries a conversation of which nothing could be written. */
+function isOnlyEscrow(record: JsonRecord): boolean {
+  return Object.keys(record).every((key) => key === ESCROW);
 }
 
 function keyOf({ key, message }: MessageRecord, index: number): string {

@@ -43,8 +43,8 @@ export function firstFields(session?: SessionMessage): JsonRecord {
 
 /** The fields of a new line before its content. `last` is the line before, or `firstFields`. */
 export function frameOf(message: AgentMessage, last: JsonRecord, type: string): JsonObject {
-  // Messages of programs' own roles may have ids of any type.
-  const uuid = isString(message.id) ? message.id : derivedId(message, last);
+  // Messages of programs' own roles may have ids of any type, and a line's id cannot be empty.
+  const uuid = isString(message.id) && message.id !== "" ? message.id : derivedId(message, last);
   const { sessionId = uuidFor(`session ${uuid}`), cwd, version, gitBranch } = last;
   return {
     uuid,

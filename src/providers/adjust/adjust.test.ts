@@ -176,6 +176,24 @@ describe("what a model cannot take", () => {
       "user: [image: this model cannot see images], what?",
     ]);
   });
+  test("files: only URLs that the provider can fetch are sent", () => {
+    const sent: AgentMessage = {
+      role: "user",
+      content: [
+        { type: "file", url: "https://x.test/a.txt", name: "a.txt" },
+        { type: "file", url: "file-def", name: "b.txt" },
+        { type: "file", url: "sandbox:/c.txt", name: "c.txt" },
+      ],
+      timestamp: 1,
+    };
+    const media = { ...rules.media, user: { file: ["text/*"] } };
+    expect(run([sent], { rules: { ...rules, media } })).toEqual({
+      shape: [
+        "user: file, [file left out: its URL has no scheme], [file left out: this API does not fetch sandbox: URLs]",
+      ],
+      losses: ["dropped /messages/0/content/1 a file", "dropped /messages/0/content/2 a file"],
+    });
+  });
   test("blank text, half characters, items of other providers", () => {
     const { shape, losses } = run([
       user("a\ud800b"),

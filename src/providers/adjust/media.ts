@@ -41,7 +41,10 @@ function fitBytes(
   report: Report,
 ): ImageContent | TextContent {
   const bytes = bytesOf(image);
-  if (bytes === undefined) return fitUrl(image, urlSchemes, place, report);
+  if (bytes === undefined) {
+    const why = whyNotFetched(image.url ?? "", urlSchemes);
+    return why === undefined ? image : replaceByText(image, why, place, report);
+  }
   if (!isBase64(bytes.data)) return replaceByText(image, "its data is not base64", place, report);
   const declared = bytes.mimeType.toLowerCase();
   const type = typeOfBytes(bytes.data) ?? (declared === "image/jpg" ? "image/jpeg" : declared);
@@ -60,18 +63,12 @@ function fitBytes(
   return { ...rest, data: bytes.data, mimeType: type };
 }
 
-/** Keeps an image URL if the provider can fetch it. */
-function fitUrl(
-  image: ImageContent,
-  schemes: readonly string[],
-  place: string,
-  report: Report,
-): ImageContent | TextContent {
-  const scheme = /^[a-z][a-z0-9+.-]{0,30}(?=:)/i.exec(image.url ?? "")?.[0].toLowerCase() ?? "";
-  if (schemes.includes(scheme)) return image;
-  if (schemes.length === 0) return replaceByText(image, "this API does not fetch URLs", place, report);
-  const why = scheme === "" ? "its URL has no scheme" : `this API does not fetch ${scheme}: URLs`;
-  return replaceByText(image, why, place, report);
+/** Why the provider cannot fetch a URL; undefined if it can. */
+function whyNotFetched(url: string, schemes: readonly string[]): string | undefined {
+  const scheme = /^[a-z][a-z0-9+.-]{0,30}(?=:)/i.exec(url)?.[0].toLowerCase() ?? "";
+  if (schemes.includes(scheme)) return undefined;
+  if (schemes.length === 0) return "this API does not fetch URLs";
+  return scheme === "" ? "its URL has no scheme" : `this API does not fetch ${scheme}: URLs`;
 }
 
 /** The bytes in a block's `data` or `data:` URL; undefined for other URLs. */
@@ -86,7 +83,7 @@ function bytesOf({ data, mimeType, url }: ImageContent): { data: string; mimeTyp
 export function fitOther<B extends AudioContent | FileContent>(
   block: B,
   role: "user" | "toolResult",
-  { media, refuses }: ApiRules,
+  { media, refuses, urlSchemes }: ApiRules,
   place: string,
   report: Report,
 ): B | TextContent {
@@ -96,9 +93,12 @@ export function fitOther<B extends AudioContent | FileContent>(
   if (whole.data !== undefined && !isBase64(whole.data)) {
     return replaceByText(block, "its data is not base64", place, report);
   }
-  const { mimeType } = whole;
+  const { mimeType, url } = whole;
   const isOther = mimeType !== undefined && !isAmong(types, mimeType);
-  const why = refuses?.(whole) ?? (isOther ? whyNot(types, mimeType) : undefined);
+  const why =
+    refuses?.(whole) ??
+    (isOther ? whyNot(types, mimeType) : undefined) ??
+    (url === undefined ? undefined : whyNotFetched(url, urlSchemes));
   return why === undefined ? whole : replaceByText(block, why, place, report);
 }
 
