@@ -91,7 +91,9 @@ export class MessageEncoder {
   }
 
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
-    const written = source.filter(({ unwritten }) => unwritten !== true).map(({ message }) => message);
+    const written = source
+      .filter(({ unwritten }) => unwritten !== true)
+      .map(({ message, written: form = message }) => form);
     const before = this.#last;
     const encode = (unit: readonly AgentMessage[]) => this.#dialect.encode(unit, next, before).map(unsealed);
     const records = this.#ids.encode(written, encode);

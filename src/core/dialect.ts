@@ -32,6 +32,13 @@ export interface Dialect {
   readonly rollback?: Rollback;
   /** What a message lacks that its file cannot state, such as a part of the session in another file; the place is added. */
   lossesOf?(message: AgentMessage): Omit<Loss, "at">[];
+  /**
+   * Whether a compaction contains the whole history that is left. One that keeps earlier messages by their ids then gets
+   * this history as `replacement` instead.
+   */
+  readonly compactsToHistory?: boolean;
+  /** The keys of records whose compaction keeps messages. Inputs without one of them are not searched for such messages. */
+  readonly keptKeys?: readonly string[];
   /** Whether it can represent `isPending`. One that cannot gets only a call's final result. */
   readonly pendingResults?: boolean;
   /** Why unsupported fields are lost; the first match applies. */
@@ -103,7 +110,6 @@ export interface Rollback {
  * - `turns`: it takes back that many of the last turns that are left.
  */
 export type RollbackRole = "start" | "before" | "within" | { readonly turns: number };
-
 
 export type JsonRecord = Record<string, unknown>;
 

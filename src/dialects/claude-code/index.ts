@@ -15,6 +15,7 @@ export const claudeCode: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: true,
+  keptKeys: ["preservedMessages", "preservedSegment"],
   limits,
   isLink,
   leafRole,

@@ -14,6 +14,7 @@ export const qwenCode: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: true,
+  compactsToHistory: true,
   limits,
   isLink,
   leafRole,
