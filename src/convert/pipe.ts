@@ -58,6 +58,7 @@ export class Pipe {
     this.#decoder = new MessageDecoder(options.from);
     this.#encoder = new MessageEncoder(options.to, {
       escrow: options.escrow ?? false,
+      isSame: options.from === options.to,
       onLoss: this.#onLoss,
       onUnit: options.onUnit,
     });

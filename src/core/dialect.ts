@@ -39,6 +39,8 @@ export interface Dialect {
   readonly compactsToHistory?: boolean;
   /** The keys of records whose compaction keeps messages. Inputs without one of them are not searched for such messages. */
   readonly keptKeys?: readonly string[];
+  /** Whether a record only carries a message: it is read back, but the dialect's program does not show it to a model. */
+  isCarrier?(record: JsonRecord): boolean;
   /** Whether it can represent `isPending`. One that cannot gets only a call's final result. */
   readonly pendingResults?: boolean;
   /** Why unsupported fields are lost; the first match applies. */

@@ -5,7 +5,7 @@ import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { leafRole } from "./leaf-role.js";
 import { limits } from "./limits.js";
-import { isLink, joins, NAME } from "./wire.js";
+import { CARRIED, isLink, joins, NAME } from "./wire.js";
 
 /** The session files of Qwen Code: lines that form a tree. */
 export const qwenCode: Dialect = {
@@ -17,6 +17,7 @@ export const qwenCode: Dialect = {
   compactsToHistory: true,
   limits,
   isLink,
+  isCarrier: ({ subtype }) => subtype === CARRIED,
   leafRole,
   detect,
   check,
