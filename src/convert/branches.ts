@@ -17,35 +17,39 @@ export async function findBranch(
   const finder = new BranchFinder(leaf);
   const { parentKey } = dialect;
   const skip = parentKey === undefined ? undefined : linesWithout(parentKey);
-  await eachNode(open(), dialect, (node) => finder.add(node), skip);
+  await eachMessage(open(), dialect, (message) => finder.add(nodeOf(message, dialect)), skip);
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
       hint: "pass the id of a message in the input",
     });
   }
-  if (finder.needsSecondPass) await eachNode(open(), dialect, (node) => finder.revisit(node));
+  if (finder.needsSecondPass)
+    await eachMessage(open(), dialect, (message) => finder.revisit(nodeOf(message, dialect)));
   return finder.finish();
 }
 
-async function eachNode(
+/** Calls `visit` with the messages of a source. Bad lines are skipped: the next pass reports them. */
+export async function eachMessage(
   source: AsyncIterable<Uint8Array>,
   dialect: Dialect,
-  visit: (node: Node) => void,
+  visit: (message: SourceMessage) => void,
   skip?: (line: Uint8Array) => boolean,
 ): Promise<void> {
   const reader = recordReader(dialect.framing, { onBad: () => undefined, ...(skip && { skip }) });
   const decoder = new MessageDecoder(dialect);
   const visitAll = (messages: readonly SourceMessage[]) => {
-    for (const { message, origin } of messages) {
-      const { id, parentId } = message;
-      visit({ place: origin?.index ?? Number.NaN, id, parentId, leafRole: leafRoleOf(message, dialect) });
-    }
+    for (const message of messages) visit(message);
   };
   for await (const chunk of source) {
     for (const record of reader.push(chunk)) visitAll(decoder.push(record));
   }
   for (const record of reader.finish()) visitAll(decoder.push(record));
   visitAll(decoder.finish());
+}
+
+function nodeOf({ message, origin }: SourceMessage, dialect: Dialect): Node {
+  const { id, parentId } = message;
+  return { place: origin?.index ?? Number.NaN, id, parentId, leafRole: leafRoleOf(message, dialect) };
 }
 
 /** Finds lines that do not contain a key. Most transcripts are not trees and need not be parsed to find that out. */

@@ -86,7 +86,7 @@ export function holdsConversations({ framing }: Dialect): boolean {
   return framing.kind === "document" && framing.conversation !== undefined;
 }
 
-export interface StreamOptions extends Omit<PipeOptions, "onText" | "branch" | "rolledBack"> {
+export interface StreamOptions extends Omit<PipeOptions, "onText" | "branch" | "rolledBack" | "kept"> {
   leaf?: string;
 }
 
@@ -110,13 +110,26 @@ export async function* convertStream(
   return pipe.messages;
 }
 
-/** Whether messages outside the active conversation must be found first, which needs a pass over all of the source. */
-export function readsTwice({ from, to, leaf }: Pick<StreamOptions, "from" | "to" | "leaf">): boolean {
-  if (from.rollback !== undefined) return from !== to;
+/** Whether something that later messages decide must be found first, which needs a pass over all of the source. */
+export function readsTwice(options: Pick<StreamOptions, "from" | "to" | "leaf">): boolean {
+  return needsRollback(options) || needsBranch(options) || needsKept(options);
+}
+
+type Ends = Pick<StreamOptions, "from" | "to" | "leaf">;
+
+function needsRollback({ from, to }: Ends): boolean {
+  return from.rollback !== undefined && from !== to;
+}
+
+function needsBranch({ from, to, leaf }: Ends): boolean {
   return from.branches && (!to.branches || leaf !== undefined);
 }
 
-/** A pipe that leaves out the other branches and the turns that were taken back. */
+function needsKept({ from, to }: Ends): boolean {
+  return to.compactsToHistory === true && from !== to;
+}
+
+/** A pipe that leaves out the other branches and the turns that were taken back, and knows the messages that are kept. */
 export async function openPipe(
   open: () => AsyncIterable<Uint8Array>,
   options: StreamOptions & Pick<PipeOptions, "onText">,
@@ -125,18 +138,31 @@ export async function openPipe(
   requireWrites(options.to, options.from, options.escrow);
   // Loaded on first use, so that importing the package stays cheap.
   const { Pipe } = await import("./pipe.js");
-  if (!readsTwice(options)) return new Pipe(options);
-  if (options.from.rollback !== undefined) {
+  return new Pipe({ ...options, ...(await findFirst(open, options)) });
+}
+
+/** What a first pass over the source finds. */
+async function findFirst(
+  open: () => AsyncIterable<Uint8Array>,
+  options: StreamOptions,
+): Promise<Pick<PipeOptions, "branch" | "rolledBack" | "kept">> {
+  const found: Pick<PipeOptions, "branch" | "rolledBack" | "kept"> = {};
+  const { from, leaf, escrow, onLoss } = options;
+  if (from.rollback !== undefined && needsRollback(options)) {
     const { findRolledBack } = await import("./rollback.js");
-    return new Pipe({
-      ...options,
-      rolledBack: await findRolledBack(open, options.from, options.from.rollback),
-    });
+    found.rolledBack = await findRolledBack(open, from, from.rollback);
   }
-  const { findBranch } = await import("./branches.js");
-  const branch = await findBranch(open, options.from, options.leaf);
-  if (options.escrow !== true) for (const guess of branch.guesses) options.onLoss?.(guessed(guess));
-  return new Pipe({ ...options, branch });
+  if (needsBranch(options)) {
+    const { findBranch } = await import("./branches.js");
+    const branch = await findBranch(open, from, leaf);
+    if (escrow !== true) for (const guess of branch.guesses) onLoss?.(guessed(guess));
+    found.branch = branch;
+  }
+  if (needsKept(options)) {
+    const { findKept } = await import("./kept.js");
+    found.kept = await findKept(open, from, found.branch);
+  }
+  return found;
 }
 
 const reasons = {

@@ -12,6 +12,8 @@ export interface SourceMessage {
   origin: SourceRecord | undefined;
   /** The pointer in the record at which the message has our own shape, if there is one. */
   base?: string;
+  /** The message to write instead, with the same content in the form that the target has. */
+  written?: AgentMessage;
   /** It gets no record and travels in escrow: it is on another branch, or is a pending result the target cannot mark. */
   unwritten?: boolean;
 }

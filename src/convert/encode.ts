@@ -4,6 +4,7 @@ import type { AgentMessage, Loss } from "../core/types.js";
 import { differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { makeEscrow, unsealed, withoutField } from "./escrow.js";
+import { hiddenMessages } from "./hidden.js";
 import { lossesBetween, neutralValues, partnersOf, type WrittenMessage } from "./ledger.js";
 import { cut, Grouper, lastLink } from "./units.js";
 import { WrittenIds } from "./written-ids.js";
@@ -31,6 +32,8 @@ export type UnitListener = (source: readonly SourceMessage[], records: readonly 
 
 interface EncodeOptions {
   escrow: boolean;
+  /** Whether the source has the same dialect. Then a message that its program does not show is not a loss. */
+  isSame?: boolean;
   onLoss: (loss: Loss) => void;
   onUnit?: UnitListener | undefined;
 }
@@ -91,7 +94,9 @@ export class MessageEncoder {
   }
 
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
-    const written = source.filter(({ unwritten }) => unwritten !== true).map(({ message }) => message);
+    const written = source
+      .filter(({ unwritten }) => unwritten !== true)
+      .map(({ message, written: form = message }) => form);
     const before = this.#last;
     const encode = (unit: readonly AgentMessage[]) => this.#dialect.encode(unit, next, before).map(unsealed);
     const records = this.#ids.encode(written, encode);
@@ -163,6 +168,8 @@ export class MessageEncoder {
     const partners = partnersOf(source, messages, this.#dialect);
     for (const loss of lossesBetween(source, messages, this.#dialect, partners)) this.#options.onLoss(loss);
     for (const loss of neutralValues(source, back, this.#dialect, partners)) this.#options.onLoss(loss);
+    if (this.#options.isSame === true) return records;
+    for (const loss of hiddenMessages(source, back, this.#dialect, partners)) this.#options.onLoss(loss);
     return records;
   }
 

@@ -4,6 +4,7 @@ import type { Loss } from "../core/types.js";
 import type { Branch } from "./branch-finder.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
+import type { KeptMessages } from "./kept.js";
 import { isLeafNote, LeafTracker } from "./leaf.js";
 import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord, type TextStart } from "./read.js";
@@ -21,6 +22,8 @@ export interface PipeOptions {
   branch?: Pick<Branch, "isOff">;
   /** The numbers of the messages whose turns were taken back (default: none). */
   rolledBack?: RolledBack;
+  /** The messages that compactions keep, for a target that must contain them (default: none). */
+  kept?: KeptMessages | undefined;
   onUnit?: UnitListener;
   /** Where the source starts in the file that it was cut out of, for places. */
   start?: TextStart | undefined;
@@ -55,6 +58,7 @@ export class Pipe {
     this.#decoder = new MessageDecoder(options.from);
     this.#encoder = new MessageEncoder(options.to, {
       escrow: options.escrow ?? false,
+      isSame: options.from === options.to,
       onLoss: this.#onLoss,
       onUnit: options.onUnit,
     });
@@ -89,7 +93,9 @@ export class Pipe {
       if (wanted === undefined) continue;
       this.messages++;
       this.#leaves?.to.add(message.message);
-      this.#write(this.#writer.push(this.#encoder.push(wanted)));
+      const { kept } = this.#options;
+      const isKept = kept !== undefined && wanted.unwritten !== true;
+      this.#write(this.#writer.push(this.#encoder.push(isKept ? kept.add(wanted) : wanted)));
     }
   }
 

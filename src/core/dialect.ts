@@ -32,6 +32,15 @@ export interface Dialect {
   readonly rollback?: Rollback;
   /** What a message lacks that its file cannot state, such as a part of the session in another file; the place is added. */
   lossesOf?(message: AgentMessage): Omit<Loss, "at">[];
+  /**
+   * Whether a compaction contains the whole history that is left. One that keeps earlier messages by their ids then gets
+   * this history as `replacement` instead.
+   */
+  readonly compactsToHistory?: boolean;
+  /** The keys of records whose compaction keeps messages. Inputs without one of them are not searched for such messages. */
+  readonly keptKeys?: readonly string[];
+  /** Whether a record only carries a message: it is read back, but the dialect's program does not show it to a model. */
+  isCarrier?(record: JsonRecord): boolean;
   /** Whether it can represent `isPending`. One that cannot gets only a call's final result. */
   readonly pendingResults?: boolean;
   /** Why unsupported fields are lost; the first match applies. */

@@ -1,5 +1,13 @@
 import { isBroken } from "../message/failure.js";
-import type { AgentMessage, AssistantMessage, Loss, Message, SystemMessage, UserMessage } from "../types.js";
+import type {
+  AgentMessage,
+  AssistantMessage,
+  CompactionMessage,
+  Loss,
+  Message,
+  SystemMessage,
+  UserMessage,
+} from "../types.js";
 import { addedContent, asUser, quotedJson } from "./as-user.js";
 import { carriedOver, lastCompaction } from "./compaction.js";
 import { frameInbound } from "./inbound.js";
@@ -45,6 +53,11 @@ export function showConversation(
     ...(prompts.length === 0 ? {} : { systemPrompt: prompts.join("\n\n") }),
     messages: showRest(messages, head, report),
   };
+}
+
+/** What a model is shown after a compaction, of the messages up to it. */
+export function historyAfter(compaction: CompactionMessage, before: readonly AgentMessage[]): ShownMessage[] {
+  return showRest([...before, compaction], new Set(), () => undefined).map(({ message }) => message);
 }
 
 /**

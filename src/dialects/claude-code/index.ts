@@ -3,6 +3,7 @@ import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
+import { isCarried } from "./encode-note.js";
 import { leafRole } from "./leaf-role.js";
 import { limits } from "./limits.js";
 import { mend } from "./mend.js";
@@ -15,8 +16,10 @@ export const claudeCode: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: true,
+  keptKeys: ["preservedMessages", "preservedSegment"],
   limits,
   isLink,
+  isCarrier: isCarried,
   leafRole,
   detect,
   check,

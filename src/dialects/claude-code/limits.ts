@@ -42,7 +42,7 @@ export const limits: readonly Limit[] = [
     "/verbatim": "a summary is shown to the model as it is",
     "/replacement": "a compaction has a summary, not another history",
     "/firstKeptId": "messages are named by the UUIDs of their lines",
-    "/keptIds": "messages are named by the UUIDs of their lines",
+    "/keptIds": "messages are named by the UUIDs of their lines, and an answer only by that of its last line",
     "/details": "a boundary has no place for it",
   }),
   ...limitsOf("user", { "/content/*": "a message holds text, images and PDF files" }),

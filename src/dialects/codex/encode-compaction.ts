@@ -7,8 +7,9 @@ import { timeText } from "./time.js";
 import { payloadOf } from "./wire.js";
 
 /**
- * A compaction. Without `replacement_history`, Codex also keeps the earlier messages of the user. So it is left out if
- * messages are kept, and otherwise contains the summary alone.
+ * A compaction. Its history is the replacement, which `convert` also provides for messages that are kept, or the summary
+ * alone. Without `replacement_history`, Codex keeps the earlier messages of the user. If it is unknown which messages are
+ * kept, that is the closest.
  */
 export function compactionLine(message: CompactionMessage, last: JsonRecord | undefined): JsonRecord {
   const history = historyOf(message, last);

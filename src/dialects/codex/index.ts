@@ -7,7 +7,7 @@ import { limits } from "./limits.js";
 import { lossesOf } from "./losses.js";
 import { mend } from "./mend.js";
 import { rollback } from "./rollback.js";
-import { isLink, joins, NAME } from "./wire.js";
+import { CARRIED, isLink, joins, NAME } from "./wire.js";
 
 export { joinHistory } from "./history-base.js";
 
@@ -19,9 +19,11 @@ export const codex: Dialect = {
   framing: { kind: "lines" },
   branches: false,
   rollback,
+  compactsToHistory: true,
   limits,
   lossesOf,
   isLink,
+  isCarrier: ({ type }) => type === CARRIED,
   detect,
   check,
   mend,

@@ -37,8 +37,8 @@ export const limits: readonly Limit[] = [
   ...limitsOf("compaction", {
     "/verbatim": "a summary is shown to the model as it is",
     "/replacement": "a history has only what the model is shown",
-    "/firstKeptId": "a compaction names no messages; Codex keeps those of the user",
-    "/keptIds": "a compaction names no messages; Codex keeps those of the user",
+    "/firstKeptId": "the history contains the messages that are kept, not their ids",
+    "/keptIds": "the history contains the messages that are kept, not their ids",
     "/tokensBefore": "a compaction has no such field",
     "/details": "a compaction has no such field",
   }),

@@ -5,7 +5,7 @@ import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { fold } from "./fold.js";
 import { limits } from "./limits.js";
-import { idOf, isLink, joins, NAME } from "./wire.js";
+import { idOf, isLink, joins, kindOf, NAME } from "./wire.js";
 
 /** The session files of Gemini CLI: lines, or one document. */
 export const geminiCli: Dialect = {
@@ -16,6 +16,7 @@ export const geminiCli: Dialect = {
   branches: false,
   limits,
   isLink,
+  isCarrier: (record) => kindOf(record) === "carried",
   detect,
   check,
   joins,

@@ -15,6 +15,7 @@ export const pi: Dialect = {
   framing: { kind: "lines" },
   branches: true,
   parentKey: "parentId",
+  keptKeys: ["firstKeptEntryId"],
   limits,
   detect,
   check,

@@ -165,8 +165,8 @@ export function resultLine(results: readonly ToolResultMessage[], last: JsonReco
 }
 
 /**
- * A compression has the whole history that is left. A compaction that keeps earlier messages is carried instead, because
- * these are unknown here; Qwen Code then sends the whole history.
+ * A compression has the whole history that is left. `convert` provides it as the replacement for a compaction that keeps
+ * earlier messages. If it is unknown which these are, the compaction is carried, and Qwen Code sends the whole history.
  */
 function compressionLine(message: CompactionMessage, last: JsonRecord): JsonObject | undefined {
   const { firstKeptId, keptIds, replacement, tokensBefore = 0, summary, verbatim, details } = message;

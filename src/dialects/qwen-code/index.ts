@@ -5,7 +5,7 @@ import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { leafRole } from "./leaf-role.js";
 import { limits } from "./limits.js";
-import { isLink, joins, NAME } from "./wire.js";
+import { CARRIED, isLink, joins, NAME } from "./wire.js";
 
 /** The session files of Qwen Code: lines that form a tree. */
 export const qwenCode: Dialect = {
@@ -14,8 +14,10 @@ export const qwenCode: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: true,
+  compactsToHistory: true,
   limits,
   isLink,
+  isCarrier: ({ subtype }) => subtype === CARRIED,
   leafRole,
   detect,
   check,

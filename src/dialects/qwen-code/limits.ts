@@ -42,6 +42,8 @@ export const limits: readonly Limit[] = [
     "/isPending": "a result is final",
   }),
   ...limitsOf("compaction", {
+    "/firstKeptId": "the history contains the messages that are kept, not their ids",
+    "/keptIds": "the history contains the messages that are kept, not their ids",
     "/replacement": "a history holds contents, without times, models and usage",
     "/tokensBefore": "the number of tokens before a compression is at least 1",
   }),
