@@ -50,7 +50,13 @@ export function derivedHeader(first: AgentMessage | undefined): JsonRecord[] {
 /** The same text for any order of keys. */
 function seedOf(message: AgentMessage | undefined): string {
   const inOrder = (_: string, value: unknown) =>
-    isObject(value) ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, value[key]])) : value;
+    isObject(value)
+      ? Object.fromEntries(
+          Object.keys(value)
+            .sort()
+            .map((key) => [key, value[key]]),
+        )
+      : value;
   return JSON.stringify(message ?? null, inOrder);
 }
 
