@@ -20,6 +20,7 @@ export const shapes: KnownShapes = {
   ],
   objects: `
 <agent-name>: agentName, sessionId
+<agent-setting>: sessionId
 <ai-title>: aiTitle, sessionId
 <api-request-blob>: hash, message object, omitted boolean, sessionId
 <api-request-blob>.message<user>: content
@@ -47,11 +48,13 @@ export const shapes: KnownShapes = {
 <assistant>.message<assistant>.usage: input_tokens number, output_tokens number
 <assistant>.message<message/assistant>: container null, content object[], context_management null|object,
   diagnostics null|object, id, model, stop_details null|object,
-  stop_reason "end_turn"|"max_tokens"|"refusal"|"stop_sequence"|"tool_use"|null|string,
+  stop_reason "end_turn"|"max_tokens"|"model_context_window_exceeded"|"pause_turn"|"refusal"|"stop_sequence"|"tool_use"|null|string,
   stop_sequence null|string, usage object
 <assistant>.message<message/assistant>.content[]<fallback>: from object, to object
 <assistant>.message<message/assistant>.content[]<fallback>.from: model
 <assistant>.message<message/assistant>.content[]<fallback>.to: model
+<assistant>.message<message/assistant>.content[]<redacted_thinking>: data
+<assistant>.message<message/assistant>.content[]<server_tool_use>: id, input any, name
 <assistant>.message<message/assistant>.content[]<text>: citations null, text
 <assistant>.message<message/assistant>.content[]<thinking>: signature, thinking
 <assistant>.message<message/assistant>.content[]<tool_use>: caller object, id, input any, name
@@ -88,9 +91,9 @@ export const shapes: KnownShapes = {
 <assistant>.message<message/assistant>.usage.server_tool_use: web_fetch_requests number,
   web_search_requests number
 <atis-latch>: atis, sessionId
-<attachment>: agentId, attachment object, cwd, entrypoint, gitBranch, isSidechain boolean, parentUuid,
-  rendered []|object[], renderedBesideToolResult boolean, renderedRole, sessionId, sessionKind, session_id,
-  slug, timestamp, userType, uuid, version
+<attachment>: agentId, attachment object, cwd, entrypoint, gitBranch, isSidechain boolean,
+  parentUuid null|string, rendered []|object[], renderedBesideToolResult boolean, renderedRole, sessionId,
+  sessionKind, session_id, slug, timestamp, userType, uuid, version
 <attachment>.attachment<agent_listing_delta>: addedLines []|string[], addedTypes []|string[],
   builtInPluginTypes [], builtInTypes string[], isInitial boolean, removedTypes [],
   showConcurrencyNote boolean
@@ -148,6 +151,7 @@ export const shapes: KnownShapes = {
 <attachment>.attachment<silent_turn_reminder>: text
 <attachment>.attachment<skill_listing>: content, digests string[], isInitial boolean, names []|string[],
   skillCount number
+<attachment>.attachment<structured_output>:
 <attachment>.attachment<task_reminder>: content []|object[], itemCount number
 <attachment>.attachment<task_reminder>.content[]: activeForm, blockedBy [], blocks [], description, id, owner,
   status, subject
@@ -180,9 +184,10 @@ export const shapes: KnownShapes = {
 <result>: agentId, key, result any
 <started>: agentId, key
 <summary>: leafUuid, summary
-<system/api_error>: cwd, entrypoint, error object, gitBranch, isSidechain boolean, level "error"|string,
-  maxRetries number, parentUuid, retryAttempt number, retryInMs number, sessionId, source, timestamp,
-  userType, uuid, version
+<system/api_error>: agentId, content, cwd, entrypoint, error object, gitBranch, isMeta boolean,
+  isSidechain boolean, level "error"|"info"|"suggestion"|"warning"|string, maxRetries number,
+  parentUuid null|string, retryAttempt number, retryInMs number, sessionId, slug, source, timestamp, userType,
+  uuid, version
 <system/api_error>.error: connection null|object, formatted, headers any, isNetworkDown boolean, message,
   rateLimits null, requestID, requestId, status number, type null
 <system/api_error>.error.connection: code, isSSLError boolean, message
@@ -192,9 +197,16 @@ export const shapes: KnownShapes = {
 <system/api_refusal>: apiRefusalCategory, apiRefusalExplanation, content, cwd, direction, gitBranch,
   refusedUserMessageUuid, requestId, retractedMessageUuids string[], sessionId, session_id, source, timestamp,
   uuid, version
-<system/compact_boundary>: compactMetadata object, content, cwd, entrypoint, fallbackModel, gitBranch,
-  isMeta boolean, isSidechain boolean, level "info"|string, logicalParentUuid, originalModel,
-  parentUuid null|string, sessionId, slug, timestamp, trigger "auto", userType, uuid, version
+<system/away_summary>: agentId, content, cwd, entrypoint, gitBranch, isMeta boolean, isSidechain boolean,
+  level "error"|"info"|"suggestion"|"warning", parentUuid null|string, sessionId, slug, timestamp, userType,
+  uuid, version
+<system/bridge_status>: agentId, content, cwd, entrypoint, gitBranch, isMeta boolean, isSidechain boolean,
+  level "error"|"info"|"suggestion"|"warning", parentUuid null|string, sessionId, slug, timestamp, userType,
+  uuid, version
+<system/compact_boundary>: agentId, compactMetadata object, content, cwd, entrypoint, fallbackModel,
+  gitBranch, isMeta boolean, isSidechain boolean, level "error"|"info"|"suggestion"|"warning"|string,
+  logicalParentUuid null|string, originalModel, parentUuid null|string, sessionId, slug, timestamp,
+  trigger "auto", userType, uuid, version
 <system/compact_boundary>.compactMetadata: cumulativeDroppedTokens number, durationMs number,
   postTokens number, preCompactDiscoveredTools string[], preTokens number, preservedMessages object,
   preservedSegment object, trigger "auto"|"manual"|string
@@ -204,10 +216,12 @@ export const shapes: KnownShapes = {
   timestamp, userType, uuid, version
 <system/error>.error: connection, formatted, isNetworkDown boolean, message, rateLimits object, status number
 <system/error>.error.rateLimits: retryAfterSeconds number
-<system/informational>: content, cwd, dragoman any, entrypoint, gitBranch, isMeta boolean,
-  isSidechain boolean, level "info", parentUuid, sessionId, timestamp, userType, uuid, version
-<system/local_command>: content, cwd, entrypoint, gitBranch, isSidechain boolean, level "info", parentUuid,
-  sessionId, timestamp, userType, uuid, version
+<system/informational>: agentId, content, cwd, dragoman any, entrypoint, gitBranch, isMeta boolean,
+  isSidechain boolean, level "error"|"info"|"suggestion"|"warning", parentUuid null|string, sessionId, slug,
+  timestamp, userType, uuid, version
+<system/local_command>: agentId, content, cwd, entrypoint, gitBranch, isMeta boolean, isSidechain boolean,
+  level "error"|"info"|"suggestion"|"warning", parentUuid null|string, sessionId, slug, timestamp, userType,
+  uuid, version
 <system/model_refusal_fallback>: apiRefusalCategory, apiRefusalExplanation null, content, cwd, direction,
   entrypoint, fallbackModel, gitBranch, isMeta boolean, isSidechain boolean, level, originalModel, parentUuid,
   refusedUserMessageUuid, requestId, retractedMessageUuids string[], scope, sessionId, timestamp, trigger,
@@ -215,31 +229,48 @@ export const shapes: KnownShapes = {
 <system/session_start>: cause null, content null, cwd, durationMs number, entrypoint, error null, gitBranch,
   isMeta boolean, isSidechain boolean, level "info", maxRetries number, messageCount number, parentUuid null,
   retryAttempt number, retryInMs number, sessionId, slug, timestamp, userType, uuid, version
-<system/stop_hook_summary>: cwd, entrypoint, gitBranch, hasOutput boolean, hookAdditionalContext [],
-  hookCount number, hookErrors [], hookInfos object[], isSidechain boolean, level "suggestion", parentUuid,
+<system/stop_hook_summary>: agentId, content, cwd, entrypoint, gitBranch, hasOutput boolean,
+  hookAdditionalContext [], hookCount number, hookErrors [], hookInfos object[], isMeta boolean,
+  isSidechain boolean, level "error"|"info"|"suggestion"|"warning", parentUuid null|string,
   preventedContinuation boolean, sessionId, slug, stopReason, timestamp, toolUseID, userType, uuid, version
 <system/stop_hook_summary>.hookInfos[]: command, durationMs number
-<system/turn_duration>: cwd, durationMs number, entrypoint, gitBranch, isMeta boolean, isSidechain boolean,
-  messageCount number, parentUuid, pendingBackgroundAgentCount number, sessionId, sessionKind, slug,
-  timestamp, userType, uuid, version
+<system/turn_duration>: agentId, content, cwd, durationMs number, entrypoint, gitBranch, isMeta boolean,
+  isSidechain boolean, level "error"|"info"|"suggestion"|"warning", messageCount number,
+  parentUuid null|string, pendingBackgroundAgentCount number, sessionId, sessionKind, slug, timestamp,
+  userType, uuid, version
 <tag>: sessionId, tag
 <tools-used>: sessionId, tools string[]
 <user>: agentId, classifierMetaLines [], cwd, entrypoint, gitBranch, imagePasteIds [],
   interruptedByShutdown boolean, interruptedMessageId, isCompactSummary boolean, isMeta boolean,
   isSidechain boolean, isVisibleInTranscriptOnly boolean, mcpMeta any, message object, origin object,
   parentUuid null|string, permissionDecision object, permissionMode, promptId, promptSource,
-  queueSkipAttachments boolean, sessionId, sessionKind, session_id, slug, sourceToolAssistantUUID,
-  sourceToolUseID, teamName, thinkingMetadata object, timestamp, todos [], toolDenialKind,
-  toolEndsTurn boolean, toolUseResult any, turnCompanion boolean, turnOrigin, turnPosition object, userType,
-  uuid, version
+  queueSkipAttachments boolean, sandboxed boolean, sessionId, sessionKind, session_id, slug,
+  sourceToolAssistantUUID, sourceToolUseID, teamName, thinkingMetadata object, timestamp, todos [],
+  toolDenialKind, toolEndsTurn boolean, toolUseResult any, turnCompanion boolean, turnOrigin,
+  turnPosition object, userType, uuid, version
 <user>.message<user>: content object[]|string
+<user>.message<user>.content[]<document>: source object, title
+<user>.message<user>.content[]<document>.source<base64>: data, media_type
+<user>.message<user>.content[]<document>.source<file>: file_id
+<user>.message<user>.content[]<document>.source<text>: data, media_type
+<user>.message<user>.content[]<document>.source<url>: url
 <user>.message<user>.content[]<image>: source object
 <user>.message<user>.content[]<image>.source<base64>: data, media_type
+<user>.message<user>.content[]<image>.source<file>: file_id
+<user>.message<user>.content[]<image>.source<url>: url
 <user>.message<user>.content[]<text>: text
 <user>.message<user>.content[]<tool_result>: content object[]|string, is_error boolean, text, tool_use_id
+<user>.message<user>.content[]<tool_result>.content[]<document>: source object, title
+<user>.message<user>.content[]<tool_result>.content[]<document>.source<base64>: data, media_type
+<user>.message<user>.content[]<tool_result>.content[]<document>.source<file>: file_id
+<user>.message<user>.content[]<tool_result>.content[]<document>.source<text>: data, media_type
+<user>.message<user>.content[]<tool_result>.content[]<document>.source<url>: url
 <user>.message<user>.content[]<tool_result>.content[]<image>: source object
 <user>.message<user>.content[]<tool_result>.content[]<image>.source<base64>: data, media_type
+<user>.message<user>.content[]<tool_result>.content[]<image>.source<file>: file_id
+<user>.message<user>.content[]<tool_result>.content[]<image>.source<url>: url
 <user>.message<user>.content[]<tool_result>.content[]<text>: source, text, tool_name
+<user>.message<user>.content[]<tool_result>.content[]<tool_reference>: tool_name
 <user>.origin: from, kind, producer, runId, senderTaskId
 <user>.permissionDecision: decision, reasonType, source
 <user>.thinkingMetadata: disabled boolean, kind, level "high", triggers []

@@ -6,13 +6,14 @@ export const shapes: KnownShapes = {
   enums: [],
   free: ["input", "metadata", "<tool_result>.content"],
   objects: `
-<>: agent, origin object, sessionId, system_prompt null|string,
-  taskType, updated_at, version number, workspace
+<>: agent, origin object, sessionId, system_prompt null|string, taskType, updated_at, version number,
+  workspace
 <>.origin: client, version
-<assistant>: content []|object[]|string, id, metadata any, metrics object, modelInfo object, ts number
-<assistant>.content[]<text>: text
+<assistant>: content []|object[]|string, id, interrupted, metadata any, metrics object, modelInfo object,
+  ts number
+<assistant>.content[]<text>: signature, text
 <assistant>.content[]<thinking>: signature, thinking
-<assistant>.content[]<tool_use>: id, input any, name
+<assistant>.content[]<tool_use>: id, input any, name, signature
 <assistant>.metrics: cacheReadTokens number, cacheWriteTokens number, cost number, inputTokens number,
   outputTokens number, reasoningTokens number
 <assistant>.modelInfo: family, id, provider, region

@@ -16,7 +16,7 @@ export const shapes: KnownShapes = {
     "structuredContent",
     "_meta",
     "statuses",
-    "<dragoman>.payload",
+    "internal_chat_message_metadata_passthrough", "<dragoman>.payload",
   ],
   objects: `
 <>: git object, id, instructions null, record_type, timestamp
@@ -25,29 +25,44 @@ export const shapes: KnownShapes = {
 <compacted>.payload: first_window_id, message, previous_window_id, replacement_history []|object[]|string,
   window_id, window_number number
 <compacted>.payload.replacement_history[]<agent_message>: author, content []|object[], id,
-  internal_chat_message_metadata_passthrough object, recipient
+  internal_chat_message_metadata_passthrough any, recipient
 <compacted>.payload.replacement_history[]<agent_message>.content[]<encrypted_content>: encrypted_content
 <compacted>.payload.replacement_history[]<agent_message>.content[]<input_text>: text
-<compacted>.payload.replacement_history[]<agent_message>.internal_chat_message_metadata_passthrough: turn_id
 <compacted>.payload.replacement_history[]<compaction>: encrypted_content, id,
-  internal_chat_message_metadata_passthrough object, metadata object
-<compacted>.payload.replacement_history[]<compaction>.internal_chat_message_metadata_passthrough: turn_id
+  internal_chat_message_metadata_passthrough any, metadata object
 <compacted>.payload.replacement_history[]<compaction>.metadata: turn_id
+<compacted>.payload.replacement_history[]<compaction_summary>: encrypted_content
+<compacted>.payload.replacement_history[]<context_compaction>: encrypted_content
+<compacted>.payload.replacement_history[]<custom_tool_call>: call_id, id, input any, name, status "completed"
+<compacted>.payload.replacement_history[]<custom_tool_call_output>: call_id, id, output any
+<compacted>.payload.replacement_history[]<function_call>: arguments any, call_id, id, name, namespace
+<compacted>.payload.replacement_history[]<function_call_output>: call_id, id, output any
 <compacted>.payload.replacement_history[]<ghost_snapshot>: ghost_commit object
 <compacted>.payload.replacement_history[]<ghost_snapshot>.ghost_commit: id, parent,
   preexisting_untracked_dirs [], preexisting_untracked_files []
-<compacted>.payload.replacement_history[]<message/assistant>: content object[], id, phase
+<compacted>.payload.replacement_history[]<local_shell_call>: action object, call_id, id,
+  status "completed"|"in_progress"|"incomplete"
+<compacted>.payload.replacement_history[]<local_shell_call>.action<exec>: command string[], timeout_ms number
+<compacted>.payload.replacement_history[]<message/assistant>: content object[], id,
+  phase "commentary"|"final_answer"|string
 <compacted>.payload.replacement_history[]<message/assistant>.content[]<output_text>: text
 <compacted>.payload.replacement_history[]<message/developer>: content object[], id,
-  internal_chat_message_metadata_passthrough object
+  internal_chat_message_metadata_passthrough any
+<compacted>.payload.replacement_history[]<message/developer>.content[]<input_audio>: audio_url
+<compacted>.payload.replacement_history[]<message/developer>.content[]<input_image>: detail, image_url
 <compacted>.payload.replacement_history[]<message/developer>.content[]<input_text>: text
-<compacted>.payload.replacement_history[]<message/developer>.internal_chat_message_metadata_passthrough: turn_id
 <compacted>.payload.replacement_history[]<message/user>: content object[], encrypted_content, id,
-  internal_chat_message_metadata_passthrough object
+  internal_chat_message_metadata_passthrough any
+<compacted>.payload.replacement_history[]<message/user>.content[]<input_audio>: audio_url
 <compacted>.payload.replacement_history[]<message/user>.content[]<input_image>: detail, image_url null|string
 <compacted>.payload.replacement_history[]<message/user>.content[]<input_text>: text
-<compacted>.payload.replacement_history[]<message/user>.internal_chat_message_metadata_passthrough: create_time number,
-  turn_id
+<compacted>.payload.replacement_history[]<reasoning>: content object[], encrypted_content, id,
+  summary object[]
+<compacted>.payload.replacement_history[]<reasoning>.content[]<reasoning_text>: text
+<compacted>.payload.replacement_history[]<reasoning>.content[]<text>: text
+<compacted>.payload.replacement_history[]<reasoning>.summary[]<summary_text>: text
+<compacted>.payload.replacement_history[]<web_search_call>: action object, id, status "completed"
+<compacted>.payload.replacement_history[]<web_search_call>.action<search>: query
 <dragoman>: payload any, timestamp
 <event_msg>: ordinal number, payload object, timestamp
 <event_msg>.payload<agent_message>: memory_citation null|object, message,
@@ -55,6 +70,7 @@ export const shapes: KnownShapes = {
 <event_msg>.payload<agent_message>.memory_citation: entries object[], rolloutIds string[]
 <event_msg>.payload<agent_message>.memory_citation.entries[]: lineEnd number, lineStart number, note, path
 <event_msg>.payload<agent_reasoning>: text
+<event_msg>.payload<agent_reasoning_raw_content>: text
 <event_msg>.payload<collab_agent_interaction_end>: call_id, prompt, receiver_agent_nickname,
   receiver_agent_role, receiver_thread_id, sender_thread_id, status object|string
 <event_msg>.payload<collab_agent_interaction_end>.status: completed
@@ -201,9 +217,10 @@ export const shapes: KnownShapes = {
 <event_msg>.payload<web_search_end>.results[]<result>: domain, ref_id, snippet, thumbnail_url null, title, url
 <function_call>: arguments any, call_id, id, name
 <function_call_output>: call_id, output any
-<inter_agent_communication>: payload object, timestamp
-<inter_agent_communication>.payload: author, content, other_recipients [], recipient, trigger_turn boolean
-<inter_agent_communication_metadata>: payload object, timestamp
+<inter_agent_communication>: ordinal number, payload object, timestamp
+<inter_agent_communication>.payload: author, content, encrypted_content, other_recipients []|string[],
+  recipient, trigger_turn boolean
+<inter_agent_communication_metadata>: ordinal number, payload object, timestamp
 <inter_agent_communication_metadata>.payload: trigger_turn boolean
 <message/assistant>: content object[], id
 <message/assistant>.content[]<output_text>: text
@@ -218,67 +235,52 @@ export const shapes: KnownShapes = {
 <response_item>.metadata.retained_source.id<assistant>: message_id, turn_id
 <response_item>.metadata.retained_source.id<user>: message_id, turn_id
 <response_item>.payload<agent_message>: author, content object[], id,
-  internal_chat_message_metadata_passthrough object, recipient
+  internal_chat_message_metadata_passthrough any, recipient
 <response_item>.payload<agent_message>.content[]<encrypted_content>: encrypted_content
 <response_item>.payload<agent_message>.content[]<input_text>: text
-<response_item>.payload<agent_message>.internal_chat_message_metadata_passthrough: create_time number, turn_id
 <response_item>.payload<assistant>: content object[]
 <response_item>.payload<assistant>.content[]<output_text>: text
+<response_item>.payload<compaction>: encrypted_content, id
+<response_item>.payload<compaction_summary>: encrypted_content
 <response_item>.payload<context_compaction>: encrypted_content
 <response_item>.payload<custom_tool_call>: call_id, id, input any,
-  internal_chat_message_metadata_passthrough object, metadata object, name, status "completed"|string
-<response_item>.payload<custom_tool_call>.internal_chat_message_metadata_passthrough: create_time number,
-  turn_id
+  internal_chat_message_metadata_passthrough any, metadata object, name, status "completed"|string
 <response_item>.payload<custom_tool_call>.metadata: turn_id
-<response_item>.payload<custom_tool_call_output>: call_id, id,
-  internal_chat_message_metadata_passthrough object, name, output any
-<response_item>.payload<custom_tool_call_output>.internal_chat_message_metadata_passthrough: create_time number,
-  turn_id
+<response_item>.payload<custom_tool_call_output>: call_id, id, internal_chat_message_metadata_passthrough any,
+  name, output any
 <response_item>.payload<function_call>: arguments any, call_id, id,
-  internal_chat_message_metadata_passthrough object, metadata object, name, namespace null|string, summary
-<response_item>.payload<function_call>.internal_chat_message_metadata_passthrough: create_time number, turn_id
+  internal_chat_message_metadata_passthrough any, metadata object, name, namespace null|string, summary
 <response_item>.payload<function_call>.metadata: turn_id
-<response_item>.payload<function_call_output>: call_id, id, internal_chat_message_metadata_passthrough object,
+<response_item>.payload<function_call_output>: call_id, id, internal_chat_message_metadata_passthrough any,
   output any
-<response_item>.payload<function_call_output>.internal_chat_message_metadata_passthrough: create_time number,
-  turn_id
 <response_item>.payload<ghost_snapshot>: ghost_commit object
 <response_item>.payload<ghost_snapshot>.ghost_commit: id, parent, preexisting_untracked_dirs [],
   preexisting_untracked_files string[]
 <response_item>.payload<image_generation_call>: id, result, revised_prompt, status "completed"|string
-<response_item>.payload<local_shell_call>: action object, call_id null|string, status "completed"
-<response_item>.payload<local_shell_call>.action<exec>: command string[], timeout_ms null
+<response_item>.payload<local_shell_call>: action object, call_id null|string, id,
+  status "completed"|"in_progress"|"incomplete"
+<response_item>.payload<local_shell_call>.action<exec>: command string[], timeout_ms null|number
 <response_item>.payload<message/assistant>: content []|object[], id,
-  internal_chat_message_metadata_passthrough object, metadata object,
-  phase "commentary"|"final_answer"|"output", status "completed"
+  internal_chat_message_metadata_passthrough any, metadata object, phase "commentary"|"final_answer"|"output",
+  status "completed"
 <response_item>.payload<message/assistant>.content[]<input_image>: detail, image_url null
 <response_item>.payload<message/assistant>.content[]<output_text>: annotations [], text
 <response_item>.payload<message/assistant>.content[]<refusal>: refusal
-<response_item>.payload<message/assistant>.internal_chat_message_metadata_passthrough: content_item_kinds string[],
-  turn_id
 <response_item>.payload<message/assistant>.metadata: turn_id
 <response_item>.payload<message/developer>: content object[], id,
-  internal_chat_message_metadata_passthrough object
+  internal_chat_message_metadata_passthrough any
+<response_item>.payload<message/developer>.content[]<input_audio>: audio_url
+<response_item>.payload<message/developer>.content[]<input_image>: detail, image_url
 <response_item>.payload<message/developer>.content[]<input_text>: text
-<response_item>.payload<message/developer>.internal_chat_message_metadata_passthrough: content_item_kinds string[],
-  content_item_metadata object[], create_time number, turn_id
-<response_item>.payload<message/developer>.internal_chat_message_metadata_passthrough.content_item_metadata[]: provenance object
-<response_item>.payload<message/developer>.internal_chat_message_metadata_passthrough.content_item_metadata[].provenance<harness>: hook boolean
-<response_item>.payload<message/developer>.internal_chat_message_metadata_passthrough.content_item_metadata[].provenance<skills>:
 <response_item>.payload<message/user>: content []|object[], id,
-  internal_chat_message_metadata_passthrough object, phase "input"
+  internal_chat_message_metadata_passthrough any, phase "input"
 <response_item>.payload<message/user>.content[]<input_audio>: audio_url
 <response_item>.payload<message/user>.content[]<input_image>: detail, image_url null|string
 <response_item>.payload<message/user>.content[]<input_text>: text
-<response_item>.payload<message/user>.internal_chat_message_metadata_passthrough: content_item_kinds string[],
-  content_item_metadata object[], create_time number, turn_id
-<response_item>.payload<message/user>.internal_chat_message_metadata_passthrough.content_item_metadata[]: provenance object
-<response_item>.payload<message/user>.internal_chat_message_metadata_passthrough.content_item_metadata[].provenance<harness>: hook boolean
-<response_item>.payload<message/user>.internal_chat_message_metadata_passthrough.content_item_metadata[].provenance<user>:
 <response_item>.payload<reasoning>: content null|object[], encrypted_content null|string, id,
-  internal_chat_message_metadata_passthrough object, metadata object, summary []|object[]
+  internal_chat_message_metadata_passthrough any, metadata object, summary []|object[]
 <response_item>.payload<reasoning>.content[]<reasoning_text>: text
-<response_item>.payload<reasoning>.internal_chat_message_metadata_passthrough: turn_id
+<response_item>.payload<reasoning>.content[]<text>: text
 <response_item>.payload<reasoning>.metadata: turn_id
 <response_item>.payload<reasoning>.summary[]<summary_text>: text
 <response_item>.payload<tool_call>: arguments any, function object
@@ -286,22 +288,20 @@ export const shapes: KnownShapes = {
 <response_item>.payload<tool_result>: name, result object
 <response_item>.payload<tool_result>.result: exitCode number, stderr, stdout
 <response_item>.payload<tool_search_call>: arguments any, call_id, execution, id,
-  internal_chat_message_metadata_passthrough object, metadata object, status "completed"|string
-<response_item>.payload<tool_search_call>.internal_chat_message_metadata_passthrough: turn_id
+  internal_chat_message_metadata_passthrough any, metadata object, status "completed"|string
 <response_item>.payload<tool_search_call>.metadata: turn_id
 <response_item>.payload<tool_search_output>: call_id, execution, id,
-  internal_chat_message_metadata_passthrough object, status "completed", tools []|object[]
-<response_item>.payload<tool_search_output>.internal_chat_message_metadata_passthrough: turn_id
+  internal_chat_message_metadata_passthrough any, status "completed", tools []|object[]
 <response_item>.payload<tool_search_output>.tools[]<function_group>: description, name, tools object[]
 <response_item>.payload<tool_search_output>.tools[]<function_group>.tools[]<function>: defer_loading boolean,
   description, name, parameters any, strict boolean
 <response_item>.payload<user>: content object[]
 <response_item>.payload<user>.content[]<input_text>: text
-<response_item>.payload<web_search_call>: action object, id,
-  internal_chat_message_metadata_passthrough object, metadata object, status "completed"
+<response_item>.payload<web_search_call>: action object, id, internal_chat_message_metadata_passthrough any,
+  metadata object, status "completed"
 <response_item>.payload<web_search_call>.action<search>: pattern null, queries string[], query, url null
-<response_item>.payload<web_search_call>.internal_chat_message_metadata_passthrough: turn_id
 <response_item>.payload<web_search_call>.metadata: turn_id
+<security_risk_score>: ordinal number, payload object, timestamp
 <session_meta>: ordinal number, payload object, timestamp
 <session_meta>.payload: agent_nickname, agent_path, agent_role, base_instructions object, cli_version,
   context_window object, cwd, dynamic_tools object|object[], forked_from_id, git object, history_base object,

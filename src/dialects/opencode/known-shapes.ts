@@ -6,16 +6,20 @@ export const shapes: KnownShapes = {
   enums: ["finish", "mode"],
   free: [">.input", "metadata", "tools", "responseHeaders", "structured"],
   objects: `
-<>: info object, parts []|object[]
-<>.info: agent, cost number, directory, id, metadata any, model object, parentID, permission object[],
-  projectID, revert object, slug, time object, title, tokens object, version
+<>: info object, parts []|object[], resultOrder number[]
+<>.info: agent, cost number, directory, id, metadata any, model object, parentID, path, permission object[],
+  projectID, revert object, share object, slug, summary object, time object, title, tokens object, version,
+  workspaceID
 <>.info.model: id, providerID, variant
 <>.info.permission[]: action, pattern, permission
-<>.info.revert: messageID
-<>.info.time: created number, updated number
-<>.info.tokens: cache object, input number, output number, reasoning number
+<>.info.revert: diff, messageID, partID, snapshot
+<>.info.share: url
+<>.info.summary: additions number, deletions number, files number
+<>.info.time: archived number, compacting number, created number, updated number
+<>.info.tokens: cache object, input number, output number, reasoning number, total number
 <>.info.tokens.cache: read number, write number
-<>.info<assistant>: agent, cost number, error object, finish "content-filter"|"other"|"stop"|"tool-calls", id,
+<>.info<assistant>: agent, cost number, error object,
+  finish "content-filter"|"error"|"length"|"other"|"stop"|"tool-calls"|"unknown", id,
   mode "build"|"compaction"|"plan", modelID, parentID, path object, providerID, sessionID, structured any,
   summary boolean, time object, tokens object, variant
 <>.info<assistant>.error: data object, name
@@ -27,7 +31,7 @@ export const shapes: KnownShapes = {
 <>.info<user>: agent, format object, id, model object, sessionID, summary object, system, time object,
   tools any
 <>.info<user>.format<text>:
-<>.info<user>.model: modelID, providerID
+<>.info<user>.model: modelID, providerID, variant
 <>.info<user>.summary: diffs [], title
 <>.info<user>.time: created number
 <>.parts[]<agent>: id, messageID, name, sessionID, source object
@@ -43,8 +47,9 @@ export const shapes: KnownShapes = {
 <>.parts[]<retry>.error: data object, name
 <>.parts[]<retry>.error.data: isRetryable boolean, message
 <>.parts[]<retry>.time: created number
+<>.parts[]<snapshot>: id, messageID, sessionID, snapshot
 <>.parts[]<step-finish>: cost number, id, messageID, reason, sessionID, snapshot, tokens object
-<>.parts[]<step-finish>.tokens: cache object, input number, output number, reasoning number
+<>.parts[]<step-finish>.tokens: cache object, input number, output number, reasoning number, total number
 <>.parts[]<step-finish>.tokens.cache: read number, write number
 <>.parts[]<step-start>: id, messageID, sessionID, snapshot
 <>.parts[]<subtask>: agent, command, description, id, messageID, prompt, sessionID
@@ -53,8 +58,8 @@ export const shapes: KnownShapes = {
 <>.parts[]<text>.time: end number, start number
 <>.parts[]<tool>: callID, id, messageID, metadata any, sessionID, state object, tool
 <>.parts[]<tool>.state<completed>: attachments object[], input any, metadata any, output, time object, title
-<>.parts[]<tool>.state<completed>.attachments[]<file>: id, messageID, mime, sessionID, url
-<>.parts[]<tool>.state<completed>.time: end number, start number
+<>.parts[]<tool>.state<completed>.attachments[]<file>: filename, id, messageID, mime, sessionID, url
+<>.parts[]<tool>.state<completed>.time: compacted number, end number, start number
 <>.parts[]<tool>.state<error>: error, input any, metadata any, time object
 <>.parts[]<tool>.state<error>.time: end number, start number
 <>.parts[]<tool>.state<pending>: input any, raw

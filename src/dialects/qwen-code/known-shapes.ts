@@ -6,15 +6,19 @@ export const shapes: KnownShapes = {
   enums: ["status", "finishReason"],
   free: ["args", "response", "resultDisplay", "function_args", "dragoman", "<system/dragoman>.systemPayload"],
   objects: `
-<assistant>: contextWindowSize number, cwd, gitBranch, message object, model, parentUuid, sessionId,
-  timestamp, usageMetadata object, uuid, version
+<assistant>: agentId, agentName, contextWindowSize number, cwd, forkedFrom object, gitBranch,
+  isSidechain boolean, message object, model, parentUuid null|string, sessionId, timestamp,
+  usageMetadata object, uuid, version
+<assistant>.forkedFrom: messageUuid, sessionId
 <assistant>.message<model>: parts []|object[]
-<assistant>.message<model>.parts[]: functionCall object, text, thought boolean
+<assistant>.message<model>.parts[]: functionCall object, text, thought boolean, thoughtSignature
 <assistant>.message<model>.parts[].functionCall: args any, id, name
 <assistant>.usageMetadata: cachedContentTokenCount number, candidatesTokenCount number,
   promptTokenCount number, thoughtsTokenCount number, totalTokenCount number
-<system/chat_compression>: cwd, parentUuid, sessionId, systemPayload object, timestamp, uuid, version
-<system/chat_compression>.systemPayload: compressedHistory object[], dragoman any, info object
+<system/chat_compression>: agentId, agentName, cwd, forkedFrom object, gitBranch, isSidechain boolean,
+  parentUuid null|string, sessionId, systemPayload object, timestamp, uuid, version
+<system/chat_compression>.forkedFrom: messageUuid, sessionId
+<system/chat_compression>.systemPayload: compressedHistory []|object[], dragoman any, info object
 <system/chat_compression>.systemPayload.compressedHistory[]<model>: parts object[]
 <system/chat_compression>.systemPayload.compressedHistory[]<model>.parts[]: functionCall object, text
 <system/chat_compression>.systemPayload.compressedHistory[]<model>.parts[].functionCall: args any, id, name
@@ -25,7 +29,9 @@ export const shapes: KnownShapes = {
   response any
 <system/chat_compression>.systemPayload.info: compressionStatus number, newTokenCount number,
   originalTokenCount number
-<system/custom_title>: cwd, parentUuid, sessionId, systemPayload object, timestamp, uuid, version
+<system/custom_title>: agentId, agentName, cwd, forkedFrom object, gitBranch, isSidechain boolean,
+  parentUuid null|string, sessionId, systemPayload object, timestamp, uuid, version
+<system/custom_title>.forkedFrom: messageUuid, sessionId
 <system/custom_title>.systemPayload: customTitle, titleSource
 <system/dragoman>: cwd, more number, parentUuid null|string, sessionId, systemPayload any, timestamp, uuid,
   version
@@ -50,15 +56,17 @@ export const shapes: KnownShapes = {
   output_token_count number, prompt_id, response_id, status, status_code number, success boolean,
   thoughts_token_count number, tool_token_count number, tool_type, total_token_count number
 <system>: cwd, parentUuid, sessionId, timestamp, uuid, version
-<tool_result>: cwd, gitBranch, message object, parentUuid, sessionId, timestamp, toolCallResult object, uuid,
-  version
+<tool_result>: agentId, agentName, cwd, forkedFrom object, gitBranch, isSidechain boolean, message object,
+  parentUuid null|string, sessionId, timestamp, toolCallResult object, uuid, version
+<tool_result>.forkedFrom: messageUuid, sessionId
 <tool_result>.message<user>: parts object[]
-<tool_result>.message<user>.parts[]: functionResponse object, inlineData object, text
+<tool_result>.message<user>.parts[]: fileData object, functionResponse object, inlineData object, text
+<tool_result>.message<user>.parts[].fileData: displayName, fileUri, mimeType
 <tool_result>.message<user>.parts[].functionResponse: id, name, parts object[], response any
 <tool_result>.message<user>.parts[].functionResponse.parts[]: inlineData object
 <tool_result>.message<user>.parts[].functionResponse.parts[].inlineData: data, mimeType
-<tool_result>.message<user>.parts[].inlineData: data, mimeType
-<tool_result>.toolCallResult: callId, error object, resultDisplay any, status "error"|"success"
+<tool_result>.message<user>.parts[].inlineData: data, displayName, mimeType
+<tool_result>.toolCallResult: callId, error object, resultDisplay any, status "cancelled"|"error"|"success"
 <tool_result>.toolCallResult.error: message
 <user/mid_turn_user_message>: cwd, message object, parentUuid, sessionId, systemPayload object, timestamp,
   uuid, version
@@ -73,11 +81,13 @@ export const shapes: KnownShapes = {
 <user/realtime_message>: cwd, message object, parentUuid, sessionId, timestamp, uuid, version
 <user/realtime_message>.message<user>: parts object[]
 <user/realtime_message>.message<user>.parts[]: text
-<user>: agentId, cwd, gitBranch, isSidechain boolean, message object, parentUuid null|string, sessionId,
-  systemPayload object, timestamp, uuid, version
+<user>: agentId, agentName, cwd, forkedFrom object, gitBranch, isSidechain boolean, message object,
+  parentUuid null|string, sessionId, systemPayload object, timestamp, uuid, version
+<user>.forkedFrom: messageUuid, sessionId
 <user>.message<user>: parts object[]
-<user>.message<user>.parts[]: inlineData object, text
-<user>.message<user>.parts[].inlineData: data, mimeType
+<user>.message<user>.parts[]: fileData object, inlineData object, text
+<user>.message<user>.parts[].fileData: displayName, fileUri, mimeType
+<user>.message<user>.parts[].inlineData: data, displayName, mimeType
 <user>.systemPayload: displayText, hookContext
 `,
 };
