@@ -72,8 +72,10 @@ class ShapeFinder implements ShapeVisitor {
     walkShapes(record, this.#known, this);
   }
 
-  visitObject(path: string): void {
-    if (!this.#table.has(path)) this.#report(path, "object");
+  visitObject(path: string, parent?: string): void {
+    // In an object of an unknown kind, the field with this object has been reported.
+    const isReported = !path.endsWith(">") && parent !== undefined && !this.#table.has(parent);
+    if (!this.#table.has(path) && !isReported) this.#report(path, "object");
   }
 
   visitField(path: string, key: string, type: string): boolean {

@@ -4,8 +4,8 @@ import type { KnownShapes } from "../../core/records/known-shapes.js";
 import { isSafeValue } from "./safe-name.js";
 
 export interface ShapeVisitor {
-  /** An object, by its path: `<user>.message<user>`. */
-  visitObject(path: string): void;
+  /** An object, by its path: `<user>.message<user>`, and the path of the object that contains it. */
+  visitObject(path: string, parent?: string): void;
   /** A field of that object, and one of its types: `object[]`. Returns whether to visit the objects in it. */
   visitField(path: string, key: string, type: string): boolean;
 }
@@ -20,16 +20,26 @@ const LONGEST_PATH = 400;
 
 /** Visits every shape of a record. An array has a type for each type of its members; an empty one has the type `[]`. */
 export function walkShapes(record: JsonRecord, rules: Rules, visitor: ShapeVisitor): void {
-  const { [rules.records ?? ""]: members, ...rest } = record;
-  const isNested = rules.records !== undefined && Array.isArray(members);
-  walkObject(isNested ? rest : record, "", rules, visitor);
-  if (!isNested) return;
-  for (const member of members) if (isObject(member)) walkObject(member, "", rules, visitor);
+  const members = rules.records === undefined ? undefined : record[rules.records];
+  const records = Array.isArray(members)
+    ? [without(record, rules.records), ...members.filter(isObject)]
+    : [record];
+  for (const each of records) walkObject(each, { at: "" }, rules, visitor);
 }
 
-function walkObject(object: JsonRecord, place: string, rules: Rules, visitor: ShapeVisitor): void {
-  const path = place + tagsOf(object, rules.tags, place === "");
-  visitor.visitObject(path);
+function without(record: JsonRecord, field: string | undefined): JsonRecord {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== field));
+}
+
+interface Place {
+  at: string;
+  /** The path of the object that contains it; undefined for a record. */
+  parent?: string;
+}
+
+function walkObject(object: JsonRecord, { at, parent }: Place, rules: Rules, visitor: ShapeVisitor): void {
+  const path = at + tagsOf(object, rules.tags, parent === undefined);
+  visitor.visitObject(path, parent);
   for (const key of Object.keys(object)) {
     const value = object[key];
     if (key === ESCROW || (typeof value === "string" && rules.tags.includes(key))) continue;
@@ -38,17 +48,26 @@ function walkObject(object: JsonRecord, place: string, rules: Rules, visitor: Sh
       continue;
     }
     const isEnum = rules.enums.includes(key);
-    const visit = (type: string) => visitor.visitField(path, key, type);
-    walkValue(value, { path: `${path}.${key}`, suffix: "", isEnum, visit, rules, visitor });
+    const visit = oncePerType((type) => visitor.visitField(path, key, type));
+    walkValue(value, { at: `${path}.${key}`, parent: path, suffix: "", isEnum, visit, rules, visitor });
   }
 }
 
-function isFree(path: string, key: string, { free }: Rules): boolean {
-  return free.some((name) => (name.includes(".") ? `${path}.${key}`.endsWith(name) : name === key));
+/** Members of an array that have the same type are one visit. */
+function oncePerType(visit: (type: string) => boolean): (type: string) => boolean {
+  const visited = new Map<string, boolean>();
+  return (type) => {
+    const isExamined = visited.get(type) ?? visit(type);
+    visited.set(type, isExamined);
+    return isExamined;
+  };
 }
 
-interface Step {
-  path: string;
+function isFree(path: string, key: string, { free }: Rules): boolean {
+  return free.some((name) => name === key || (name.endsWith(`.${key}`) && `${path}.${key}`.endsWith(name)));
+}
+
+interface Step extends Required<Place> {
   /** The `[]` of the arrays around the value. */
   suffix: string;
   isEnum: boolean;
@@ -58,14 +77,14 @@ interface Step {
 }
 
 function walkValue(value: unknown, step: Step): void {
-  const { path, suffix, visit } = step;
+  const { at, parent, suffix, visit } = step;
   if (Array.isArray(value) && value.length > 0) {
-    for (const member of value) walkValue(member, { ...step, path: `${path}[]`, suffix: `${suffix}[]` });
+    for (const member of value) walkValue(member, { ...step, at: `${at}[]`, suffix: `${suffix}[]` });
     return;
   }
-  const goesOn = visit(`${typeOf(value, step.isEnum)}${suffix}`);
-  if (goesOn && isObject(value) && path.length < LONGEST_PATH)
-    walkObject(value, path, step.rules, step.visitor);
+  const isExamined = visit(`${typeOf(value, step.isEnum)}${suffix}`);
+  if (isExamined && isObject(value) && at.length < LONGEST_PATH)
+    walkObject(value, { at, parent }, step.rules, step.visitor);
 }
 
 function typeOf(value: unknown, isEnum: boolean): string {
