@@ -1,5 +1,6 @@
 import { checkStream } from "../convert/check.js";
 import type { Problem } from "../core/dialect.js";
+import { usageError } from "./arguments.js";
 import type { checkCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { JsonArrayWriter } from "./files/json-array.js";
@@ -15,7 +16,12 @@ import { openTranscript } from "./transcript.js";
 const ROWS = 200;
 
 export async function run({ values, words: [file] }: Arguments<typeof checkCommand>): Promise<number> {
-  const { input, dialect, start } = await openTranscript(file, values.from, values.conversation);
+  if (values.drift === true && values.for !== undefined)
+    throw usageError("--drift and --for cannot be combined");
+  const transcript = await openTranscript(file, values.from, values.conversation);
+  if (values.drift === true)
+    return (await import("./drift.js")).reportDrift(transcript, values.json === true);
+  const { input, dialect, start } = transcript;
   const output = await openOutput("-");
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
   const report =

@@ -3,6 +3,7 @@ import type { EmbeddingApi } from "../core/api/embedding-api.js";
 import type { Api } from "../core/api/provider.js";
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
+import type { KnownShapes } from "../core/records/known-shapes.js";
 
 const transcripts = {
   openclaw: async () => (await import("./openclaw/index.js")).openclaw,
@@ -65,6 +66,27 @@ function isApiName(name: string): name is ApiName {
 
 function isServedApiName(name: string): name is ServedApiName {
   return Object.hasOwn(servedApis, name);
+}
+
+/** What the records of a dialect are known to contain. Loaded only to find what is unknown. */
+const knownShapes: Readonly<Record<string, () => Promise<KnownShapes>>> = {
+  openclaw: async () => (await import("./openclaw/known-shapes.js")).shapes,
+  pi: async () => (await import("./pi/known-shapes.js")).shapes,
+  cline: async () => (await import("./cline/known-shapes.js")).shapes,
+  "claude-code": async () => (await import("./claude-code/known-shapes.js")).shapes,
+  codex: async () => (await import("./codex/known-shapes.js")).shapes,
+  opencode: async () => (await import("./opencode/known-shapes.js")).shapes,
+  "gemini-cli": async () => (await import("./gemini-cli/known-shapes.js")).shapes,
+  "qwen-code": async () => (await import("./qwen-code/known-shapes.js")).shapes,
+  "copilot-cli": async () => (await import("./copilot-cli/known-shapes.js")).shapes,
+  cursor: async () => (await import("./cursor/known-shapes.js")).shapes,
+};
+
+/** The dialects with a list of known shapes. */
+export const shapedDialects: readonly string[] = Object.keys(knownShapes);
+
+export async function loadKnownShapes(name: string): Promise<KnownShapes | undefined> {
+  return Object.hasOwn(knownShapes, name) ? knownShapes[name]?.() : undefined;
 }
 
 export async function loadApi(name: ApiName): Promise<Api> {
