@@ -1,6 +1,8 @@
 import type { AgentMessage, AssistantMessage, ToolResultMessage } from "dragoman";
 import { transcript } from "./transcript.js";
 
+/** For each prompt. Tool results are then more than two thirds of a file, as in recorded sessions. */
+const CALLS = 5;
 /** Every N turns, the user edits a prompt, which leaves the first version on a branch of its own. */
 const EDIT_INTERVAL = 50;
 const ATTACHMENT_INTERVAL = 8;
@@ -10,7 +12,7 @@ const SESSION = "a0000000-0000-4000-8000-000000000000";
 export function* claudeCodeLines(): Generator<object> {
   const tree = new Tree();
   let turn = 0;
-  for (const message of transcript()) {
+  for (const message of transcript(CALLS)) {
     switch (message.role) {
       case "user":
         yield* prompt(tree, message, turn);
@@ -49,6 +51,11 @@ class Tree {
       uuid: this.#parent,
       timestamp: new Date(timestamp).toISOString(),
     };
+  }
+
+  /** The last line. */
+  get leaf(): string | null {
+    return this.#parent;
   }
 
   /** A line that the next one does not follow. */
@@ -147,5 +154,6 @@ function* endOfTurn(tree: Tree, message: AgentMessage, turn: number) {
     durationMs: 9000 + turn,
     isMeta: false,
   });
+  yield { type: "last-prompt", lastPrompt: `module ${turn}`, leafUuid: tree.leaf, sessionId: SESSION };
   yield { type: "queue-operation", operation: "enqueue", content: `module ${turn + 1}`, sessionId: SESSION };
 }

@@ -1,6 +1,8 @@
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "dragoman";
 import { transcript } from "./transcript.js";
 
+/** For each prompt. Tool results are then more than two thirds of a file, as in recorded sessions. */
+const CALLS = 5;
 /** Every N turns, the user takes back the last turn. */
 const ROLLBACK_INTERVAL = 50;
 
@@ -16,7 +18,7 @@ export function* codexLines(): Generator<object> {
     git: { commit_hash: "b0b0b0b0", branch: "main" },
   });
   let turn = 0;
-  for (const message of transcript()) {
+  for (const message of transcript(CALLS)) {
     switch (message.role) {
       case "user":
         yield* prompt(message, turn);
@@ -110,12 +112,13 @@ function* answer({ content, timestamp, usage }: AssistantMessage) {
   });
 }
 
+/** Twice as long as in the transcript: Codex's tools are shell commands, and their outputs are longer. */
 function result(message: ToolResultMessage): object {
   const { toolCallId, timestamp } = message;
   return line(timestamp, "response_item", {
     type: "function_call_output",
     call_id: toolCallId,
-    output: textOf(message),
+    output: textOf(message).repeat(2),
   });
 }
 

@@ -14,9 +14,9 @@ export async function findBranch(
   dialect: Dialect,
   leaf?: string,
 ): Promise<Branch> {
-  const finder = new BranchFinder(leaf);
   const { parentKey } = dialect;
   const skip = parentKey === undefined ? undefined : linesWithout(parentKey);
+  const finder = new BranchFinder(leaf, skip !== undefined);
   await eachNode(open(), dialect, (node) => finder.add(node), skip);
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
@@ -34,7 +34,7 @@ async function eachNode(
   skip?: (line: Uint8Array) => boolean,
 ): Promise<void> {
   const reader = recordReader(dialect.framing, { onBad: () => undefined, ...(skip && { skip }) });
-  const decoder = new MessageDecoder(dialect);
+  const decoder = new MessageDecoder(dialect, { skims: true });
   const visitAll = (messages: readonly SourceMessage[]) => {
     for (const { message, origin } of messages) {
       const { id, parentId } = message;
