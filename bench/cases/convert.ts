@@ -28,6 +28,10 @@ const pairs: Pair[] = [
   { from: "openclaw", to: "openclaw" },
   { from: "openclaw", to: "openclaw-turns" },
   { from: "pi", to: "openclaw" },
+  { from: "claude-code", to: "codex" },
+  { from: "claude-code", to: "openclaw" },
+  { from: "codex", to: "claude-code" },
+  { from: "codex", to: "openclaw" },
 ];
 
 /** The input of a work, as JSON. */

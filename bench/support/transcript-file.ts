@@ -1,31 +1,27 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import { claudeCodeLines } from "./claude-code-lines.js";
+import { codexLines } from "./codex-lines.js";
 import { transcript } from "./transcript.js";
 
 const BATCH = 1024 * 1024;
 
 /** Endless transcripts, by dialect. */
-const dialects: Record<string, () => Generator<string>> = { openclaw, pi };
+const dialects: Record<string, () => Generator<object>> = {
+  openclaw: transcript,
+  pi: piLines,
+  "claude-code": claudeCodeLines,
+  codex: codexLines,
+};
 
-function* openclaw(): Generator<string> {
-  for (const message of transcript()) yield `${JSON.stringify(message)}\n`;
-}
-
-function* pi(): Generator<string> {
+function* piLines(): Generator<object> {
   const timestamp = "2025-01-06T09:00:00.000Z";
-  yield `${JSON.stringify({ type: "session", version: 3, id: "bench", timestamp, cwd: "/home/user/project" })}\n`;
+  yield { type: "session", version: 3, id: "bench", timestamp, cwd: "/home/user/project" };
   let parentId: string | null = null;
   let count = 0;
   for (const message of transcript()) {
     const id = (count++).toString(16).padStart(8, "0");
-    const entry = {
-      type: "message",
-      id,
-      parentId,
-      timestamp: new Date(message.timestamp).toISOString(),
-      message,
-    };
-    yield `${JSON.stringify(entry)}\n`;
+    yield { type: "message", id, parentId, timestamp: new Date(message.timestamp).toISOString(), message };
     parentId = id;
   }
 }
@@ -37,11 +33,11 @@ export async function writeTranscript(path: string, dialect: string, bytes: numb
   await pipeline(batches(lines(), bytes), createWriteStream(path));
 }
 
-function* batches(lines: Generator<string>, bytes: number): Generator<string> {
+function* batches(lines: Generator<object>, bytes: number): Generator<string> {
   let written = 0;
   let batch = "";
   for (const line of lines) {
-    batch += line;
+    batch += `${JSON.stringify(line)}\n`;
     if (batch.length < BATCH) continue;
     yield batch;
     written += Buffer.byteLength(batch);

@@ -3,15 +3,18 @@ import { sourceText } from "./source-text.js";
 
 const START = Date.UTC(2025, 0, 6, 9);
 
-/** An endless conversation as with a coding agent: questions, thinking, tool calls and answers of 0.3 to 8 KB. */
-export function* transcript(): Generator<AgentMessage> {
+/**
+ * An endless conversation as with a coding agent: questions, thinking, tool calls and answers of 0.3 to 8 KB, with this
+ * number of calls for each question.
+ */
+export function* transcript(calls = 1): Generator<AgentMessage> {
   for (let turn = 0; ; turn++) {
     const timestamp = START + turn * 60_000;
     const callId = `toolu_${String(turn).padStart(12, "0")}`;
-    yield user(turn, timestamp);
+    if (turn % calls === 0) yield user(turn, timestamp);
     yield call(turn, callId, timestamp + 4_000);
     yield result(turn, callId, timestamp + 5_000);
-    yield answer(turn, timestamp + 9_000);
+    if (turn % calls === calls - 1) yield answer(turn, timestamp + 9_000);
   }
 }
 

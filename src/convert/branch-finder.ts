@@ -33,9 +33,13 @@ export interface Branch {
   guesses: Guess[];
 }
 
+/** How many of the latest messages are remembered by id. Most branches start close to where they are left. */
+const REMEMBERED = 10_000;
+
 /**
  * Finds the path from a tree's root to a leaf in two passes over its messages. It remembers only the places where a
- * message is not the child of the one before it.
+ * message is not the child of the one before it, and the latest messages: if every parent is one of these, one pass is
+ * enough.
  */
 export class BranchFinder {
   readonly #leafId: string | undefined;
@@ -48,14 +52,34 @@ export class BranchFinder {
   #named: string | undefined;
   /** The place of the given leaf. */
   #given: number | undefined;
-  #reached = 0;
+  /** The index of the next run in the second pass; undefined before it. */
+  #reached: number | undefined;
+  /** The places of the latest messages; undefined if `add` is not called with every message. */
+  readonly #latest: Map<string, number> | undefined;
+  #isUnresolved = false;
 
-  /** The leaf (default: the one that the messages define, otherwise the last message). */
-  constructor(leafId?: string) {
+  /**
+   * The leaf (default: the one that the messages define, otherwise the last message). `isPartial` is true if `add` is not
+   * called with every message, but `revisit` is.
+   */
+  constructor(leafId?: string, isPartial = false) {
     this.#leafId = leafId;
+    this.#latest = isPartial ? undefined : new Map();
   }
 
   add(node: Node): void {
+    this.#addToTree(node);
+    const { place, id } = node;
+    if (id === undefined || this.#latest === undefined) return;
+    if (this.#places.has(id)) this.#places.set(id, place);
+    this.#latest.delete(id);
+    this.#latest.set(id, place);
+    if (this.#latest.size <= REMEMBERED) return;
+    const [oldest = ""] = this.#latest.keys();
+    this.#latest.delete(oldest);
+  }
+
+  #addToTree(node: Node): void {
     const { place, id, parentId, leafRole = "leaf" } = node;
     if (typeof leafRole === "object") this.#name(leafRole.id);
     if (parentId === undefined) return;
@@ -63,8 +87,8 @@ export class BranchFinder {
     const follows = run !== undefined && parentId !== null && parentId === this.#last?.id;
     if (follows) run.end = place;
     else {
-      this.#runs.push({ start: place, end: place, parentId });
-      if (parentId !== null) this.#places.set(parentId, undefined);
+      const parent = parentId === null ? undefined : this.#refer(parentId);
+      this.#runs.push({ start: place, end: place, parentId, ...(parent === undefined ? {} : { parent }) });
     }
     const isTail = leafRole === "tail" && follows && this.#last?.place === this.#leaf;
     if (leafRole === "leaf" || isTail) this.#leaf = place;
@@ -75,7 +99,15 @@ export class BranchFinder {
 
   #name(id: string): void {
     this.#named = id;
-    this.#places.set(id, undefined);
+    this.#refer(id);
+  }
+
+  /** Watches for an id that a message refers to. Returns the place of the last message so far that has it, if known. */
+  #refer(id: string): number | undefined {
+    const place = this.#latest?.get(id) ?? this.#places.get(id);
+    this.#places.set(id, place);
+    if (place === undefined) this.#isUnresolved = true;
+    return place;
   }
 
   /** Whether the given leaf was found. */
@@ -84,17 +116,24 @@ export class BranchFinder {
   }
 
   get needsSecondPass(): boolean {
-    return this.#places.size > 0;
+    return this.#isUnresolved;
   }
 
   /** The second pass. A duplicate id means its last occurrence before the message that refers to it, if any. */
   revisit({ place, id }: Node): void {
+    this.#reached ??= this.#startSecondPass();
     const run = this.#runs[this.#reached];
     if (run !== undefined && run.start <= place) {
       this.#resolve(run);
       this.#reached++;
     }
     if (id !== undefined && this.#places.has(id)) this.#places.set(id, place);
+  }
+
+  #startSecondPass(): number {
+    for (const id of this.#places.keys()) this.#places.set(id, undefined);
+    for (const run of this.#runs) delete run.parent;
+    return 0;
   }
 
   finish(): Branch {

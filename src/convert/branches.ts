@@ -14,10 +14,10 @@ export async function findBranch(
   dialect: Dialect,
   leaf?: string,
 ): Promise<Branch> {
-  const finder = new BranchFinder(leaf);
   const { parentKey } = dialect;
   const skip = parentKey === undefined ? undefined : linesWithout(parentKey);
-  await eachMessage(open(), dialect, (message) => finder.add(nodeOf(message, dialect)), skip);
+  const finder = new BranchFinder(leaf, skip !== undefined);
+  await eachNode(open(), dialect, (node) => finder.add(node), skip);
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
       hint: "pass the id of a message in the input",
@@ -36,7 +36,7 @@ export async function eachMessage(
   skip?: (line: Uint8Array) => boolean,
 ): Promise<void> {
   const reader = recordReader(dialect.framing, { onBad: () => undefined, ...(skip && { skip }) });
-  const decoder = new MessageDecoder(dialect);
+  const decoder = new MessageDecoder(dialect, { skims: true });
   const visitAll = (messages: readonly SourceMessage[]) => {
     for (const message of messages) visit(message);
   };

@@ -26,6 +26,8 @@ export interface DecodeOptions {
    * with a bad one are decoded separately. The error's `at` points into the unit.
    */
   onBad?: (error: DragomanError, unit: readonly SourceRecord[]) => void;
+  /** Whether only the tree of messages is needed (`Dialect.skim`). */
+  skims?: boolean;
 }
 
 /** Records to messages: groups records into units, decodes each unit and applies its escrow. */
@@ -87,9 +89,9 @@ export class MessageDecoder {
     try {
       if (escrow !== undefined) requireUnit(escrow, this.#dialect.name, unit.length);
       const values = unit.map(({ value }) => value);
-      const read = isBare(unit, escrow) ? [] : this.#dialect.decode(values, this.#last);
+      const read = isBare(unit, escrow) ? [] : this.#read(values, escrow !== undefined);
       // Before the escrow is opened: it was made for complete messages.
-      const decoded = read.map((one) => ({ ...one, message: this.#names.complete(one.message) }));
+      const decoded = read.map((one) => this.#completed(one));
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
       // After the escrow is opened: the records that follow cannot refer to a refused unit.
       this.#last = lastLink(values, this.#last, this.#dialect);
@@ -105,6 +107,18 @@ export class MessageDecoder {
       this.#refuse(error, unit);
       return [];
     }
+  }
+
+  /** Escrow restores complete messages. */
+  #read(values: readonly JsonRecord[], hasEscrow: boolean): Decoded[] {
+    const { decode, skim } = this.#dialect;
+    const read = this.#options.skims === true && !hasEscrow && skim !== undefined ? skim : decode;
+    return read(values, this.#last);
+  }
+
+  #completed(one: Decoded): Decoded {
+    const message = this.#names.complete(one.message);
+    return message === one.message ? one : { ...one, message };
   }
 
   /** An escrow that does not fit spoils its own record; it is unknown which other records it belongs to. */

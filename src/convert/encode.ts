@@ -94,9 +94,10 @@ export class MessageEncoder {
   }
 
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
-    const written = source
-      .filter(({ unwritten }) => unwritten !== true)
-      .map(({ message, written: form = message }) => form);
+    const written: AgentMessage[] = [];
+    for (const { message, written: form = message, unwritten } of source) {
+      if (unwritten !== true) written.push(form);
+    }
     const before = this.#last;
     const encode = (unit: readonly AgentMessage[]) => this.#dialect.encode(unit, next, before).map(unsealed);
     const records = this.#ids.encode(written, encode);
@@ -195,6 +196,7 @@ export class MessageEncoder {
 
   /** The messages of records as a reader splits them into units. */
   #readUnits(records: readonly JsonRecord[], before: JsonRecord | undefined): WrittenMessage[] {
+    if (records.length === 1) return this.#readBack(records, before);
     let last = before;
     return cut(records, this.#dialect.joins).flatMap((unit) => {
       const messages = this.#readBack(unit, last);
@@ -204,11 +206,10 @@ export class MessageEncoder {
   }
 
   #readBack(records: readonly JsonRecord[], before: JsonRecord | undefined): WrittenMessage[] {
-    return this.#dialect.decode(records, before).map(({ message, record, ...one }) => ({
-      ...one,
-      message: this.#names.complete(message),
-      record: records[record],
-    }));
+    return this.#dialect.decode(records, before).map(({ message, record, base }) => {
+      const written = { message: this.#names.complete(message), record: records[record] };
+      return base === undefined ? written : { ...written, base };
+    });
   }
 
   #decode(records: readonly JsonRecord[], before: JsonRecord | undefined): AgentMessage[] {

@@ -34,6 +34,7 @@ export function lossesBetween(
         losses.push(lostField(origin, one, target));
     before = partner ?? before;
   }
+  if (source.length === back.length && partners.every((partner) => partner !== undefined)) return losses;
   const known = new Set(partners);
   for (const [index, extra] of back.entries()) {
     if (!known.has(index)) losses.push(addedMessage(source[0], extra, target));
@@ -50,6 +51,7 @@ export function partnersOf(
   back: readonly AgentMessage[],
   target: Dialect,
 ): (number | undefined)[] {
+  if (hasSameRoles(source, back)) return source.map((_, index) => index);
   const messages = source.map(({ message }) => message);
   const counts = new Map<string, number>();
   for (const { role } of messages) counts.set(role, (counts.get(role) ?? 0) + 1);
@@ -67,6 +69,12 @@ export function partnersOf(
     // If a later message says the same, that one is the counterpart.
     return (lastPlaces.get(key) ?? -1) < (places.get(message) ?? 0);
   });
+}
+
+/** Most targets can represent every message of a unit. */
+function hasSameRoles(source: readonly SourceMessage[], back: readonly AgentMessage[]): boolean {
+  if (source.length !== back.length) return false;
+  return source.every(({ message }, index) => message.role === back[index]?.role);
 }
 
 /** The role, the texts and the calls of a message; undefined if it has none. */
@@ -134,10 +142,11 @@ export function neutralValues(
   const partners = known ?? partnersOf(source, readBack, target);
   return source.flatMap((from, index) => {
     const to = back[partners[index] ?? -1];
-    const kept = to?.message.ext?.synthesised ?? [];
+    const kept = to?.message.ext?.synthesised;
+    if (kept === undefined || to?.base === undefined) return [];
     return (from.message.ext?.synthesised ?? [])
-      .filter((pointer) => isPointer(pointer) && kept.includes(pointer))
-      .filter((pointer) => isWritten(pointer, to?.record, to?.base))
+      .filter((pointer) => kept.includes(pointer) && isPointer(pointer))
+      .filter((pointer) => isWritten(pointer, to.record, to.base))
       .filter((pointer) => !isWritten(pointer, from.origin?.value, from.base))
       .map((pointer) => ({
         at: from.origin?.at ?? "",
@@ -255,7 +264,7 @@ function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, targ
 }
 
 function lostField(origin: SourceMessage, { path, kind }: Difference, target: Dialect): Loss {
-  const value = resolvePointer(origin.message, formatPointer(path));
+  const value = valueAt(origin.message, path);
   return {
     at: pointerOf(spotIn(origin, path)),
     what: kind === "extra" ? dotted(path) : `${dotted(path)} ${preview(value)}`,
@@ -266,6 +275,16 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
     ...(path[0] === "content" ? { of: "content" } : {}),
   };
+}
+
+/** The value at a path of own properties. */
+function valueAt(message: AgentMessage, path: readonly (string | number)[]): unknown {
+  let found: unknown = message;
+  for (const token of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, token)) return undefined;
+    found = Reflect.get(found, token);
+  }
+  return found;
 }
 
 /** Why another dialect's block was dropped. */
@@ -281,16 +300,26 @@ function reason(
   target: Dialect,
   kind: Difference["kind"] = "missing",
 ): string | undefined {
-  const limits = kind === "extra" ? target.limits.filter(({ at }) => at !== "") : target.limits;
-  return limits.find((limit) => covers(limit, path, role))?.why;
+  const isExtra = kind === "extra";
+  return target.limits.find((limit) => !(isExtra && limit.at === "") && covers(limit, path, role))?.why;
 }
 
-function covers({ at, role }: Limit, path: readonly (string | number)[], of: string): boolean {
-  if (role !== undefined && role !== of) return false;
-  const pattern = at.split("/").slice(1);
-  return pattern.every(
+function covers(limit: Limit, path: readonly (string | number)[], of: string): boolean {
+  if (limit.role !== undefined && limit.role !== of) return false;
+  return patternOf(limit).every(
     (token, index) => index < path.length && (token === "*" || token === String(path[index])),
   );
+}
+
+const patterns = new WeakMap<Limit, readonly string[]>();
+
+/** Cached: a conversion can have a loss for each of its messages. */
+function patternOf(limit: Limit): readonly string[] {
+  const known = patterns.get(limit);
+  if (known !== undefined) return known;
+  const pattern = limit.at.split("/").slice(1);
+  patterns.set(limit, pattern);
+  return pattern;
 }
 
 function defaultReason(
@@ -326,7 +355,12 @@ function dotted(path: readonly (string | number)[]): string {
 
 const PREVIEW_LENGTH = 40;
 
+/** The start of a text is enough for a preview. The whole text can be large. */
+function shortened(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.slice(0, PREVIEW_LENGTH) : value;
+}
+
 function preview(value: unknown): string {
-  const text = JSON.stringify(value) ?? "";
+  const text = JSON.stringify(value, shortened) ?? "";
   return text.length > PREVIEW_LENGTH ? `(${text.slice(0, PREVIEW_LENGTH)}…)` : `(${text})`;
 }

@@ -56,6 +56,11 @@ export interface Dialect {
    * (`/0/content`). `last` is the record before it, if any: a record may leave out what it has in common with that one.
    */
   decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[];
+  /**
+   * The same messages as `decode`, each with its role, id, parent and leaf role; everything else may be missing. A large
+   * tree is read once in this way to find its branches.
+   */
+  skim?(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[];
   joinsMessage(last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean;
   /**
    * Whether later records can refer to this one (default: all). The `last` record of `decode` and `encode` is the last

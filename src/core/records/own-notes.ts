@@ -17,7 +17,7 @@ export function ownNotes(dialect: string) {
   /** `{ ext }` with these notes and synthesised fields, added to `others`; `{}` if there is nothing to store. */
   const extWith = (notes: object, synthesised: readonly string[] = [], others?: Ext): Holder => {
     const kept = withoutEmpty(notes);
-    const ext: Ext = { ...others };
+    const ext: Ext = others === undefined ? {} : { ...others };
     if (synthesised.length > 0) ext.synthesised = [...(others?.synthesised ?? []), ...synthesised];
     if (!isEmpty(kept)) ext[dialect] = kept;
     return isEmpty(ext) ? {} : { ext };
@@ -51,7 +51,9 @@ export function ownNotes(dialect: string) {
 /** The notes without undefined values and empty deviations. */
 function withoutEmpty(notes: object): JsonObject {
   const kept: JsonObject = {};
-  for (const [key, value] of Object.entries(notes)) {
+  if (!isObject(notes)) return kept;
+  for (const key in notes) {
+    const value = notes[key];
     const isDeviation = key === "fields" || key === "absent" || key === "inside";
     if (value === undefined || (isDeviation && typeof value === "object" && isEmpty(value ?? {}))) continue;
     setOwn(kept, key, value);

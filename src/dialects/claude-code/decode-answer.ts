@@ -51,9 +51,8 @@ export function readAnswer(
     ...(stop === undefined ? ["/stopReason"] : []),
     ...(time === undefined ? ["/timestamp"] : []),
   ];
-  const marked = { ...message, ...extWith({}, synthesised) };
-  const notes = notesOn(marked, lines, contents, last);
-  return { ...message, ...extWith(notes, synthesised) };
+  Object.assign(message, extWith({}, synthesised));
+  return Object.assign(message, extWith(notesOn(message, lines, contents, last), synthesised));
 }
 
 function messageIn({ message }: JsonRecord): JsonObject {

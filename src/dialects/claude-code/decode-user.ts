@@ -26,7 +26,7 @@ export function readUser(
     result.details = record["toolUseResult"];
     addNotes(result, { own: true });
   }
-  link(parts, record, parentId);
+  linkParts(parts, record, parentId);
   const [first] = parts;
   const ours = userLine(parts, last) ?? {};
   if (first !== undefined)
@@ -35,7 +35,7 @@ export function readUser(
 }
 
 /** Gives each message an id; the last one has the line's, because what follows names it. */
-function link(parts: UserPart[], { uuid }: JsonRecord, parentId: string | null | undefined): void {
+export function linkParts(parts: UserPart[], { uuid }: JsonRecord, parentId: string | null | undefined): void {
   let before = parentId;
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;

@@ -9,10 +9,32 @@ import { readUser } from "./decode-user.js";
 import { titleRecord } from "./encode-note.js";
 import { lineBefore, readSession } from "./frame.js";
 import { addNotes } from "./notes.js";
+import { skimAnswer, skimUser } from "./skim.js";
 import { answerId, isLink, kindOf } from "./wire.js";
 
+/** How the largest lines are read. */
+interface LineReaders {
+  answer: typeof readAnswer;
+  user: typeof readUser;
+}
+
+const complete: LineReaders = { answer: readAnswer, user: readUser };
+const skimming: LineReaders = { answer: skimAnswer, user: skimUser };
+
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
-  const reader = new UnitReader(unit);
+  return readUnit(unit, last, complete);
+}
+
+export function skim(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
+  return readUnit(unit, last, skimming);
+}
+
+function readUnit(
+  unit: readonly JsonRecord[],
+  last: JsonRecord | undefined,
+  readers: LineReaders,
+): Decoded[] {
+  const reader = new UnitReader(unit, readers);
   return last === undefined ? reader.readFirst() : reader.read(lineBefore(last), 0);
 }
 
@@ -23,12 +45,14 @@ interface Chain {
 
 class UnitReader {
   readonly #unit: readonly UnitLine[];
+  readonly #readers: LineReaders;
   /** By the index of its first line: all lines of an answer, or of a compaction. */
   readonly #groups: ReadonlyMap<number, UnitLine[]>;
   readonly #grouped: ReadonlySet<UnitLine>;
   readonly #chains = new Map<string, Chain>();
 
-  constructor(unit: readonly JsonRecord[]) {
+  constructor(unit: readonly JsonRecord[], readers: LineReaders) {
+    this.#readers = readers;
     this.#unit = unit.map((record, index) => ({ record, index }));
     this.#groups = groupLines(this.#unit);
     this.#grouped = new Set([...this.#groups.values()].flatMap((lines) => lines.slice(1)));
@@ -70,7 +94,7 @@ class UnitReader {
       case "prompt":
       case "result":
       case "summary":
-        return readUser(line, last, this.#follow(line.record));
+        return this.#readers.user(line, last, this.#follow(line.record));
       case "boundary":
         return [readCompaction(line, lines[1], last)];
       case "note":
@@ -82,7 +106,8 @@ class UnitReader {
 
   #readAnswer(lines: readonly UnitLine[], last: JsonRecord): AgentMessage {
     const [first] = lines;
-    const message = readAnswer(lines, last, first === undefined ? undefined : this.#follow(first.record));
+    const parentId = first === undefined ? undefined : this.#follow(first.record);
+    const message = this.#readers.answer(lines, last, parentId);
     if (message.id === undefined) return message;
     const chain = { tail: message.id };
     for (const { record } of lines) if (isString(record["uuid"])) this.#chains.set(record["uuid"], chain);

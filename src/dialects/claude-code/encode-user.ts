@@ -14,7 +14,7 @@ export function userLine(parts: readonly UserPart[], last: JsonRecord): JsonReco
   const [first] = parts;
   const own = parts.at(-1);
   if (first === undefined || own === undefined) return undefined;
-  const { before, after } = frameOf({ ...own, ...parentOf(first) }, last);
+  const { before, after } = frameOf(own === first ? own : { ...own, ...parentOf(first) }, last);
   const content =
     parts.length === 1 && first.role === "user" && typeof first.content === "string"
       ? first.content

@@ -71,14 +71,10 @@ export interface Frame {
 export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
   // Messages of programs' own roles may have ids of any type.
   const uuid = isString(message.id) ? uuidOf(message.id) : derivedUuid(message, last);
-  const repeated: JsonObject = {};
-  for (const field of REPEATED) if (last[field] !== undefined) repeated[field] = last[field];
-  if (!isLink(last) && repeated["sessionId"] === undefined)
-    repeated["sessionId"] = uuidFor(`session ${uuid}`);
-  return {
-    before: { parentUuid: parentOf(message, last), isSidechain: false, ...repeated },
-    after: { uuid, timestamp: timeText(message, last) },
-  };
+  const before: JsonObject = { parentUuid: parentOf(message, last), isSidechain: false };
+  for (const field of REPEATED) if (last[field] !== undefined) before[field] = last[field];
+  if (!isLink(last) && before["sessionId"] === undefined) before["sessionId"] = uuidFor(`session ${uuid}`);
+  return { before, after: { uuid, timestamp: timeText(message, last) } };
 }
 
 /** Before the first line of the tree there is no parent, whatever the message names. */

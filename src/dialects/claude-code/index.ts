@@ -1,6 +1,6 @@
 import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
-import { decode } from "./decode.js";
+import { decode, skim } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { isCarried } from "./encode-note.js";
@@ -26,6 +26,7 @@ export const claudeCode: Dialect = {
   mend,
   joins,
   decode,
+  skim,
   joinsMessage,
   encode,
 };

@@ -1,0 +1,74 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { isObject, isString } from "../../core/json/value.js";
+import { emptyUsage } from "../../core/message/usage.js";
+import type { AssistantMessage } from "../../core/types.js";
+import type { UnitLine } from "./decode-answer.js";
+import { linkParts } from "./decode-user.js";
+import type { UserPart } from "./encode-user.js";
+import { addNotes } from "./notes.js";
+import { API, isResult, PROVIDER } from "./wire.js";
+
+/*
+ * Prompts, results and answers without their content, for finding branches: with the ids, parents and notes that
+ * `leafRole` reads.
+ */
+
+const USAGE = emptyUsage();
+
+export function skimAnswer(
+  lines: readonly UnitLine[],
+  _last: JsonRecord,
+  parentId: string | null | undefined,
+): AssistantMessage {
+  const id = lines.at(-1)?.record["uuid"];
+  const message: AssistantMessage = {
+    role: "assistant",
+    content: [],
+    api: API,
+    provider: PROVIDER,
+    model: "",
+    usage: USAGE,
+    stopReason: "stop",
+    timestamp: 0,
+    ...(isString(id) ? { id } : {}),
+    ...(parentId === undefined ? {} : { parentId }),
+  };
+  markSide(message, lines[0]?.record);
+  return message;
+}
+
+export function skimUser(
+  { record }: UnitLine,
+  _last: JsonRecord,
+  parentId: string | null | undefined,
+): UserPart[] {
+  const { message } = record;
+  const parts = skimParts(isObject(message) ? message["content"] : undefined);
+  linkParts(parts, record, parentId);
+  markSide(parts[0], record);
+  return parts;
+}
+
+/** Each result, and what the user wrote between them. */
+function skimParts(content: unknown): UserPart[] {
+  const parts: UserPart[] = [];
+  for (const block of Array.isArray(content) ? content : []) {
+    if (isResult(block)) parts.push(emptyResult());
+    else if (parts.at(-1)?.role !== "user") parts.push(emptyPrompt());
+  }
+  return parts.length === 0 ? [emptyPrompt()] : parts;
+}
+
+function emptyPrompt(): UserPart {
+  return { role: "user", content: "", timestamp: 0 };
+}
+
+function emptyResult(): UserPart {
+  return { role: "toolResult", toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 };
+}
+
+function markSide(message: AssistantMessage | UserPart | undefined, record: JsonRecord | undefined): void {
+  if (message !== undefined && record?.["isSidechain"] === true) {
+    addNotes(message, { fields: { isSidechain: true } });
+  }
+}
