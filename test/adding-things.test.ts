@@ -98,7 +98,13 @@ describe("a dialect is a folder and a line in the registry", () => {
       word: "pi",
       folders: ["src/dialects/pi/"],
       changed: ["src/dialects/registry.ts"],
-      others: ["src/cli/commands.ts", startPage],
+      // Examples of commands, and where pi keeps its sessions.
+      others: [
+        "src/cli/commands.ts",
+        "src/cli/sessions/commands.ts",
+        "src/runtime/sources/programs.ts",
+        startPage,
+      ],
     },
     {
       word: "clawtools",
