@@ -112,12 +112,12 @@ describe("a dialect is a folder and a line in the registry", () => {
       word: "pi",
       folders: ["src/dialects/pi/"],
       changed: ["src/dialects/registry.ts"],
+      // Examples of commands, and where pi keeps its sessions.
       others: [
         "src/cli/commands.ts",
-        startPage,
-        // Where its sessions are on this computer.
         "src/cli/sessions/commands.ts",
         "src/runtime/sources/programs.ts",
+        startPage,
       ],
     },
     {
