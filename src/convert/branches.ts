@@ -17,14 +17,16 @@ export async function findBranch(
   const { parentKey } = dialect;
   const skip = parentKey === undefined ? undefined : linesWithout(parentKey);
   const finder = new BranchFinder(leaf, skip !== undefined);
-  await eachNode(open(), dialect, (node) => finder.add(node), skip);
+  const lightly = { skims: true, ...(skip && { skip }) };
+  await eachMessage(open(), dialect, (message) => finder.add(nodeOf(message, dialect)), lightly);
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
       hint: "pass the id of a message in the input",
     });
   }
-  if (finder.needsSecondPass)
-    await eachMessage(open(), dialect, (message) => finder.revisit(nodeOf(message, dialect)));
+  if (finder.needsSecondPass) {
+    await eachMessage(open(), dialect, (message) => finder.revisit(nodeOf(message, dialect)), { skims: true });
+  }
   return finder.finish();
 }
 
@@ -33,10 +35,10 @@ export async function eachMessage(
   source: AsyncIterable<Uint8Array>,
   dialect: Dialect,
   visit: (message: SourceMessage) => void,
-  skip?: (line: Uint8Array) => boolean,
+  { skip, skims = false }: { skip?: (line: Uint8Array) => boolean; skims?: boolean } = {},
 ): Promise<void> {
   const reader = recordReader(dialect.framing, { onBad: () => undefined, ...(skip && { skip }) });
-  const decoder = new MessageDecoder(dialect, { skims: true });
+  const decoder = new MessageDecoder(dialect, { skims });
   const visitAll = (messages: readonly SourceMessage[]) => {
     for (const message of messages) visit(message);
   };
