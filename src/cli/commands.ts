@@ -1,4 +1,5 @@
 import { channelsCommand } from "./channels/commands.js";
+import { programNames } from "../runtime/continue/destination.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
 import { modelsCommand } from "./models/commands.js";
 import {
@@ -66,12 +67,46 @@ export const convertCommand = {
   name: "convert",
   summary: "convert a transcript to another dialect and report losses",
   words: ["[IN]"],
-  options: { ...transferOptions, from, leaf },
-  notes: [dash],
+  options: {
+    ...transferOptions,
+    from,
+    leaf,
+    "dry-run": flag("report losses without writing OUT"),
+    json: json("for --to all: [{dialect, title, losses, total, kinds: [{severity, count, what, why}]}]"),
+  },
+  notes: [dash, "--to all --dry-run prints what every dialect would lose, one line each."],
   examples: [
     "dragoman convert session.jsonl --to cline -o history.json",
+    "dragoman convert session.jsonl --to all --dry-run",
     "dragoman convert history.json --to openclaw --strict > session.jsonl",
     "cat session.jsonl | dragoman convert --to pi --escrow | gzip > pi.jsonl.gz",
+  ],
+} as const satisfies Declaration;
+
+export const continueCommand = {
+  name: "continue",
+  summary: "continue a session of any program in another program",
+  words: ["SESSION"],
+  options: {
+    in: {
+      ...value("PROGRAM", "program that continues it"),
+      choices: programNames,
+      required: true,
+    },
+    run: flag("start the program; needs --cwd if the session's folder is not the current one"),
+    cwd: value("DIR", "folder to continue in (default: the session's, if it exists, or the current one)"),
+    "dry-run": flag("show what would be lost and where it would go, without writing anything"),
+    from,
+    json: json("{program, session, path, messages, commands, folder, command, from, losses, written}"),
+    home,
+  },
+  notes: [
+    "SESSION is a file, a session's id, a prefix of it, or its key. It is not changed: the program gets a new session, in its own folder, and nothing is overwritten. Standard output is the command that resumes it.",
+  ],
+  examples: [
+    "dragoman continue session.jsonl --in claude-code",
+    "dragoman continue 01KF0QJ2M8 --in pi --cwd ~/app --run",
+    "dragoman continue session.jsonl --in dragoman --dry-run",
   ],
 } as const satisfies Declaration;
 
@@ -291,6 +326,7 @@ export const commands: readonly Command[] = [
   action(chatCommand, () => import("./chat/chat.js")),
   action(viewCommand, () => import("./view/view.js")),
   action(convertCommand, () => import("./convert.js")),
+  action(continueCommand, () => import("./continue/continue.js")),
   action(checkCommand, () => import("./check.js")),
   action(repairCommand, () => import("./repair.js")),
   action(detectCommand, () => import("./detect.js")),

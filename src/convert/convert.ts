@@ -72,6 +72,18 @@ export async function* convertStream(
   return pipe.messages;
 }
 
+/** Converts without keeping the output, to learn the losses. Returns the number of messages. */
+export async function convertDry(
+  open: () => AsyncIterable<Uint8Array>,
+  options: StreamOptions,
+): Promise<number> {
+  const pieces = convertStream(open, options);
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done === true) return value;
+  }
+}
+
 /** Whether one branch must be picked out of the source, which needs a first pass over all of it. */
 export function readsTwice({ from, to, leaf }: Pick<StreamOptions, "from" | "to" | "leaf">): boolean {
   return from.branches && (!to.branches || leaf !== undefined);

@@ -1,5 +1,5 @@
 import type { Dialect } from "../core/dialect.js";
-import type { Loss } from "../core/types.js";
+import type { AgentMessage, Loss, SessionMessage } from "../core/types.js";
 import type { Branch } from "./branch-finder.js";
 import { lineIndex } from "./branches.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
@@ -19,6 +19,10 @@ export interface PipeOptions {
   /** Default: all branches. */
   branch?: Pick<Branch, "isOff">;
   onUnit?: UnitListener;
+  /** The session to write instead of the source's, which may have none. */
+  session?: (source: SessionMessage | undefined) => SessionMessage;
+  /** The message to write instead of one of the source's; not called with the session. */
+  rewrite?: (message: AgentMessage) => AgentMessage;
 }
 
 /**
@@ -37,6 +41,7 @@ export class Pipe {
   /** The leaf for readers of the source, and for readers of the target. */
   readonly #leaves: { from: LeafTracker; to: LeafTracker } | undefined;
   messages = 0;
+  #hasSession = false;
 
   constructor(options: PipeOptions) {
     this.#options = options;
@@ -81,8 +86,18 @@ export class Pipe {
       if (wanted === undefined) continue;
       this.messages++;
       this.#leaves?.to.add(message.message);
-      this.#write(this.#writer.push(this.#encoder.push(wanted)));
+      for (const one of this.#rewritten(wanted)) this.#write(this.#writer.push(this.#encoder.push(one)));
     }
+  }
+
+  #rewritten(source: SourceMessage): SourceMessage[] {
+    const { session, rewrite } = this.#options;
+    const { message } = source;
+    const isFirst = session !== undefined && !this.#hasSession;
+    this.#hasSession = true;
+    if (isFirst && message.role === "session") return [{ ...source, message: session(message) }];
+    const own = rewrite === undefined ? source : { ...source, message: rewrite(message) };
+    return isFirst ? [{ message: session(undefined), origin: undefined }, own] : [own];
   }
 
   /** Names the leaf if readers of the target would find another one. */
