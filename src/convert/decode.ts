@@ -14,6 +14,8 @@ export interface SourceMessage {
   base?: string;
   /** It gets no record and travels in escrow: it is on another branch, or is a pending result the target cannot mark. */
   unwritten?: boolean;
+  /** The converter made it, so that nothing of it can be lost. */
+  made?: boolean;
 }
 
 export interface DecodeOptions {

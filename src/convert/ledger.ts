@@ -8,7 +8,6 @@ import { is } from "../core/validate.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { missingWhenJoined } from "./joined.js";
-import { isLeafNote } from "./leaf.js";
 import { pointerOf, spotIn } from "./report.js";
 
 const severities = { missing: "dropped", changed: "approximated", extra: "synthesised" } as const;
@@ -24,8 +23,7 @@ export function lossesBetween(
   let prompt: string | undefined;
   let before: AgentMessage | undefined;
   for (const [index, origin] of source.entries()) {
-    // The converter made it.
-    if (isLeafNote(origin.message)) continue;
+    if (origin.made === true) continue;
     const partner = back[partners[index] ?? -1];
     if (partner?.role === "system") prompt = promptText(partner);
     if (partner === undefined) losses.push(...unmatchedLosses(origin, before, prompt, target));

@@ -97,14 +97,14 @@ export class Pipe {
     this.#hasSession = true;
     if (isFirst && message.role === "session") return [{ ...source, message: session(message) }];
     const own = rewrite === undefined ? source : { ...source, message: rewrite(message) };
-    return isFirst ? [{ message: session(undefined), origin: undefined }, own] : [own];
+    return isFirst ? [{ message: session(undefined), origin: undefined, made: true }, own] : [own];
   }
 
   /** Names the leaf if readers of the target would find another one. */
   #pushLeaf(): void {
     const { id, timestamp = 0 } = this.#leaves?.from ?? {};
     if (id === undefined || id === this.#leaves?.to.id) return;
-    const note = { message: leafNote(id, timestamp), origin: undefined };
+    const note = { message: leafNote(id, timestamp), origin: undefined, made: true };
     this.#write(this.#writer.push(this.#encoder.push(note)));
   }
 

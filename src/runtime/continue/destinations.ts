@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Destination, ProgramName } from "./destination.js";
 import { dragoman } from "./dragoman.js";
 import { fileDestination } from "./file-destination.js";
-import { claudeFolder, localStamp, piFolder, utcStamp } from "./file-names.js";
+import { claudeFolder, piFolder, utcStamp } from "./file-names.js";
 
 /** How each program stores sessions and opens them. Adding one is a line here and its name in `programNames`. */
 export const destinations: Record<ProgramName, Destination> = {

@@ -11,17 +11,17 @@ export interface SessionStart {
 }
 
 /**
- * The session that continues another one: a new id, created now, in the chosen folder. It is not a part of the session
- * that started the source, and the settings in the source's own header belong to the source.
+ * The session that continues another one: it has a new id and the chosen folder. It is not a part of the session that
+ * started the source, and the settings in the source's own header belong to the source.
  */
 export function newSession(source: SessionMessage | undefined, start: SessionStart): SessionMessage {
-  const { parent, ext, ...rest } = source ?? { role: "session" };
+  const { parent, ext, ...rest } = source ?? { role: "session", timestamp: start.now.getTime() };
   for (const [what, value] of [["parent", parent] as const, [`ext.${start.dialect}`, ext?.[start.dialect]] as const]) {
     if (value === undefined) continue;
     start.onLoss({ at: "", what, why: "the session that continues it is a new one", severity: "dropped" });
   }
-  const others = withoutNotes(ext, [start.dialect, "synthesised"]);
-  const session: SessionMessage = { ...rest, role: "session", id: start.id, timestamp: start.now.getTime() };
+  const others = withoutNotes(ext, [start.dialect]);
+  const session: SessionMessage = { ...rest, role: "session", id: start.id };
   return withFolder(others === undefined ? session : { ...session, ext: others }, start.folder);
 }
 

@@ -22,4 +22,8 @@ export const claudeCode: Program = {
     args: ["--dangerously-skip-permissions"],
   },
   run: (prompt, args) => ["-p", ...args, prompt],
+  sessions: {
+    resume: (session, prompt, args) => ["-p", ...args, "--resume", session, prompt],
+    files: /^\.claude\/projects\/[^/]+\/[^/]+\.jsonl$/,
+  },
 };

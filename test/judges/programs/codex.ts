@@ -37,4 +37,8 @@ env_key = "DRAGOMAN_KEY"
     ].flatMap((setting) => ["-c", setting]),
   },
   run: (prompt, args) => ["exec", "--skip-git-repo-check", ...args, prompt],
+  sessions: {
+    resume: (session, prompt, args) => ["exec", "--skip-git-repo-check", ...args, "resume", session, prompt],
+    files: /^\.codex\/sessions\/.*\.jsonl$/,
+  },
 };

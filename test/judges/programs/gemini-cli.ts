@@ -26,4 +26,8 @@ export const geminiCli: Program = {
     args: ["--yolo"],
   },
   run: (prompt, args) => [...args, "-p", prompt],
+  sessions: {
+    resume: (session, prompt, args) => [...args, "--resume", session, "-p", prompt],
+    files: /^\.gemini\/tmp\/[^/]+\/chats\/session-[^/]+\.jsonl$/,
+  },
 };
