@@ -67,6 +67,8 @@ export interface SessionFile {
   path: string;
   /** Written by another program (such as OpenClaw): read in place, and never changed. */
   foreign: boolean;
+  /** The id is that of the header in the file, if it has one. */
+  idInHeader?: boolean;
   /** The session key in a foreign file's name. Our own sessions have it in their header. */
   key?: string;
   size: number;

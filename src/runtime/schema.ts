@@ -142,6 +142,16 @@ const Model = strict({
   prices: Type.Optional(Prices),
 });
 
+/** Folders with the sessions of another program. */
+const SessionSource = strict({
+  /** The dialect of its files (default: that of the program with this name, otherwise detected). */
+  dialect: optional.string,
+  /** Its folders, such as `/mnt/backup/.claude/projects` (default: the program's own). */
+  roots: Type.Optional(Type.Array(Type.String({ pattern: "^(~?/|[A-Za-z]:[\\\\/])" }), { minItems: 1 })),
+  /** Which files are sessions: `*` is any name, `**` any folders, `{id}` the session's id. */
+  files: Type.Optional(Type.String({ pattern: "^[^/\\s]" })),
+});
+
 const Count = Type.Optional(Type.Integer({ minimum: 1 }));
 
 /** The server that `dragoman serve` starts. */
@@ -197,6 +207,10 @@ export function configSchema(channels: TUnsafe<ChannelsConfig>) {
       /** Copies of each session that are kept up to date in another program's format. */
       views: Type.Optional(
         Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),
+      ),
+      /** Where sessions of other programs are found, by name; `false` turns a program off. */
+      sources: Type.Optional(
+        Type.Record(ProviderName, Type.Union([Type.Literal(false), SessionSource]), closed),
       ),
       gateway: Type.Optional(Gateway),
       channels: Type.Optional(channels),

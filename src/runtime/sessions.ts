@@ -28,7 +28,7 @@ export function openSessions(home: string, onNote?: (text: string) => void): Ses
   const catalogue = openCatalogue({
     home,
     sessions: (known) => log.list(known),
-    readForeign: fileMessages,
+    readForeign: (path) => fileMessages(path),
     withLock: (work) => locks.withLock("index", work),
     ...(onNote === undefined ? {} : { onNote }),
   });

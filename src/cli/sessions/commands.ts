@@ -2,6 +2,8 @@ import { action, type CommandGroup, type Declaration } from "../declaration.js";
 import { count, flag, from, home, json, leaf, title, transferOptions, value } from "../options.js";
 
 const names = "ID is a session's id, a prefix of it, or its key.";
+const source = value("NAME", "sessions of this program on this computer, or all (default: dragoman)");
+const sourceOfId = value("NAME", "look only in this source (default: all, the home first)");
 
 export const listCommand = {
   name: "sessions list",
@@ -11,12 +13,14 @@ export const listCommand = {
     agent: value("A", "only sessions of this agent"),
     all: flag("include archived sessions"),
     archived: flag("only archived sessions"),
+    source,
     limit: count("maximum number of sessions (default: 30)"),
     json: json("an array with the indexed data of each session"),
     home,
   },
   examples: [
     "dragoman sessions list",
+    "dragoman sessions list --source claude-code",
     "dragoman sessions list --home ~/.openclaw --limit 100",
     "dragoman sessions list --json | jq -r .[].id",
   ],
@@ -32,6 +36,7 @@ export const showCommand = {
     ids: flag("print the id of each message, for `fork --at`"),
     losses: flag("print every recorded loss (default: one line for each translation)"),
     raw: flag("print the lines as they are stored"),
+    source: sourceOfId,
     json: json("{session, messages}"),
     home,
   },
@@ -44,21 +49,23 @@ export const showCommand = {
 
 export const searchCommand = {
   name: "sessions search",
-  summary: "find messages in all sessions",
+  summary: "find messages in all sessions, those of other programs included",
   words: ["QUERY"],
   options: {
     agent: value("A", "only in sessions of this agent"),
     role: { ...value("R", "only messages of this role"), choices: ["user", "assistant", "toolResult"] },
     since: value("D", "not before D: 2026-01-15, 2026-01-15T09:30, or 3d for three days ago (m, h, d, w)"),
     until: value("D", "not after D"),
+    source: value("NAME", "only sessions of this source (default: all; dragoman with --agent or --home)"),
     limit: count("maximum number of messages (default: 20)"),
-    json: json("{hits: [{session, message, role, timestamp, snippet}], ignored}"),
+    json: json("{hits: [{session, source, message, role, timestamp, snippet}], ignored}"),
     home,
   },
   notes: ['A query is words that must all occur, "exact phrases", and -words that must not occur.'],
   examples: [
     "dragoman sessions search greet.ts",
     "dragoman sessions search '\"log file\" -draft' --role user --since 7d",
+    "dragoman sessions search 'flaky test' --source claude-code",
   ],
 } as const satisfies Declaration;
 
@@ -83,11 +90,12 @@ export const exportCommand = {
   name: "sessions export",
   summary: "write a session in any dialect and report losses",
   words: ["ID"],
-  options: { ...transferOptions, home },
+  options: { ...transferOptions, source: sourceOfId, home },
   notes: [names],
   examples: [
     "dragoman sessions export 01KF0QJ2M8 --to cline -o history.json",
     "dragoman sessions export agent:main:main --to openclaw > session.jsonl",
+    "dragoman sessions export 3f2a9c1e --source claude-code --to pi -o session.jsonl",
   ],
 } as const satisfies Declaration;
 
@@ -155,21 +163,33 @@ export const archiveCommand = {
 
 export const statsCommand = {
   name: "sessions stats",
-  summary: "print messages, tokens and cost by model, of one session or of all",
+  summary: "print messages, tokens and cost, of one session or of all",
   words: ["[ID]"],
   options: {
-    json: json("{sessions, archived, counts, usage, unknownPrices, models}"),
+    by: {
+      ...value("WHAT", "what each row is (default: totals, then models)"),
+      choices: ["day", "model", "project", "source"],
+    },
+    source,
+    json: json(
+      "{sessions, archived, counts, usage, unknownPrices, models}; with --by: {by, rows: [{name, sessions, answers, usage, unknownPrices}]}",
+    ),
     home,
   },
   notes: [names],
-  examples: ["dragoman sessions stats", "dragoman sessions stats 01KF0QJ2M8"],
+  examples: [
+    "dragoman sessions stats",
+    "dragoman sessions stats 01KF0QJ2M8",
+    "dragoman sessions stats --by project --source all",
+    "dragoman sessions stats --by day --source claude-code --json",
+  ],
 } as const satisfies Declaration;
 
 export const sessionsCommand: CommandGroup = {
   name: "sessions",
   summary: "list, read, search, copy and repair stored conversations",
   notes: [
-    "Sessions that another program wrote, as in an OpenClaw home, are read in place and never changed.",
+    "Sessions that another program wrote are read in place and never changed. --source names the program; `sources` in config.json adds folders.",
   ],
   examples: [
     "dragoman sessions list",

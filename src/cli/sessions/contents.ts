@@ -1,12 +1,13 @@
 import { createReadStream } from "node:fs";
 import { load } from "../../convert/detect.js";
 import type { AgentMessage } from "../../core/types.js";
-import type { SessionSummary } from "../../log/catalogue/types.js";
+import { HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
-import { fileMessages } from "../../runtime/transcript.js";
+import { transcriptMessages } from "../../runtime/transcript.js";
 import { reportLine } from "../terminal/report-line.js";
 import { openTranscript, type Transcript } from "../transcript.js";
+import type { SessionsHere } from "./at-home.js";
 
 /** Opens one of our own sessions for `work`. */
 export async function withSession<T>(
@@ -23,15 +24,14 @@ export async function withSession<T>(
 }
 
 /** The messages of a session, own or foreign. */
-export async function* messagesOf(
-  { log }: Sessions,
-  { id, path, foreign }: SessionSummary,
-): AsyncGenerator<AgentMessage> {
+export async function* messagesOf(here: SessionsHere, summary: SessionSummary): AsyncGenerator<AgentMessage> {
+  const { id, foreign } = summary;
   if (foreign) {
-    yield* fileMessages(path);
+    const { input, dialect } = await transcriptOf(here, summary);
+    yield* transcriptMessages(input.open, dialect);
     return;
   }
-  const session = await log.open(id);
+  const session = await here.log.open(id);
   try {
     for await (const { message } of session.read({
       onBadLine: ({ problem }) => reportLine(problem.message),
@@ -45,11 +45,14 @@ export async function* messagesOf(
 
 /** The file of a session, up to its last complete line. */
 export async function transcriptOf(
-  sessions: Sessions,
-  { id, path, foreign }: SessionSummary,
+  here: SessionsHere,
+  { id, path, foreign, source }: SessionSummary,
 ): Promise<Transcript> {
-  if (foreign) return openTranscript(path, undefined);
-  const end = await withSession(sessions, id, (session) => session.end());
+  if (foreign) {
+    const named = source === HOME_SOURCE ? undefined : await dialectIn(here, source, path);
+    return openTranscript(path, named);
+  }
+  const end = await withSession(here, id, (session) => session.end());
   const input = {
     name: id,
     path,
@@ -59,4 +62,10 @@ export async function transcriptOf(
     close: () => undefined,
   };
   return { input, dialect: await load("openclaw") };
+}
+
+/** The dialect of a source's file; undefined if it is not configured and is to be detected. */
+async function dialectIn(here: SessionsHere, name: string, path: string): Promise<string | undefined> {
+  const source = (await here.sources()).find((one) => one.name === name);
+  return (await source?.dialectOf(path))?.name;
 }

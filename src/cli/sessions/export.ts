@@ -7,7 +7,7 @@ import { findSession } from "./find.js";
 
 export async function run({ values, words: [name] }: Arguments<typeof exportCommand>): Promise<number> {
   return atHome(values.home, async (sessions) => {
-    const session = await findSession(sessions, name);
+    const session = await findSession(sessions, name, values.source);
     return transfer(values, () => transcriptOf(sessions, session));
   });
 }

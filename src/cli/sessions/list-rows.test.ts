@@ -9,6 +9,7 @@ const now = Date.parse("2026-01-15T12:00:00Z");
 function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary {
   return {
     id,
+    source: "dragoman",
     agent: "main",
     path: `/${id}`,
     foreign: false,

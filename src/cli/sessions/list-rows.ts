@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../log/catalogue/types.js";
+import { HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
 import type { Paint } from "../terminal/colour.js";
 import { format, table } from "../terminal/table.js";
 import { plainLine } from "./plain.js";
@@ -9,6 +9,8 @@ export interface RowOptions {
   now: number;
   /** Of the terminal; undefined without one. */
   columns: number | undefined;
+  /** Show sources, models and tokens. */
+  sources?: boolean;
   paint: Paint;
 }
 
@@ -20,35 +22,38 @@ interface Placed {
   depth: number;
 }
 
+/** The columns beside the title; numbers are right-aligned. */
+const COLUMNS: { own: (keyof Row)[]; sources: (keyof Row)[]; numbers: ReadonlySet<keyof Row> } = {
+  own: ["id", "agent", "messages", "cost", "last", "where"],
+  sources: ["id", "source", "model", "messages", "tokens", "cost", "last", "where"],
+  numbers: new Set(["messages", "tokens", "cost"]),
+};
+
 /**
  *     ID          AGENT  TITLE                MESSAGES   COST  LAST        WHERE
  *     01KF0QJ2M8  main   What greet.ts does          4  $0.01  2026-01-15  telegram:dm:123
+ *
+ *     ID          SOURCE       TITLE         MODEL              MESSAGES  TOKENS   COST  LAST        WHERE
+ *     3f2a9c1e-0  claude-code  Fix the test  claude-sonnet-4-5        12  48,210  $0.31  2026-01-15  /home/ann/app
  */
 export function sessionRows(
   sessions: readonly SessionSummary[],
-  { now, columns, paint }: RowOptions,
+  { now, columns, sources = false, paint }: RowOptions,
 ): string[] {
   const idLength = shortest(sessions.map(({ id }) => id));
   const rows = [heads, ...nested(sessions).map(({ session, depth }) => rowOf(session, depth, idLength, now))];
-  const widths = {
-    messages: Math.max(...rows.map(({ messages }) => messages.length)),
-    cost: Math.max(...rows.map(({ cost }) => cost.length)),
-  };
-  const beside = rows.map(({ id, agent, messages, cost, last, where }) => [
-    id,
-    agent,
-    messages.padStart(widths.messages),
-    cost.padStart(widths.cost),
-    last,
-    where,
-  ]);
+  const names = sources ? COLUMNS.sources : COLUMNS.own;
+  const widths = new Map(names.map((name) => [name, Math.max(...rows.map((row) => row[name].length))]));
+  const beside = rows.map((row) =>
+    names.map((name) => (COLUMNS.numbers.has(name) ? row[name].padStart(widths.get(name) ?? 0) : row[name])),
+  );
   const taken = Math.max(...table(beside).map((row) => row.length)) + 2;
   const room = columns === undefined ? TITLE_COLUMNS.unknown : columns - taken;
   const titleColumns = Math.min(Math.max(room, TITLE_COLUMNS.least), TITLE_COLUMNS.most);
   return table(
-    beside.map(([id = "", agent = "", ...after], index) => {
+    beside.map(([id = "", origin = "", ...after], index) => {
       const { indent = "", title = "" } = rows[index] ?? {};
-      const cells = [agent, indent + plainLine(title, titleColumns - indent.length), ...after];
+      const cells = [origin, indent + plainLine(title, titleColumns - indent.length), ...after];
       return index === 0 ? [id, ...cells].map((head) => paint("dim", head)) : [paint("cyan", id), ...cells];
     }),
   );
@@ -57,9 +62,12 @@ export function sessionRows(
 interface Row {
   id: string;
   agent: string;
+  source: string;
   indent: string;
   title: string;
+  model: string;
   messages: string;
+  tokens: string;
   cost: string;
   last: string;
   where: string;
@@ -68,23 +76,29 @@ interface Row {
 const heads: Row = {
   id: "ID",
   agent: "AGENT",
+  source: "SOURCE",
   indent: "",
   title: "TITLE",
+  model: "MODEL",
   messages: "MESSAGES",
+  tokens: "TOKENS",
   cost: "COST",
   last: "LAST",
   where: "WHERE",
 };
 
 function rowOf(session: SessionSummary, depth: number, idLength: number, now: number): Row {
-  const { id, agent, counts, usage, unknownPrices, active, problem } = session;
+  const { id, agent, source, counts, usage, unknownPrices, active, problem } = session;
   const silent = problem === undefined ? "(no messages yet)" : "(unreadable)";
   return {
     id: plainLine(id.slice(0, idLength)),
     agent: plainLine(agent),
+    source: plainLine(source),
     indent: depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `,
     title: session.title ?? silent,
+    model: modelOf(session),
     messages: format(counts.user + counts.assistant + counts.toolResult),
+    tokens: format(usage.totalTokens),
     cost: money(usage, unknownPrices),
     last: active === undefined ? "–" : ago(active, now),
     where: plainLine(whereOf(session)),
@@ -122,13 +136,21 @@ function nested(sessions: readonly SessionSummary[]): Placed[] {
   return placed;
 }
 
+/** The first model, without its provider, and the number of others. */
+function modelOf({ models: [first, ...others] }: SessionSummary): string {
+  if (first === undefined) return "–";
+  const name = plainLine(first.slice(first.indexOf("/") + 1));
+  return others.length === 0 ? name : `${name} +${others.length}`;
+}
+
 /** Where the conversation takes place, and its flags. */
-function whereOf({ agent, key, foreign, archived, problem, counts }: SessionSummary): string {
+function whereOf(session: SessionSummary): string {
+  const { agent, key, folder, source, foreign, archived, problem, counts } = session;
   const prefix = `agent:${agent}:`;
-  const place = key?.startsWith(prefix) === true ? key.slice(prefix.length) : key;
+  const place = key?.startsWith(prefix) === true ? key.slice(prefix.length) : (key ?? folder);
   return [
     ...(place === undefined ? [] : [place]),
-    ...(foreign ? ["(foreign)"] : []),
+    ...(foreign && source === HOME_SOURCE ? ["(foreign)"] : []),
     ...(archived ? ["(archived)"] : []),
     ...(problem !== undefined || counts.bad > 0 ? ["(damaged)"] : []),
   ].join(" ");

@@ -1,3 +1,4 @@
+import { HOME_SOURCE } from "../../log/catalogue/types.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
@@ -5,6 +6,7 @@ import { painter, wantsColour } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
 import { atHome } from "./at-home.js";
+import { indexChosen } from "./chosen-sources.js";
 import type { listCommand } from "./commands.js";
 import { sessionRows } from "./list-rows.js";
 import { plainJson } from "./plain.js";
@@ -16,9 +18,10 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
     throw usageError("--all and --archived cannot be combined");
   }
   const { limit } = values;
-  const { home, sessions } = await atHome(values.home, async ({ home, catalogue }) => ({
-    home,
-    sessions: await catalogue.list({
+  const { home, sessions } = await atHome(values.home, async (here) => ({
+    home: here.home,
+    sessions: await here.catalogue.list({
+      sources: await indexChosen(here, values.source ?? HOME_SOURCE),
       ...(values.agent === undefined ? {} : { agent: values.agent }),
       ...(values.all === true ? {} : { archived: values.archived === true }),
     }),
@@ -29,7 +32,8 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
     return 0;
   }
   if (sessions.length === 0) {
-    const chosen = values.agent !== undefined || values.archived === true;
+    const chosen =
+      [values.agent, values.source].some((value) => value !== undefined) || values.archived === true;
     reportLine(
       chosen
         ? "no such sessions"
@@ -41,6 +45,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   const rows = sessionRows(shown, {
     now: Date.now(),
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    sources: values.source !== undefined,
     paint: painter(wantsColour(process.stdout, process.env, values["no-color"])),
   });
   await output.write(`${rows.join("\n")}\n`);

@@ -1,5 +1,5 @@
 import { defined } from "../../core/json/defined.js";
-import type { Hit, SessionSummary } from "../../log/catalogue/types.js";
+import { type Hit, HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
@@ -7,19 +7,25 @@ import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
 import { atHome } from "./at-home.js";
+import { indexChosen } from "./chosen-sources.js";
 import type { searchCommand } from "./commands.js";
 import { plain, plainJson, plainLine } from "./plain.js";
 import { moment, timeOf } from "./when.js";
 
 export async function run({ values, words: [query] }: Arguments<typeof searchCommand>): Promise<number> {
   const { agent, role, limit } = values;
+  // Agents and homes are ours: naming one leaves out other programs.
+  const source = values.source ?? (agent === undefined && values.home === undefined ? "all" : HOME_SOURCE);
   const since = parseTime("--since", values.since, "begin");
   const until = parseTime("--until", values.until, "end");
   const filters = defined({ agent, role, since, until, limit });
-  const { hits, ignored, sessions } = await atHome(values.home, async ({ catalogue }) => {
-    const found = await catalogue.search(query, filters);
-    const ids = [...new Set(found.hits.map(({ session }) => session))];
-    return { ...found, sessions: await Promise.all(ids.map((id) => catalogue.get(id))) };
+  const { hits, ignored, sessions } = await atHome(values.home, async (here) => {
+    const { catalogue } = here;
+    const sources = await indexChosen(here, source);
+    const found = await catalogue.search(query, { ...filters, sources });
+    const names = new Map(found.hits.map((hit) => [`${hit.source} ${hit.session}`, hit]));
+    const summaries = [...names.values()].map((hit) => catalogue.get(hit.session, { sources: [hit.source] }));
+    return { ...found, sessions: await Promise.all(summaries) };
   });
   const output = await openOutput("-");
   if (values.json === true) {
@@ -41,10 +47,22 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
   return 0;
 }
 
-function sessionLines({ id, title = "" }: SessionSummary, hits: readonly Hit[], paint: Paint): string[] {
+function sessionLines(
+  { id, source, folder, title = "" }: SessionSummary,
+  hits: readonly Hit[],
+  paint: Paint,
+): string[] {
+  const elsewhere = source === HOME_SOURCE ? [] : [source, ...(folder === undefined ? [] : [folder])];
+  const heading = [
+    paint("bold", plainLine(title)),
+    paint("cyan", plainLine(id)),
+    ...elsewhere.map((text) => paint("dim", plainLine(text))),
+  ];
   return [
-    `${paint("bold", plainLine(title))}  ${paint("cyan", plainLine(id))}`,
-    ...hits.filter(({ session }) => session === id).map((hit) => `  ${hitLine(hit, paint)}`),
+    heading.join("  "),
+    ...hits
+      .filter((hit) => hit.session === id && hit.source === source)
+      .map((hit) => `  ${hitLine(hit, paint)}`),
   ];
 }
 

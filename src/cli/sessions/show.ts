@@ -1,16 +1,15 @@
 import { noteOf } from "../../core/message/notes.js";
 import type { AgentMessage } from "../../core/types.js";
-import type { SessionSummary } from "../../log/catalogue/types.js";
+import { HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
 import type { Position, SessionLog } from "../../log/types.js";
 import { SOURCE } from "../../runtime/foreign.js";
-import type { Sessions } from "../../runtime/sessions.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { type Output, openOutput } from "../files/output.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { atHome } from "./at-home.js";
+import { atHome, type SessionsHere } from "./at-home.js";
 import type { showCommand } from "./commands.js";
 import { messagesOf, withSession } from "./contents.js";
 import { findSession } from "./find.js";
@@ -24,7 +23,7 @@ export async function run({ values, words: [name] }: Arguments<typeof showComman
   }
   const { last } = values;
   await atHome(values.home, async (sessions) => {
-    const session = await findSession(sessions, name);
+    const session = await findSession(sessions, name, values.source);
     const all = values.raw === true || values.json === true;
     const wanted = all ? () => true : isShown;
     const messages =
@@ -42,7 +41,7 @@ export async function run({ values, words: [name] }: Arguments<typeof showComman
         losses: values.losses === true,
       });
     }
-    if (session.problem !== undefined) reportLine(`cannot read the rest: ${plainLine(session.problem)}`);
+    if (session.problem !== undefined) reportLine(`cannot read all of it: ${plainLine(session.problem)}`);
   });
   return 0;
 }
@@ -76,13 +75,14 @@ async function print(
   options: PrintOptions,
 ): Promise<void> {
   const { paint } = options;
-  const { id, title, agent, key, counts, usage, unknownPrices, models, parent } = session;
+  const { id, title, source, agent, key, folder, counts, usage, unknownPrices, models, parent } = session;
   const said = counts.user + counts.assistant + counts.toolResult;
   const facts = [
-    `agent ${agent}`,
+    source === HOME_SOURCE ? `agent ${agent}` : source,
     ...(key === undefined ? [] : [key]),
+    ...(folder === undefined ? [] : [folder]),
     ...models,
-    ...(session.foreign ? ["written by another program"] : []),
+    ...(session.foreign && source === HOME_SOURCE ? ["written by another program"] : []),
     ...(session.archived ? ["archived"] : []),
     ...(parent === undefined ? [] : [`from ${parent.session}`]),
   ];
@@ -99,7 +99,7 @@ async function print(
 
 /** The last `count` wanted messages. Own sessions are read backwards, only as far as needed. */
 async function* lastOf(
-  sessions: Sessions,
+  sessions: SessionsHere,
   session: SessionSummary,
   count: number,
   wanted: (message: AgentMessage) => boolean,

@@ -1,14 +1,11 @@
 import { basename } from "node:path";
 import { knownName } from "../../convert/detect.js";
-import { DragomanError } from "../../core/error.js";
 import { usageError } from "../arguments.js";
 import type { viewCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
 import { type Input, openInput, rereadable } from "../files/input.js";
 import { refuseSameFile } from "../files/output.js";
-import { atHome } from "../sessions/at-home.js";
-import { transcriptOf } from "../sessions/contents.js";
-import { findSession } from "../sessions/find.js";
+import { sessionInstead } from "../sessions/open-session.js";
 import { reportLine } from "../terminal/report-line.js";
 import { exitCodes } from "../terminal/signals.js";
 import { envelope } from "./envelope.js";
@@ -44,22 +41,8 @@ async function open(name: string, home: string | undefined): Promise<Input> {
   try {
     return await openInput(name);
   } catch (error) {
-    if (!(error instanceof DragomanError) || error.code !== "cli/no-file" || /[\\/]/.test(name)) throw error;
-    const input = await sessionNamed(name, home);
-    if (input === undefined) throw error;
+    const { input } = await sessionInstead(error, name, { home });
     return input;
-  }
-}
-
-async function sessionNamed(name: string, home: string | undefined): Promise<Input | undefined> {
-  try {
-    return await atHome(home, async (sessions) => {
-      const { input } = await transcriptOf(sessions, await findSession(sessions, name));
-      return input;
-    });
-  } catch (error) {
-    if (error instanceof DragomanError && error.code === "log/no-session") return undefined;
-    throw error;
   }
 }
 

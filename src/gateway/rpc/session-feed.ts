@@ -53,6 +53,8 @@ export function sessionInfo({
   path: _,
   badLines: _lines,
   problem: _why,
+  source: _source,
+  folder: _folder,
   ...summary
 }: SessionSummary): RpcSessionInfo {
   return { sessionKey: summary.key ?? summary.id, ...summary };

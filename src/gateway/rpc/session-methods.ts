@@ -128,7 +128,8 @@ export const sessionMethods: Methods<"sessions"> = {
   async "sessions.search"({ query, ...filters }, { gateway, permit }) {
     const { catalogue } = gateway.runtime;
     await catalogue.update();
-    return catalogue.search(query, { ...filters, ...agentFilter(permit) });
+    const { hits, ignored } = await catalogue.search(query, { ...filters, ...agentFilter(permit) });
+    return { hits: hits.map(({ source: _, ...hit }) => hit), ignored };
   },
 
   async "sessions.compact"({ sessionKey: name }, { gateway, permit, signal }) {

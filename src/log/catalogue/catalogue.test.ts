@@ -80,6 +80,7 @@ test("everything that is kept of a session", async () => {
   expect(await catalogue.list()).toEqual([
     {
       id: "A",
+      source: "dragoman",
       agent: "main",
       key: "telegram:7",
       path: folder.path("A"),

@@ -5,11 +5,11 @@ import type { Database } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
 import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
-import { get, list, search, stats } from "./find.js";
+import { get, list, search, spending, stats } from "./find.js";
 import { IndexLost, Store } from "./store.js";
-import type { Catalogue, CatalogueOptions } from "./types.js";
+import { type Catalogue, type CatalogueOptions, HOME_SOURCE, type SessionSource } from "./types.js";
 import { updateAll, updateFiles } from "./update.js";
-import { type FoundFile, isComplete, readFiles } from "./write.js";
+import { type FoundFile, isComplete, readFiles, readState } from "./write.js";
 
 /** Appends within this time are indexed together, because indexing delays answers. */
 const GATHER_MS = 1_000;
@@ -24,6 +24,7 @@ const GATHER_MS = 1_000;
  */
 export function openCatalogue(options: CatalogueOptions): Catalogue {
   const folder = join(options.home, "index");
+  const home: SessionSource = { ...options, name: HOME_SOURCE };
   const store = new Store(folder, options.withLock, options.onNote);
   const closing = new AbortController();
   const throwIfClosing = () => closing.signal.throwIfAborted();
@@ -56,13 +57,13 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     }
   }
 
-  const update: Catalogue["update"] = ({ signal, onProgress } = {}) =>
+  const update: Catalogue["update"] = ({ source = home, signal, onProgress } = {}) =>
     enqueue(() => {
       const proceed = () => {
         throwIfClosing();
         signal?.throwIfAborted();
       };
-      return withRebuild(() => updateAll(store, options, proceed, onProgress));
+      return withRebuild(() => updateAll(store, source, proceed, onProgress));
     });
 
   /** A query of an index that is not complete yet waits until it is. */
@@ -79,8 +80,8 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     const known = await store.use((db) => (isComplete(db) ? readFiles(db, ids) : undefined));
     const files = await Promise.all((known ?? []).map(statFile));
     const existing = files.filter((file) => file !== undefined);
-    if (known?.length === existing.length) await updateFiles(store, options, existing, throwIfClosing);
-    else await updateAll(store, options, throwIfClosing);
+    if (known?.length === existing.length) await updateFiles(store, home, existing, throwIfClosing);
+    else await updateAll(store, home, throwIfClosing);
   }
 
   async function updateGathered(ids: ReadonlySet<string>): Promise<void> {
@@ -93,8 +94,15 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     }
   }
 
+  async function updateFile(source: SessionSource, file: SessionFile): Promise<void> {
+    const known = await store.use((db) => readState(db, source.name, file.path));
+    if (known?.size === file.size && known.modified === file.modified) return;
+    await updateFiles(store, source, [file], throwIfClosing);
+  }
+
   return {
     update,
+    updateFile: (source, file) => enqueue(() => withRebuild(() => updateFile(source, file))),
     indexSoon(session) {
       if (gathered === undefined) {
         const ids = new Set<string>();
@@ -104,9 +112,10 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
       return gathered.done;
     },
     list: (given = {}) => query((db) => list(db, given)),
-    get: (name) => query((db) => get(db, name)),
+    get: (name, filter = {}) => query((db) => get(db, name, filter)),
     search: (input, filters = {}) => query((db) => search(db, input, filters)),
     stats: (filter = {}) => query((db) => stats(db, filter)),
+    spending: (filter = {}) => query((db) => spending(db, filter)),
     async close() {
       closing.abort(new DragomanError("log/closed", "the session index was closed"));
       await last;

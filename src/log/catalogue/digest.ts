@@ -1,4 +1,5 @@
 import { isSilent } from "../../core/message/failure.js";
+import { folderOf } from "../../core/message/folder.js";
 import { noteOf } from "../../core/message/notes.js";
 import { isPriceUnknown, sumUsage } from "../../core/message/usage.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, Usage } from "../../core/types.js";
@@ -8,6 +9,9 @@ import type { SearchedRole } from "./types.js";
 
 const TITLE_LENGTH = 80;
 const MAX_BAD_LINES = 1000;
+const UNKNOWN_MODEL = "unknown";
+/** Programs add context to a conversation as user messages in a tag, such as `<environment_context>`. */
+const INJECTED = /^<[a-z][\w-]*>/;
 
 /** The part of a message that goes into the full-text index. */
 export interface IndexedText {
@@ -18,24 +22,38 @@ export interface IndexedText {
   timestamp: number;
 }
 
+/** What answers of one day and one model used. */
+export interface SpentPart {
+  /** Empty if the answers have no time. */
+  day: string;
+  model: string;
+  answers: number;
+  usage: Usage;
+  unknownPrices: boolean;
+}
+
 /** Adds a session's lines, in order, to its indexed state. */
 export class Digest {
   readonly state: SessionState;
   /** The total length of the texts since the last `flush`. */
   length = 0;
+  readonly #idInHeader: boolean;
   #texts: IndexedText[] = [];
-  /** Summed at the end, because exact sums are slow. */
-  #usages: Usage[] = [];
+  /** By day and model. Usages are summed at the end, because exact sums are slow. */
+  #spent = new Map<string, Omit<SpentPart, "usage"> & { usages: Usage[] }>();
 
-  constructor(state: SessionState) {
+  /** `idInHeader`: the header names the session. */
+  constructor(state: SessionState, idInHeader = false) {
     this.state = state;
+    this.#idInHeader = idInHeader;
   }
 
-  addBadLine(): void {
+  /** The number of the line (default: the next one). */
+  addBadLine(line?: number): void {
     const { counts, badLines } = this.state.summary;
     counts.lines += 1;
     counts.bad += 1;
-    if (badLines.length < MAX_BAD_LINES) badLines.push(counts.lines);
+    if (badLines.length < MAX_BAD_LINES) badLines.push(line ?? counts.lines);
   }
 
   addBlankLine(): void {
@@ -61,24 +79,32 @@ export class Digest {
     if (message.role === "assistant") this.#addAnswer(message);
     const text = searchableText(message);
     if (text === "") return;
-    if (message.role === "user" && this.state.opening === undefined) this.#setOpening(text);
+    if (message.role === "user") this.#setOpening(text);
     this.#texts.push({ text, id: message.id, position, role: message.role, timestamp: message.timestamp });
     this.length += text.length;
   }
 
-  /** Returns the state, and the texts since the last call. */
-  flush(): { state: SessionState; texts: IndexedText[] } {
+  /** Returns the state, and the texts and spending since the last call. */
+  flush(): { state: SessionState; texts: IndexedText[]; spent: SpentPart[] } {
     const { summary } = this.state;
-    if (this.#usages.length > 0) summary.usage = sumUsage([summary.usage, ...this.#usages]);
+    const spent = [...this.#spent.values()].map(({ usages, ...part }) => ({
+      ...part,
+      usage: sumUsage(usages),
+    }));
+    if (spent.length > 0) summary.usage = sumUsage([summary.usage, ...spent.map(({ usage }) => usage)]);
     const texts = this.#texts;
     this.#texts = [];
     this.length = 0;
-    this.#usages = [];
-    return { state: structuredClone(this.state), texts };
+    this.#spent = new Map();
+    return { state: structuredClone(this.state), texts, spent };
   }
 
-  #readHeader({ key, title, parent, timestamp }: SessionMessage): void {
+  #readHeader(header: SessionMessage): void {
+    const { id, key, title, parent, timestamp } = header;
     const { summary } = this.state;
+    if (this.#idInHeader && id !== undefined) summary.id = id;
+    const folder = folderOf(header);
+    if (folder !== undefined && folder !== "") summary.folder = folder;
     if (key !== undefined) summary.key = key;
     if (parent !== undefined) summary.parent = parent;
     if (timestamp > 0) summary.created = timestamp;
@@ -91,7 +117,10 @@ export class Digest {
     else this.state.named = title;
   }
 
+  /** The first prompt, or the first one that does not begin with context that a program added. */
   #setOpening(text: string): void {
+    const { opening: first } = this.state;
+    if (first !== undefined && (!INJECTED.test(first) || INJECTED.test(text))) return;
     const opening = openingOf(text);
     if (opening !== undefined) this.state.opening = opening;
   }
@@ -99,10 +128,26 @@ export class Digest {
   #addAnswer(message: AssistantMessage): void {
     const { summary } = this.state;
     const { provider, model, usage } = message;
-    this.#usages.push(usage);
-    summary.unknownPrices ||= isPriceUnknown(message);
+    const unknownPrices = isPriceUnknown(message);
+    summary.unknownPrices ||= unknownPrices;
     const name = `${provider}/${model}`;
-    if (model !== "" && !isSilent(message) && !summary.models.includes(name)) summary.models.push(name);
+    const isAnswer = !isSilent(message);
+    if (model !== "" && isAnswer && !summary.models.includes(name)) summary.models.push(name);
+    // Rejected requests used nothing.
+    if (!isAnswer && !unknownPrices && usage.totalTokens === 0) return;
+    const day = message.timestamp > 0 ? new Date(message.timestamp).toISOString().slice(0, 10) : "";
+    this.#addSpent(day, model === "" ? UNKNOWN_MODEL : name, usage, Number(isAnswer), unknownPrices);
+  }
+
+  #addSpent(day: string, model: string, usage: Usage, answers: number, unknownPrices: boolean): void {
+    const key = `${day} ${model}`;
+    const part = this.#spent.get(key);
+    if (part === undefined) this.#spent.set(key, { day, model, answers, usages: [usage], unknownPrices });
+    else {
+      part.answers += answers;
+      part.usages.push(usage);
+      part.unknownPrices ||= unknownPrices;
+    }
   }
 }
 

@@ -3,10 +3,22 @@ import { DragomanError } from "../../core/error.js";
 import { sumUsage } from "../../core/message/usage.js";
 import { highlight, type SearchTerm } from "./highlight.js";
 import { parseQuery } from "./query.js";
-import { DamagedRow, numberIn, textIn, textOrNone } from "./row.js";
+import { DamagedRow, numberIn, textIn, textOrNone, usageIn } from "./row.js";
 import { snippetOf } from "./snippet.js";
 import { summaryOf } from "./state.js";
-import type { AgentFilter, Found, Hit, ListOptions, SearchFilters, SessionSummary, Stats } from "./types.js";
+import {
+  type AgentFilter,
+  type Found,
+  type Hit,
+  HOME_SOURCE,
+  type ListOptions,
+  type SearchFilters,
+  type SessionSummary,
+  type SourceFilter,
+  type Spending,
+  type SpendingFilter,
+  type Stats,
+} from "./types.js";
 
 const HITS = 20;
 /** At most this many matches are ranked, so that a very common word stays fast. */
@@ -24,6 +36,12 @@ function oneOf(agents: readonly string[] | undefined): readonly [string, JSValue
   return ["sessions.agent IN (SELECT value FROM json_each(?))", agents && JSON.stringify(agents)];
 }
 
+/** The home alone by default: only it may be shown to the gateway's clients. */
+function inSources({ sources = [HOME_SOURCE] }: SourceFilter): readonly [string, JSValue | undefined] {
+  const names = sources === "all" ? undefined : JSON.stringify(sources);
+  return ["sessions.source IN (SELECT value FROM json_each(?))", names];
+}
+
 /** Hides a foreign session that one of ours continues: the key names ours alone. */
 const CURRENT = `NOT (sessions.is_foreign = 1 AND sessions.key IS NOT NULL AND EXISTS (
   SELECT 1 FROM sessions AS own WHERE own.key = sessions.key AND own.is_foreign = 0))`;
@@ -31,6 +49,7 @@ const CURRENT = `NOT (sessions.is_foreign = 1 AND sessions.key IS NOT NULL AND E
 export function list(db: Database, options: ListOptions): SessionSummary[] {
   const { agent, agents, except, archived, before, limit = -1, sort = "active" } = options;
   const { sql, values } = where([
+    inSources(options),
     ["agent = ?", agent],
     oneOf(agents),
     ["agent <> ?", except],
@@ -42,17 +61,19 @@ export function list(db: Database, options: ListOptions): SessionSummary[] {
   return rows.map(summaryOf);
 }
 
-export function get(db: Database, name: string): SessionSummary | undefined {
+export function get(db: Database, name: string, filter: SourceFilter): SessionSummary | undefined {
+  const { sql, values } = where([inSources(filter)]);
   // A foreign session's id may be the key of ours that continues it; with the suffix it names the foreign file.
   const [id, least] = name.endsWith(FILE) ? [name.slice(0, -FILE.length), 1] : [name, 0];
-  const exact =
-    db.get("SELECT * FROM sessions WHERE key = ? ORDER BY is_foreign, created DESC, n DESC LIMIT 1", name) ??
-    db.get("SELECT * FROM sessions WHERE id = ? AND is_foreign >= ? ORDER BY n DESC LIMIT 1", [id, least]);
+  const byKey = `SELECT * FROM sessions WHERE key = ?${sql} ORDER BY is_foreign, created DESC, n DESC LIMIT 1`;
+  const byId = `SELECT * FROM sessions WHERE id = ? AND is_foreign >= ?${sql} ORDER BY n DESC LIMIT 1`;
+  const exact = db.get(byKey, [name, ...values]) ?? db.get(byId, [id, least, ...values]);
   if (exact !== null) return summaryOf(exact);
   if (name === "") return undefined;
-  const rows = db.all(`SELECT * FROM sessions WHERE substr(id, 1, ?) = ? AND ${CURRENT} ORDER BY id`, [
+  const rows = db.all(`SELECT * FROM sessions WHERE substr(id, 1, ?) = ? AND ${CURRENT}${sql} ORDER BY id`, [
     name.length,
     name,
+    ...values,
   ]);
   const [only] = rows;
   if (rows.length > 1) throw ambiguous(name, rows);
@@ -71,6 +92,7 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
   if (match === undefined) return { hits: [], ignored };
   const { agent, agents, except, key, role, since, until, limit = HITS } = filters;
   const { sql, values } = where([
+    inSources(filters),
     ["sessions.agent = ?", agent],
     oneOf(agents),
     ["sessions.agent <> ?", except],
@@ -85,7 +107,7 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
       FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
       WHERE said MATCH ? AND ${CURRENT}${sql} ORDER BY said.rowid DESC LIMIT ?
     ), best AS (SELECT n, score FROM latest ORDER BY score, n DESC LIMIT ?)
-    SELECT sessions.id AS session, sessions.agent AS agent, messages.id AS message, messages.position AS position,
+    SELECT sessions.id AS session, sessions.source AS source, sessions.agent AS agent, messages.id AS message, messages.position AS position,
       messages.role AS role, messages.timestamp AS timestamp, said.text AS text
     FROM best JOIN messages ON messages.n = best.n JOIN sessions ON sessions.n = messages.session
       JOIN said ON said.rowid = best.n
@@ -99,6 +121,7 @@ function hitOf(row: QueryResult, wanted: readonly SearchTerm[]): Hit {
   const message = textOrNone(row, "message");
   return {
     session: textIn(row, "session"),
+    source: textIn(row, "source"),
     agent: textIn(row, "agent"),
     ...(message === undefined ? {} : { message }),
     position: numberIn(row, "position"),
@@ -130,5 +153,31 @@ export function stats(db: Database, filter: AgentFilter): Stats {
     },
     usage: sumUsage(all.map(({ usage }) => usage)),
     unknownPrices: all.some(({ unknownPrices }) => unknownPrices),
+  };
+}
+
+export function spending(db: Database, { session, ...filter }: SpendingFilter): Spending[] {
+  const { sql, values } = where([inSources(filter), ["sessions.id = ?", session]]);
+  const rows = db.all(
+    `SELECT sessions.id AS session, source, folder, day, model, answers, spent.usage AS usage,
+      spent.unknown_prices AS unknown_prices
+    FROM spent JOIN sessions ON sessions.n = spent.session WHERE ${CURRENT}${sql} ORDER BY spent.session, day, model`,
+    values,
+  );
+  return rows.map(spendingOf);
+}
+
+function spendingOf(row: QueryResult): Spending {
+  const folder = textOrNone(row, "folder");
+  const day = textIn(row, "day");
+  return {
+    session: textIn(row, "session"),
+    source: textIn(row, "source"),
+    ...(folder === undefined ? {} : { folder }),
+    ...(day === "" ? {} : { day }),
+    model: textIn(row, "model"),
+    answers: numberIn(row, "answers"),
+    usage: usageIn(row),
+    unknownPrices: numberIn(row, "unknown_prices") === 1,
   };
 }

@@ -4,8 +4,9 @@ import type { AgentMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import { decodeLine, type Line, LineSplitter, parseJson } from "../../framing/index.js";
 import type { SessionFile } from "../types.js";
-import { Digest, type IndexedText } from "./digest.js";
+import { Digest, type IndexedText, type SpentPart } from "./digest.js";
 import { newState, type SessionState } from "./state.js";
+import { HOME_SOURCE, type SessionSource } from "./types.js";
 
 const CHUNK_BYTES = 256 * 1024;
 /** The approximate limits of one part: a few milliseconds of writing. */
@@ -22,6 +23,7 @@ export interface Part {
   rebuild: boolean;
   state: SessionState;
   texts: IndexedText[];
+  spent: SpentPart[];
 }
 
 /** Collects lines until they fill a part. */
@@ -31,9 +33,9 @@ class Parts {
   #rebuild: boolean;
   #count = 0;
 
-  constructor(state: SessionState, before: Part["before"], rebuild: boolean) {
+  constructor(state: SessionState, before: Part["before"], rebuild: boolean, idInHeader = false) {
     Reflect.deleteProperty(state.summary, "problem");
-    this.digest = new Digest(state);
+    this.digest = new Digest(state, idInHeader);
     this.#before = before;
     this.#rebuild = rebuild;
   }
@@ -44,9 +46,8 @@ class Parts {
   }
 
   flush(): Part {
-    const { state, texts } = this.digest.flush();
-    const part = { before: this.#before, rebuild: this.#rebuild, state, texts };
-    this.#before = beforeOf(state);
+    const part = { before: this.#before, rebuild: this.#rebuild, ...this.digest.flush() };
+    this.#before = beforeOf(part.state);
     this.#rebuild = false;
     this.#count = 0;
     return part;
@@ -73,7 +74,9 @@ export async function* readAdded(
   try {
     const { ino, size } = await handle.stat();
     const same = known?.inode === ino && size >= known.position && (await endsALine(handle, known.position));
-    const state = same ? { ...known, size: -1, modified: -1 } : { ...newState(file), inode: ino };
+    const state = same
+      ? { ...known, size: -1, modified: -1 }
+      : { ...newState(file, HOME_SOURCE), inode: ino };
     const parts = new Parts(state, beforeOf(known), known !== undefined && !same);
     try {
       const start = state.position;
@@ -140,17 +143,22 @@ function parsed(line: Line): unknown {
 export async function* readWhole(
   file: SessionFile,
   known: SessionState | undefined,
-  messages: AsyncIterable<AgentMessage>,
+  { name, readForeign }: SessionSource,
 ): AsyncGenerator<Part, void, undefined> {
-  const parts = new Parts(newState(file), beforeOf(known), known !== undefined);
+  const parts = new Parts(newState(file, name), beforeOf(known), known !== undefined, file.idInHeader);
   const { state } = parts.digest;
+  let problem: string | undefined;
   try {
+    const messages: AsyncIterable<AgentMessage> = readForeign(file.path, (line, reason) => {
+      parts.digest.addBadLine(line);
+      problem ??= reason;
+    });
     for await (const message of messages) {
       parts.digest.add(message, state.position);
       state.position += 1;
       yield* parts.flushIfFull();
     }
-    yield parts.finish(file);
+    yield parts.finish(file, problem);
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     yield parts.finish(file, error.message);
@@ -158,13 +166,19 @@ export async function* readWhole(
 }
 
 /** The indexed state of an unreadable file stays; it is tried again next time. */
-export function unreadable(file: SessionFile, known: SessionState | undefined, problem: string): Part {
-  const state = known ?? newState(file);
+export function unreadable(
+  file: SessionFile,
+  known: SessionState | undefined,
+  source: string,
+  problem: string,
+): Part {
+  const state = known ?? newState(file, source);
   const summary = { ...state.summary, problem };
   return {
     before: beforeOf(known),
     rebuild: false,
     state: { ...state, summary, size: -1, modified: -1 },
     texts: [],
+    spent: [],
   };
 }

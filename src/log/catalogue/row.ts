@@ -1,4 +1,6 @@
 import type { QueryResult } from "node-sqlite3-wasm";
+import type { Usage } from "../../core/types.js";
+import { is } from "../../core/validate.js";
 
 /** Fields of a row. A type that the schema excludes means that the database is damaged. */
 
@@ -28,6 +30,11 @@ export function jsonIn<T>(row: QueryResult, column: string, guard: (value: unkno
   }
   if (guard(value)) return value;
   throw new DamagedRow(column);
+}
+
+/** The column `usage`. */
+export function usageIn(row: QueryResult): Usage {
+  return jsonIn(row, "usage", (value) => is("Usage", value));
 }
 
 /** A row has an unexpected value. */

@@ -1,5 +1,5 @@
 /** Of the tables and their contents. An index of another version is rebuilt. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /**
  * A time of 0 is unknown. `sessions.n` is never reused: a session that is indexed again gets a new number, and the messages of
@@ -8,7 +8,8 @@ export const VERSION = 2;
 export const SCHEMA = `
 CREATE TABLE sessions (
   n INTEGER PRIMARY KEY AUTOINCREMENT,
-  path TEXT NOT NULL UNIQUE,
+  source TEXT NOT NULL,
+  path TEXT NOT NULL,
   id TEXT NOT NULL,
   agent TEXT NOT NULL,
   key TEXT,
@@ -30,11 +31,13 @@ CREATE TABLE sessions (
   parent_session TEXT,
   parent_message TEXT,
   parent_call TEXT,
+  folder TEXT,
   problem TEXT,
   inode INTEGER NOT NULL,
   position INTEGER NOT NULL,
   size INTEGER NOT NULL,
-  modified REAL NOT NULL
+  modified REAL NOT NULL,
+  UNIQUE (source, path)
 );
 CREATE INDEX sessions_by_id ON sessions (id);
 CREATE INDEX sessions_by_key ON sessions (key);
@@ -51,6 +54,15 @@ CREATE TABLE messages (
 );
 CREATE INDEX messages_by_session ON messages (session);
 CREATE VIRTUAL TABLE said USING fts5 (text, tokenize = "unicode61 remove_diacritics 2");
+CREATE TABLE spent (
+  session INTEGER NOT NULL,
+  day TEXT NOT NULL,
+  model TEXT NOT NULL,
+  answers INTEGER NOT NULL,
+  usage TEXT NOT NULL,
+  unknown_prices INTEGER NOT NULL,
+  PRIMARY KEY (session, day, model)
+) WITHOUT ROWID;
 CREATE TABLE complete (yes INTEGER NOT NULL);
 PRAGMA user_version = ${VERSION};
 `;

@@ -175,6 +175,7 @@ test("a hit says where it is, and shows it", async () => {
   expect((await catalogue.search("log pars")).hits).toEqual([
     {
       session: "T",
+      source: "dragoman",
       agent: "main",
       message: "plain",
       position: 52,

@@ -1,8 +1,7 @@
 import type { QueryResult } from "node-sqlite3-wasm";
 import { emptyUsage } from "../../core/message/usage.js";
-import { is } from "../../core/validate.js";
 import type { SessionFile } from "../types.js";
-import { jsonIn, numberIn, textIn, textOrNone } from "./row.js";
+import { jsonIn, numberIn, textIn, textOrNone, usageIn } from "./row.js";
 import type { SessionSummary } from "./types.js";
 
 /** A session as far as it has been indexed. */
@@ -21,10 +20,11 @@ export interface SessionState {
   modified: number;
 }
 
-export function newState({ id, agent, path, foreign, key }: SessionFile): SessionState {
+export function newState({ id, agent, path, foreign, key }: SessionFile, source: string): SessionState {
   return {
     summary: {
       id,
+      source,
       agent,
       ...(key === undefined ? {} : { key }),
       path,
@@ -47,9 +47,9 @@ type Cell = string | number | null;
 
 /** The columns of a session, in the order of `cellsOf`. */
 export const COLUMNS = [
-  ...["path", "id", "agent", "key", "is_foreign", "named", "opening", "created", "active"],
+  ...["source", "path", "id", "agent", "key", "is_foreign", "named", "opening", "created", "active"],
   ...["user", "assistant", "tool_result", "lines", "bad", "bad_lines", "usage", "unknown_prices", "models"],
-  ...["archived", "parent_session", "parent_message", "parent_call", "problem"],
+  ...["archived", "parent_session", "parent_message", "parent_call", "folder", "problem"],
   ...["inode", "position", "size", "modified"],
 ];
 
@@ -57,7 +57,14 @@ export function cellsOf(state: SessionState): Cell[] {
   const { summary, named, opening } = state;
   const { counts, parent } = summary;
   return [
-    ...[summary.path, summary.id, summary.agent, summary.key ?? null, Number(summary.foreign)],
+    ...[
+      summary.source,
+      summary.path,
+      summary.id,
+      summary.agent,
+      summary.key ?? null,
+      Number(summary.foreign),
+    ],
     ...[named ?? null, opening ?? null, summary.created ?? 0, summary.active ?? 0],
     ...[counts.user, counts.assistant, counts.toolResult, counts.lines, counts.bad],
     ...[JSON.stringify(summary.badLines), JSON.stringify(summary.usage), Number(summary.unknownPrices)],
@@ -66,6 +73,7 @@ export function cellsOf(state: SessionState): Cell[] {
       parent?.session ?? null,
       parent?.message ?? null,
       parent?.toolCallId ?? null,
+      summary.folder ?? null,
       summary.problem ?? null,
     ],
     ...[state.inode, state.position, state.size, state.modified],
@@ -97,8 +105,10 @@ function untitled(row: QueryResult): SessionState["summary"] {
   const active = numberIn(row, "active");
   const problem = textOrNone(row, "problem");
   const parent = parentOf(row);
+  const folder = textOrNone(row, "folder");
   return {
     id: textIn(row, "id"),
+    source: textIn(row, "source"),
     agent: textIn(row, "agent"),
     ...(key === undefined ? {} : { key }),
     path: textIn(row, "path"),
@@ -113,11 +123,12 @@ function untitled(row: QueryResult): SessionState["summary"] {
       bad: numberIn(row, "bad"),
     },
     badLines: jsonIn(row, "bad_lines", isNumbers),
-    usage: jsonIn(row, "usage", (value) => is("Usage", value)),
+    usage: usageIn(row),
     unknownPrices: numberIn(row, "unknown_prices") === 1,
     models: jsonIn(row, "models", isTexts),
     archived: numberIn(row, "archived") === 1,
     ...(parent === undefined ? {} : { parent }),
+    ...(folder === undefined ? {} : { folder }),
     ...(problem === undefined ? {} : { problem }),
   };
 }

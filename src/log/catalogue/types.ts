@@ -1,9 +1,14 @@
 import type { AgentMessage, SessionMessage, Usage } from "../../core/types.js";
-import type { Log, Position } from "../types.js";
+import type { Log, Position, SessionFile } from "../types.js";
+
+/** The name of the source that is the home itself. */
+export const HOME_SOURCE = "dragoman";
 
 /** What the index knows about a session. */
 export interface SessionSummary {
   id: string;
+  /** The source it was found in: `dragoman` for the home, otherwise the name of a program. */
+  source: string;
   agent: string;
   key?: string;
   path: string;
@@ -24,7 +29,9 @@ export interface SessionSummary {
   models: string[];
   archived: boolean;
   parent?: NonNullable<SessionMessage["parent"]>;
-  /** Why the rest of the file could not be read. */
+  /** The folder that it works in, if the program recorded one. */
+  folder?: string;
+  /** Why the file, or a part of it, could not be read. */
   problem?: string;
 }
 
@@ -41,7 +48,12 @@ export interface Counts {
 /** The roles whose text is searchable. */
 export type SearchedRole = "user" | "assistant" | "toolResult";
 
-export interface AgentFilter {
+export interface SourceFilter {
+  /** Only sessions of these sources (default: the home's). */
+  sources?: readonly string[] | "all";
+}
+
+export interface AgentFilter extends SourceFilter {
   /** Only these agents' sessions (default: all). */
   agents?: readonly string[];
   /** Not this agent's sessions. */
@@ -61,6 +73,7 @@ export interface SearchFilters extends AgentFilter {
 
 export interface Hit {
   session: string;
+  source: string;
   agent: string;
   /** The message's id, if it has one. */
   message?: string;
@@ -95,6 +108,11 @@ export interface ListOptions extends AgentFilter {
   before?: string;
 }
 
+export interface SpendingFilter extends SourceFilter {
+  /** Only this session's answers. */
+  session?: string;
+}
+
 export interface Stats {
   sessions: number;
   archived: number;
@@ -103,19 +121,41 @@ export interface Stats {
   unknownPrices: boolean;
 }
 
+/** What the answers of one session, one day and one model used. */
+export interface Spending {
+  session: string;
+  source: string;
+  folder?: string;
+  /** In UTC, such as `2026-01-15`; absent if the answers have no time. */
+  day?: string;
+  /** `provider/model`, or `unknown`. */
+  model: string;
+  answers: number;
+  usage: Usage;
+  unknownPrices: boolean;
+}
+
 export interface Progress {
+  /** Sessions indexed, and sessions with something new to index. */
+  indexed: number;
+  changed: number;
+  /** Bytes of their files, accordingly. */
+  bytes: number;
+  totalBytes: number;
+}
+
+export interface Updated {
   /** Sessions checked. */
   sessions: number;
   /** Sessions with something new to index. */
   changed: number;
-}
-
-export interface Updated extends Progress {
   /** Sessions whose files are gone. */
   removed: number;
 }
 
 export interface UpdateOptions {
+  /** Whose sessions to index (default: the home's). */
+  source?: SessionSource;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
@@ -123,12 +163,21 @@ export interface UpdateOptions {
 /** Runs `work` while holding the index's lock, which excludes every process and ends with its holder. */
 export type WithLock = <T>(work: () => Promise<T>) => Promise<T>;
 
-export interface CatalogueOptions {
-  /** The index is a folder in it. */
-  home: string;
+/** Called with the number of a line that could not be read, and the reason. */
+export type OnBadLine = (line: number, reason: string) => void;
+
+/** A place with session files: the home, or the folders of another program. */
+export interface SessionSource {
+  name: string;
+  /** Files whose size and time are those in `known` are not opened. */
   sessions: Log["list"];
   /** The messages of a foreign session. */
-  readForeign: (path: string) => AsyncIterable<AgentMessage>;
+  readForeign: (path: string, onBadLine: OnBadLine) => AsyncIterable<AgentMessage>;
+}
+
+export interface CatalogueOptions extends Omit<SessionSource, "name"> {
+  /** The index is a folder in it. */
+  home: string;
   withLock: WithLock;
   /** Called when a damaged or outdated index is rebuilt. */
   onNote?: (text: string) => void;
@@ -136,16 +185,20 @@ export interface CatalogueOptions {
 
 /** The index of all sessions and their text. It is derived from the logs, and may be deleted at any time. */
 export interface Catalogue {
-  /** Indexes everything added to the logs since the last update. */
+  /** Indexes everything added to a source's files since the last update. */
   update(options?: UpdateOptions): Promise<Updated>;
+  /** Indexes one file of a source, if it has changed. */
+  updateFile(source: SessionSource, file: SessionFile): Promise<void>;
   /** Indexes appended messages soon, together with other sessions'. Fulfilled when done, or at `close`. */
   indexSoon(session: string): Promise<void>;
   list(options?: ListOptions): Promise<SessionSummary[]>;
   /** By key, by id (a foreign one also with `.jsonl`), or by the beginning of an id; `log/ambiguous` when several match. */
-  get(name: string): Promise<SessionSummary | undefined>;
+  get(name: string, filter?: SourceFilter): Promise<SessionSummary | undefined>;
   /** Words that must all occur, `"exact phrases"`, `-exclusions`; the last word may be unfinished. */
   search(query: string, filters?: SearchFilters): Promise<Found>;
   stats(filter?: AgentFilter): Promise<Stats>;
+  /** What answers used, by session, day and model. */
+  spending(filter?: SpendingFilter): Promise<Spending[]>;
   /** Stops a running update. */
   close(): Promise<void>;
 }

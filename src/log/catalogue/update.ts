@@ -3,7 +3,7 @@ import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
 import { type Part, readAdded, readWhole, unreadable } from "./parts.js";
 import type { Store } from "./store.js";
-import type { CatalogueOptions, Updated, UpdateOptions } from "./types.js";
+import type { SessionSource, Updated, UpdateOptions } from "./types.js";
 import {
   hasGarbage,
   type IndexedFiles,
@@ -23,33 +23,29 @@ const PENDING_LENGTH = 256 * 1024;
 /** Called between steps; throws to cancel the rest. */
 type Proceed = () => void;
 
-type Source = Pick<CatalogueOptions, "sessions" | "readForeign">;
-
-/** Brings the index up to date with all logs. */
+/** Brings the index up to date with all files of a source. */
 export async function updateAll(
   store: Store,
-  source: Source,
+  source: SessionSource,
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const indexed = await readAllIndexed(store);
+  const indexed = await readAllIndexed(store, source.name);
   const wasComplete = await store.use((db) => isComplete(db) && !hasGarbage(db));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
-  const indexer = new Indexer(store, source, proceed);
   const gone = new Set(indexed.keys());
+  const changed: SessionFile[] = [];
   for await (const file of source.sessions(indexed)) {
     proceed();
     const before = indexed.get(file.path);
     gone.delete(file.path);
     done.sessions += 1;
-    if (before?.size === file.size && before.modified === file.modified) continue;
-    done.changed += 1;
-    await indexer.index(file, before !== undefined);
-    onProgress?.({ sessions: done.sessions, changed: done.changed });
+    if (before?.size !== file.size || before.modified !== file.modified) changed.push(file);
   }
-  await indexer.flush();
+  done.changed = changed.length;
+  await indexChanged(new Indexer(store, source, proceed), changed, indexed, onProgress);
   for (const path of gone) {
-    await store.use((db) => removeSession(db, path));
+    await store.use((db) => removeSession(db, source.name, path));
     done.removed += 1;
   }
   if (wasComplete && done.changed + done.removed === 0) return done;
@@ -58,19 +54,35 @@ export async function updateAll(
   return done;
 }
 
-async function readAllIndexed(store: Store): Promise<IndexedFiles> {
+async function indexChanged(
+  indexer: Indexer,
+  files: readonly SessionFile[],
+  known: IndexedFiles,
+  onProgress: UpdateOptions["onProgress"],
+): Promise<void> {
+  const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+  let bytes = 0;
+  for (const [index, file] of files.entries()) {
+    await indexer.index(file, known.has(file.path));
+    bytes += file.size;
+    onProgress?.({ indexed: index + 1, changed: files.length, bytes, totalBytes });
+  }
+  await indexer.flush();
+}
+
+async function readAllIndexed(store: Store, source: string): Promise<IndexedFiles> {
   const indexed: IndexedFiles = new Map();
   for (let last: number | undefined = 0; last !== undefined; ) {
     const after: number = last;
-    last = await store.use((db) => readIndexed(db, indexed, after));
+    last = await store.use((db) => readIndexed(db, source, indexed, after));
   }
   return indexed;
 }
 
-/** Brings the index up to date with these logs. */
+/** Brings the index up to date with these files. */
 export async function updateFiles(
   store: Store,
-  source: Source,
+  source: SessionSource,
   files: readonly SessionFile[],
   proceed: Proceed,
 ): Promise<void> {
@@ -83,12 +95,12 @@ export async function updateFiles(
 /** Collects parts, because the cost of a transaction hardly depends on its size. */
 class Indexer {
   readonly #store: Store;
-  readonly #source: Source;
+  readonly #source: SessionSource;
   readonly #proceed: Proceed;
   #pending: Part[] = [];
   #length = 0;
 
-  constructor(store: Store, source: Source, proceed: Proceed) {
+  constructor(store: Store, source: SessionSource, proceed: Proceed) {
     this.#store = store;
     this.#source = source;
     this.#proceed = proceed;
@@ -96,9 +108,10 @@ class Indexer {
 
   async index(file: SessionFile, isKnown: boolean): Promise<void> {
     const { path, foreign } = file;
-    const known = isKnown ? await this.#store.use((db) => readState(db, path)) : undefined;
+    const { name } = this.#source;
+    const known = isKnown ? await this.#store.use((db) => readState(db, name, path)) : undefined;
     try {
-      const parts = foreign ? readWhole(file, known, this.#source.readForeign(path)) : readAdded(file, known);
+      const parts = foreign ? readWhole(file, known, this.#source) : readAdded(file, known);
       for await (const part of parts) {
         this.#proceed();
         await this.#add(part);
@@ -106,7 +119,7 @@ class Indexer {
     } catch (error) {
       if (!isSystemError(error)) throw error;
       // Deleted since it was listed: the next update will not find it.
-      if (error.code !== "ENOENT") await this.#add(unreadable(file, known, error.message));
+      if (error.code !== "ENOENT") await this.#add(unreadable(file, known, name, error.message));
     }
   }
 

@@ -1,10 +1,13 @@
 import type { Database, Statement } from "node-sqlite3-wasm";
+import { sumUsage } from "../../core/message/usage.js";
 import type { SessionFile } from "../types.js";
+import type { SpentPart } from "./digest.js";
 import type { Part } from "./parts.js";
-import { numberIn, textIn } from "./row.js";
+import { numberIn, textIn, usageIn } from "./row.js";
 import { separated } from "./searchable.js";
 import { COLUMNS, cellsOf, type SessionState, stateOf } from "./state.js";
 import { transaction } from "./store.js";
+import { HOME_SOURCE } from "./types.js";
 
 /** A transaction accepts no more parts after this time, because it blocks the process, appends included. */
 const MAX_MS = 12;
@@ -18,11 +21,16 @@ export type FoundFile = Omit<SessionFile, "size" | "modified">;
 /** The size and time of each session's file when it was indexed, by path. */
 export type IndexedFiles = Map<string, { size: number; modified: number; foreign: boolean }>;
 
-/** Adds the next page, after a session number; returns the last number, or undefined at the end. */
-export function readIndexed(db: Database, indexed: IndexedFiles, after: number): number | undefined {
+/** Adds a source's next page, after a session number; returns the last number, or undefined at the end. */
+export function readIndexed(
+  db: Database,
+  source: string,
+  indexed: IndexedFiles,
+  after: number,
+): number | undefined {
   const rows = db.all(
-    `SELECT n, path, size, modified, is_foreign FROM sessions WHERE n > ? ORDER BY n LIMIT ${PAGE}`,
-    after,
+    `SELECT n, path, size, modified, is_foreign FROM sessions WHERE n > ? AND source = ? ORDER BY n LIMIT ${PAGE}`,
+    [after, source],
   );
   for (const row of rows) {
     indexed.set(textIn(row, "path"), {
@@ -35,16 +43,19 @@ export function readIndexed(db: Database, indexed: IndexedFiles, after: number):
   return last === undefined ? undefined : numberIn(last, "n");
 }
 
-export function readState(db: Database, path: string): SessionState | undefined {
-  const row = db.get("SELECT * FROM sessions WHERE path = ?", path);
+export function readState(db: Database, source: string, path: string): SessionState | undefined {
+  const row = db.get("SELECT * FROM sessions WHERE source = ? AND path = ?", [source, path]);
   return row === null ? undefined : stateOf(row);
 }
 
-/** The files of the sessions with these ids; undefined when one is unknown. */
+/** The files of the home's sessions with these ids; undefined when one is unknown. */
 export function readFiles(db: Database, ids: ReadonlySet<string>): FoundFile[] | undefined {
   const files: FoundFile[] = [];
   for (const id of ids) {
-    const rows = db.all("SELECT path, agent, is_foreign FROM sessions WHERE id = ?", id);
+    const rows = db.all("SELECT path, agent, is_foreign FROM sessions WHERE id = ? AND source = ?", [
+      id,
+      HOME_SOURCE,
+    ]);
     if (rows.length === 0) return undefined;
     for (const row of rows) {
       const foreign = numberIn(row, "is_foreign") === 1;
@@ -56,11 +67,13 @@ export function readFiles(db: Database, ids: ReadonlySet<string>): FoundFile[] |
 
 const marks = COLUMNS.map(() => "?").join(", ");
 const SQL = {
-  find: "SELECT n, inode, position FROM sessions WHERE path = ?",
+  find: "SELECT n, inode, position FROM sessions WHERE source = ? AND path = ?",
   insert: `INSERT INTO sessions (${COLUMNS.join(", ")}) VALUES (${marks})`,
   update: `UPDATE sessions SET (${COLUMNS.join(", ")}) = (${marks}) WHERE n = ?`,
   message: "INSERT INTO messages (session, id, position, role, timestamp) VALUES (?, ?, ?, ?, ?)",
   said: "INSERT INTO said (rowid, text) VALUES (?, ?)",
+  spent: "SELECT answers, usage, unknown_prices FROM spent WHERE session = ? AND day = ? AND model = ?",
+  setSpent: "INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?, ?, ?)",
 };
 type Statements = Record<keyof typeof SQL, Statement>;
 
@@ -80,6 +93,8 @@ export function writeParts(db: Database, parts: readonly Part[]): Part[] {
       update: prepare(SQL.update),
       message: prepare(SQL.message),
       said: prepare(SQL.said),
+      spent: prepare(SQL.spent),
+      setSpent: prepare(SQL.setSpent),
     };
     transaction(db, () => {
       const end = performance.now() + MAX_MS;
@@ -95,8 +110,8 @@ export function writeParts(db: Database, parts: readonly Part[]): Part[] {
   return parts.slice(written);
 }
 
-function writePart(db: Database, sql: Statements, { before, rebuild, state, texts }: Part): void {
-  const row = sql.find.get(state.summary.path);
+function writePart(db: Database, sql: Statements, { before, rebuild, state, texts, spent }: Part): void {
+  const row = sql.find.get([state.summary.source, state.summary.path]);
   const isAsBefore =
     row === null
       ? before === undefined
@@ -114,15 +129,26 @@ function writePart(db: Database, sql: Statements, { before, rebuild, state, text
     const { lastInsertRowid } = sql.message.run([n, id ?? null, position, role, timestamp]);
     sql.said.run([lastInsertRowid, separated(text)]);
   }
+  for (const part of spent) addSpent(sql, n, part);
+}
+
+function addSpent(sql: Statements, n: number | bigint, part: SpentPart): void {
+  const { day, model } = part;
+  const row = sql.spent.get([n, day, model]);
+  const answers = part.answers + (row === null ? 0 : numberIn(row, "answers"));
+  const usage = row === null ? part.usage : sumUsage([usageIn(row), part.usage]);
+  const unknownPrices = part.unknownPrices || (row !== null && numberIn(row, "unknown_prices") === 1);
+  sql.setSpent.run([n, day, model, answers, JSON.stringify(usage), Number(unknownPrices)]);
 }
 
 function drop(db: Database, n: number): void {
   db.run("INSERT INTO gone VALUES (?)", n);
   db.run("DELETE FROM sessions WHERE n = ?", n);
+  db.run("DELETE FROM spent WHERE session = ?", n);
 }
 
-export function removeSession(db: Database, path: string): void {
-  const row = db.get("SELECT n FROM sessions WHERE path = ?", path);
+export function removeSession(db: Database, source: string, path: string): void {
+  const row = db.get("SELECT n FROM sessions WHERE source = ? AND path = ?", [source, path]);
   if (row !== null) transaction(db, () => drop(db, numberIn(row, "n")));
 }
 
@@ -145,7 +171,7 @@ export function sweep(db: Database): boolean {
   return rows.length === SWEEP;
 }
 
-/** All sessions have been indexed at least once. */
+/** All sessions of the home have been indexed at least once. */
 export function isComplete(db: Database): boolean {
   return db.get("SELECT 1 FROM complete") !== null;
 }

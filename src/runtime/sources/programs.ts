@@ -1,0 +1,27 @@
+import type { DialectName } from "../../dialects/registry.js";
+
+/** Where a program keeps its sessions. */
+export interface Program {
+  /** Default: detected in each file. */
+  dialect?: DialectName;
+  /** Folders, as `expandFolder` reads them. */
+  roots: readonly string[];
+  /** The session files below a root, as `FilePattern` reads them. */
+  files: string;
+}
+
+/** The programs whose sessions are found without configuration. Adding one is a line here. */
+export const programs: Readonly<Record<string, Program>> = {
+  "claude-code": {
+    dialect: "claude-code",
+    roots: [`\${CLAUDE_CONFIG_DIR:-~/.claude}/projects`, "~/.config/claude/projects"],
+    files: "*/{uuid}.jsonl",
+  },
+  cline: {
+    dialect: "cline",
+    roots: [`\${CLINE_DIR:-~/.cline}/data/sessions`],
+    files: "*/{id}.messages.json",
+  },
+  pi: { dialect: "pi", roots: [`\${PI_CODING_AGENT_DIR:-~/.pi/agent}/sessions`], files: "**/*_{id}.jsonl" },
+  openclaw: { roots: [`\${OPENCLAW_STATE_DIR:-~/.openclaw}/agents`], files: "*/sessions/{id}.jsonl" },
+};

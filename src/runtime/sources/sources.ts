@@ -1,0 +1,67 @@
+import { knownName } from "../../convert/detect.js";
+import { DragomanError } from "../../core/error.js";
+import { HOME_SOURCE } from "../../log/catalogue/types.js";
+import type { SessionFile } from "../../log/types.js";
+import type { Config } from "../schema.js";
+import { expandFolder } from "./expand-folder.js";
+import { type Program, programs } from "./programs.js";
+import { openSource, type Source, type SourceOptions } from "./source.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Setting = NonNullable<Config["sources"]>[string];
+
+/** The session files of a program that `sources` does not describe further. */
+const ANY_FILES = "**/{id}.jsonl";
+
+/** The sources of a configuration: the known programs, and those that the user has added. */
+export function sourcesOf({ sources = {} }: Config, env: Environment): Source[] {
+  const names = new Set([...Object.keys(programs), ...Object.keys(sources)]);
+  return [...names].flatMap((name) => {
+    const options = optionsOf(name, sources[name] ?? {});
+    if (options === undefined) return [];
+    return [openSource({ ...options, roots: options.roots.map((root) => expandFolder(root, env)) })];
+  });
+}
+
+/** Undefined for a source that is turned off. */
+function optionsOf(name: string, setting: Setting): SourceOptions | undefined {
+  if (setting === false) return undefined;
+  if (name === HOME_SOURCE)
+    throw invalid(name, "it is the name of the home's own sessions", "use another name");
+  const known = programs[name] ?? programWith(setting.dialect);
+  const dialect = setting.dialect === undefined ? known?.dialect : knownName(setting.dialect);
+  const roots = setting.roots ?? programs[name]?.roots;
+  if (roots === undefined) throw invalid(name, "it has no `roots`", "add the folders with its session files");
+  const files = setting.files ?? known?.files ?? ANY_FILES;
+  return { name, ...(dialect === undefined ? {} : { dialect }), roots, files };
+}
+
+/** The program that writes a dialect: its files are found in the same way in other folders. */
+function programWith(dialect: string | undefined): Program | undefined {
+  return Object.values(programs).find((program) => dialect !== undefined && program.dialect === dialect);
+}
+
+function invalid(name: string, problem: string, hint: string): DragomanError {
+  return new DragomanError("config/invalid", `sources.${name}: ${problem}`, { at: `/sources/${name}`, hint });
+}
+
+/** A session file and its source. */
+export interface SourceFile {
+  source: Source;
+  file: SessionFile;
+}
+
+/**
+ * The files of sessions with this id or, if there is none, those whose ids begin with it. Only names are read, so sources whose
+ * file names contain no ids are left out.
+ */
+export async function filesNamed(sources: readonly Source[], name: string): Promise<SourceFile[]> {
+  const beginning: SourceFile[] = [];
+  for (const source of sources) {
+    if (!source.namesIds) continue;
+    for await (const file of source.sessions())
+      if (file.id.startsWith(name)) beginning.push({ source, file });
+  }
+  const exact = beginning.filter(({ file }) => file.id === name);
+  return exact.length > 0 ? exact : beginning;
+}
