@@ -86,7 +86,7 @@ export const convertCommand = {
 export const continueCommand = {
   name: "continue",
   summary: "continue a session of any program in another program",
-  words: ["SESSION"],
+  words: ["FILE|SESSION"],
   options: {
     in: {
       ...value("PROGRAM", "program that continues it"),
@@ -97,11 +97,12 @@ export const continueCommand = {
     cwd: value("DIR", "folder to continue in (default: the session's, if it exists, or the current one)"),
     "dry-run": flag("show what would be lost and where it would go, without writing anything"),
     from,
+    source: value("NAME", "look for SESSION only in this source (default: all, the home first)"),
     json: json("{program, session, path, messages, commands, folder, command, from, losses, written}"),
     home,
   },
   notes: [
-    "SESSION is a file, a session's id, a prefix of it, or its key. It is not changed: the program gets a new session, in its own folder, and nothing is overwritten. Standard output is the command that resumes it.",
+    "SESSION is a session's id, a prefix of it, or its key. The source is not changed: the program gets a new session in its own folder, and no file is overwritten. Standard output is the command that resumes the session.",
   ],
   examples: [
     "dragoman continue session.jsonl --in claude-code",

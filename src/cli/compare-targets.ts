@@ -15,7 +15,7 @@ interface Target {
   title: string;
   losses: LossSummary["counts"];
   total: number;
-  /** The most frequent kinds, dropped ones first. */
+  /** The most important kinds. */
   kinds: LossKind[];
 }
 

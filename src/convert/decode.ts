@@ -16,6 +16,8 @@ export interface SourceMessage {
   unwritten?: boolean;
   /** The converter made it, so that nothing of it can be lost. */
   made?: boolean;
+  /** The converter changed it, so that the target may have notes on it that the source lacks. */
+  changed?: boolean;
 }
 
 export interface DecodeOptions {

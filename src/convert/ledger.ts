@@ -28,8 +28,9 @@ export function lossesBetween(
     if (partner?.role === "system") prompt = promptText(partner);
     if (partner === undefined) losses.push(...unmatchedLosses(origin, before, prompt, target));
     else
-      for (const one of messageDifferences(origin.message, partner))
-        losses.push(lostField(origin, one, target));
+      for (const one of messageDifferences(origin.message, partner)) {
+        if (origin.changed !== true || !isNoteOf(target, one)) losses.push(lostField(origin, one, target));
+      }
     before = partner ?? before;
   }
   const known = new Set(partners);
@@ -37,6 +38,11 @@ export function lossesBetween(
     if (!known.has(index)) losses.push(addedMessage(source[0], extra, target));
   }
   return losses;
+}
+
+/** Whether only the target's own notes on a message were added. */
+function isNoteOf({ name }: Dialect, { path: [field, dialect = name], kind }: Difference): boolean {
+  return kind === "extra" && field === "ext" && dialect === name;
 }
 
 /**

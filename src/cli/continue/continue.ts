@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { homeFolder } from "../../runtime/config.js";
 import type { Stored } from "../../runtime/continue/destination.js";
@@ -7,18 +8,18 @@ import type { continueCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
 import { rereadable } from "../files/input.js";
 import { LossSummary, reportLosses } from "../reports/losses.js";
+import { openSession } from "../sessions/open-session.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
 import { shellLine } from "../terminal/shell-word.js";
 import { counted } from "../terminal/table.js";
 import { type ChosenFolder, chooseFolder } from "./folder.js";
 import { launch } from "./launch.js";
-import { openSession } from "./open-session.js";
 
 export async function run({ values, words: [name] }: Arguments<typeof continueCommand>): Promise<number> {
   const { run: isRun = false, "dry-run": dryRun = false, json = false } = values;
   if (isRun && (dryRun || json)) throw usageError(`--run cannot be used with ${dryRun ? "--dry-run" : "--json"}`);
-  const { input, dialect } = await openSession(name, values.from, values.home);
+  const { input, dialect } = await openSession(name, values);
   const { open } = await rereadable(input);
   const source = { open, dialect };
   const folder = await chooseFolder(source, values.cwd, process.cwd());
@@ -32,6 +33,7 @@ export async function run({ values, words: [name] }: Arguments<typeof continueCo
     home: homeFolder(process.env, values.home),
     env: process.env,
     now: new Date(),
+    uuid: randomUUID(),
     dryRun,
     onLoss: (loss) => summary.add(loss),
   });

@@ -52,13 +52,13 @@ export class LossSummary {
     return `losses: ${severities.map((severity) => `${format(this.#counts[severity])} ${severity}`).join(", ")}`;
   }
 
-  /** The most frequent kinds, dropped ones first. */
+  /** The kinds of losses: dropped ones first, whole messages and content before fields, then the most frequent. */
   kinds(limit: number): LossKind[] {
     return severities
       .flatMap((severity) =>
         [...this.#kinds.values()]
           .filter((kind) => kind.severity === severity)
-          .sort((a, b) => b.count - a.count),
+          .sort((a, b) => scopeOf(b) - scopeOf(a) || b.count - a.count),
       )
       .slice(0, limit)
       .map(({ first, ...kind }) => (kind.count === 1 ? { ...kind, what: first.what, why: first.why } : kind));
@@ -81,11 +81,16 @@ export class LossSummary {
 
 const ROWS = 8;
 
-/** Prints the most frequent kinds of losses, and how to get them all. */
+/** Prints the most important kinds of losses, and how to get them all. */
 export function reportLosses(summary: LossSummary, all: string, noColour: boolean | undefined): void {
   const { rows, more } = summary.rows(ROWS, painter(wantsColour(process.stderr, process.env, noColour)));
   for (const row of rows) reportLine(row);
   if (more > 0) reportLine(`  … and ${format(more)} more; ${all} writes all`);
+}
+
+/** Larger for messages and content than for fields. */
+function scopeOf({ first: { of } }: Kind): number {
+  return of === undefined ? 0 : 1;
 }
 
 /** `content.0.text` and `content.1.text` are one kind of loss. */

@@ -29,6 +29,8 @@ export interface StoreOptions {
   home: string;
   env: Environment;
   now: Date;
+  /** A new UUID, for the new session. */
+  uuid: string;
   /** Whether nothing is written. */
   dryRun: boolean;
   onLoss(loss: Loss): void;

@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import type { Destination, ProgramName } from "./destination.js";
+import { expandFolder } from "../sources/expand-folder.js";
+import { programs } from "../sources/programs.js";
+import type { Destination, ProgramName, StoreOptions } from "./destination.js";
 import { dragoman } from "./dragoman.js";
 import { fileDestination } from "./file-destination.js";
 import { claudeFolder, piFolder, utcStamp } from "./file-names.js";
@@ -9,16 +11,22 @@ export const destinations: Record<ProgramName, Destination> = {
   "claude-code": fileDestination({
     title: "Claude Code",
     dialect: "claude-code",
-    root: ({ env, userHome }) => join(env["CLAUDE_CONFIG_DIR"] || join(userHome, ".claude"), "projects"),
+    root: folderOf("claude-code"),
     file: ({ folder, id }) => join(claudeFolder(folder), `${id}.jsonl`),
     commands: (id) => [["claude", "--resume", id]],
   }),
   pi: fileDestination({
     title: "pi",
     dialect: "pi",
-    root: ({ env, userHome }) => join(env["PI_CODING_AGENT_DIR"] || join(userHome, ".pi", "agent"), "sessions"),
+    root: folderOf("pi"),
     file: ({ folder, id, now }) => join(piFolder(folder), `${utcStamp(now)}_${id}.jsonl`),
     commands: (id) => [["pi", "--session", id]],
   }),
   dragoman,
 };
+
+/** The folder in which a program keeps sessions: the first of those in which they are looked for. */
+function folderOf(name: string): (options: StoreOptions) => string {
+  const [root = ""] = programs[name]?.roots ?? [];
+  return ({ env, userHome }) => expandFolder(root, env, userHome);
+}

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { join, relative } from "node:path";
 import { convertDry, convertStream, type StreamOptions } from "../../convert/convert.js";
 import { load } from "../../convert/detect.js";
@@ -22,8 +21,8 @@ export interface SessionFiles {
   /** The session's file below the root. */
   file(place: Place): string | Promise<string>;
   commands(id: string, path: string): Stored["commands"];
-  /** A new session's id (default: a UUID). */
-  newId?(): string;
+  /** The new session's id (default: the UUID). */
+  id?(uuid: string): string;
   /** Whether the ids of messages must differ from those of all other sessions. */
   ownIds?: true;
 }
@@ -33,7 +32,7 @@ export function fileDestination(files: SessionFiles): Destination {
   return {
     title: files.title,
     async store(source, options) {
-      const id = files.newId?.() ?? randomUUID();
+      const id = files.id?.(options.uuid) ?? options.uuid;
       const path = inside(files.root(options), await files.file({ ...options, id }));
       const conversion = await conversionTo(files, source, { ...options, id });
       const messages = options.dryRun

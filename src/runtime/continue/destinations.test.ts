@@ -1,0 +1,164 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
+import { load } from "../../convert/detect.js";
+import type { Loss } from "../../core/types.js";
+import type { Environment, ProgramName, Stored } from "./destination.js";
+import { destinations } from "./destinations.js";
+
+const at = folderForEachTest();
+
+const UUID = "0b5e7c1a-3f7d-4d0e-9a6b-2f4c8d1e6a90";
+
+const conversation = [
+  '{"role":"user","content":"List files","timestamp":1772442000000,"id":"01"}',
+  '{"role":"assistant","content":[{"type":"text","text":"None."}],"api":"anthropic-messages","provider":"anthropic","model":"claude-opus-4-6","usage":{"input":1,"output":1,"cacheRead":0,"cacheWrite":0,"totalTokens":2,"cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}},"stopReason":"stop","timestamp":1772442001000,"id":"02"}',
+  "",
+].join("\n");
+
+interface Given {
+  text?: string;
+  dialect?: string;
+  folder?: string;
+  env?: Environment;
+  dryRun?: boolean;
+}
+
+async function store(
+  name: ProgramName,
+  { text = conversation, dialect = "openclaw", folder = "/home/ann/My Proj_1", env = {}, dryRun = false }: Given = {},
+): Promise<Stored & { losses: Loss[] }> {
+  const losses: Loss[] = [];
+  const open = async function* () {
+    yield Buffer.from(text);
+  };
+  const stored = await destinations[name].store(
+    { open, dialect: await load(dialect) },
+    {
+      folder,
+      userHome: at("ann"),
+      home: at("home"),
+      env,
+      now: new Date(2026, 2, 2, 9, 5, 7),
+      uuid: UUID,
+      dryRun,
+      onLoss: (loss) => losses.push(loss),
+    },
+  );
+  return { ...stored, losses };
+}
+
+const utc = new Date(2026, 2, 2, 9, 5, 7).toISOString().replace(/[:.]/g, "-");
+
+/** Where each program looks for the session of a folder, how it is opened, and where the file has the id and the folder. */
+const files: [ProgramName, { path: string; session?: string; commands: string[][]; first: object }][] = [
+  [
+    "claude-code",
+    {
+      path: `.claude/projects/-home-ann-My-Proj-1/${UUID}.jsonl`,
+      commands: [["claude", "--resume", UUID]],
+      first: { sessionId: UUID, cwd: "/home/ann/My Proj_1", type: "user", parentUuid: null },
+    },
+  ],
+  [
+    "pi",
+    {
+      path: `.pi/agent/sessions/--home-ann-My Proj_1--/${utc}_${UUID}.jsonl`,
+      commands: [["pi", "--session", UUID]],
+      first: { type: "session", id: UUID, cwd: "/home/ann/My Proj_1" },
+    },
+  ],
+];
+
+describe.each(files)("%s", (name, { path, session = UUID, commands, first }) => {
+  test("the session is a new file of its owner, where the program looks for it", async () => {
+    const stored = await store(name);
+    expect({ ...stored, losses: [] }).toEqual({ session, path: at("ann", path), messages: 2, commands, losses: [] });
+    expect(statSync(at("ann", path)).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(at("ann", path))).mode & 0o777).toBe(0o700);
+    const [line = ""] = readFileSync(at("ann", path), "utf8").split("\n");
+    expect(JSON.parse(line)).toMatchObject(first);
+    expect(readdirSync(dirname(at("ann", path)))).toHaveLength(1);
+  });
+
+  test("an existing file stays as it is", async () => {
+    mkdirSync(dirname(at("ann", path)), { recursive: true });
+    writeFileSync(at("ann", path), "mine");
+    await expect(store(name)).rejects.toMatchObject({ code: "continue/exists" });
+    expect(readFileSync(at("ann", path), "utf8")).toBe("mine");
+    expect(readdirSync(dirname(at("ann", path)))).toHaveLength(1);
+  });
+
+  test("a dry run and an unreadable source write nothing", async () => {
+    expect(await store(name, { dryRun: true })).toMatchObject({ messages: 2, path: at("ann", path) });
+    await expect(store(name, { text: `${conversation}{"role":` })).rejects.toMatchObject({ code: "json/syntax" });
+    expect(readdirSync(at(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([]);
+  });
+
+  test.each(["/", "/..", "/a/../../..", "/a\n/b", "/~/$(x)", "/\u202e/\u0000"])(
+    "a folder called %j is a name below the program's folder",
+    async (folder) => {
+      const { path: written = "" } = await store(name, { folder, dryRun: true });
+      const root = at("ann", path.split("/").slice(0, 2).join("/"));
+      expect(relative(root, written)).toMatch(/^[^.]/);
+      expect(relative(root, written).split("/")).toHaveLength(relative(root, at("ann", path)).split("/").length);
+    },
+  );
+});
+
+test("the program's own variable names its folder", async () => {
+  const { path } = await store("claude-code", { env: { CLAUDE_CONFIG_DIR: at("elsewhere") } });
+  expect(path).toBe(at("elsewhere", `projects/-home-ann-My-Proj-1/${UUID}.jsonl`));
+});
+
+test("a long folder has a shortened name with a hash, as Claude Code names it", async () => {
+  const folder = `/tmp/dragoman-judge-Vao1kF/project/${"a_b".repeat(30)}/${"ç.d e".repeat(15)}/tail`;
+  const { path = "" } = await store("claude-code", { folder, dryRun: true });
+  expect(path.split("/").at(-2)).toBe(
+    `-tmp-dragoman-judge-Vao1kF-project-${"a-b".repeat(30)}-${"--d-e".repeat(14)}--d--rzl6zw`,
+  );
+});
+
+test("a session of the same program gets a new id and folder, and keeps its messages", async () => {
+  const line = (uuid: string, parentUuid: string | null, text: string) =>
+    JSON.stringify({
+      parentUuid,
+      isSidechain: false,
+      userType: "external",
+      cwd: "/old",
+      sessionId: "7d1f0c52-5a3b-4c8e-9f10-2b6a7e4d9c31",
+      version: "2.0.1",
+      gitBranch: "main",
+      type: "user",
+      message: { role: "user", content: text },
+      uuid,
+      timestamp: "2026-03-02T09:00:01.000Z",
+    });
+  const [one, two] = ["00000001-0000-4000-8000-000000000001", "00000002-0000-4000-8000-000000000002"];
+  const text = `${line(one, null, "a")}\n${line(two, one, "b")}\n`;
+  const { path = "", losses } = await store("claude-code", { text, dialect: "claude-code", folder: "/new" });
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((one) => JSON.parse(one))).toMatchObject([
+    { uuid: one, parentUuid: null, sessionId: UUID, cwd: "/new", message: { content: "a" } },
+    { uuid: two, parentUuid: one, sessionId: UUID, cwd: "/new", message: { content: "b" } },
+  ]);
+  expect(losses).toEqual([
+    { at: "", what: "ext.claude-code", why: "the session that continues it is a new one", severity: "dropped" },
+  ]);
+});
+
+describe("dragoman", () => {
+  test("the session is stored in our log, and named by the chat command", async () => {
+    const { session, messages, commands } = await store("dragoman");
+    expect(messages).toBe(2);
+    expect(commands).toEqual([["dragoman", "chat", "--session", session, "--home", at("home")]]);
+    const text = readFileSync(at("home", "agents/main/sessions", `${session}.jsonl`), "utf8");
+    expect(text).toContain('"content":"List files"');
+  });
+
+  test("a dry run stores nothing", async () => {
+    expect(await store("dragoman", { dryRun: true })).toMatchObject({ messages: 2, commands: [] });
+    expect(readdirSync(at())).toEqual([]);
+  });
+});
