@@ -55,6 +55,8 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
   const startPage = "web/src/viewer/pages/start-page.tsx";
   /** One path that three APIs have. */
   const modelList = "src/gateway/models/model-list-protocol.ts";
+  /** Where the AI SDK keeps an API's signatures. */
+  const signatures = "src/core/message/provider-metadata.ts";
 
   test.each([
     api("ollama", ...provider, startPage),
@@ -70,6 +72,7 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       // A field of its compatible endpoint.
       "src/dialects/openai-chat/calls.ts",
       "src/dialects/openai-chat/wire.ts",
+      signatures,
       modelList,
     ),
     {
@@ -83,10 +86,11 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
         "src/providers/hosts/bedrock.ts",
         "src/providers/hosts/aws-profile.ts",
         "src/core/types.ts",
+        signatures,
       ],
     },
     api("openai-chat", "src/cli/commands.ts", "src/providers/endpoints.ts", modelList),
-    api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts"),
+    api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts", signatures),
   ])("$word", expectNamed);
 });
 

@@ -6,7 +6,7 @@ import { suffer } from "./accidents.js";
 import { allQuestions, type Question } from "./laws.js";
 import { parsePieces, writePieces } from "./pieces.js";
 import { Random } from "./random.js";
-import { type Corpus, generatedIn, names } from "./sources.js";
+import { type Corpus, generatedIn, names, writable } from "./sources.js";
 import { changeStructure, cut } from "./structure.js";
 
 /** One run: the input, and what is tested with it. */
@@ -54,7 +54,7 @@ export class Inputs {
     return {
       dialect,
       input: this.#input(random, index),
-      other: random.pick(names) ?? dialect,
+      other: random.pick(writable) ?? dialect,
       provider: random.pick([undefined, ...providers]),
       question: allQuestions[index % allQuestions.length] ?? "itself",
     };
@@ -75,7 +75,7 @@ export class Inputs {
   /** Mostly inputs of the dialect itself, sometimes of another. */
   #source(random: Random): string {
     const share = random.next();
-    if (share < 0.35) return random.pick(this.#generated) ?? "";
+    if (share < 0.35 && this.#generated.length > 0) return random.pick(this.#generated) ?? "";
     const name = share < 0.9 ? this.#id.dialect : random.pick(names);
     return random.pick(this.#corpus.fixtures.get(name ?? this.#id.dialect) ?? []) ?? "";
   }

@@ -8,6 +8,7 @@ import type { Framing } from "../../src/core/dialect.js";
 import { DragomanError, type ErrorCode } from "../../src/core/error.js";
 import type { Loss } from "../../src/core/types.js";
 import type { Run } from "./inputs.js";
+import { writable } from "./sources.js";
 
 /** A law that did not hold. */
 export class Broken extends Error {
@@ -97,6 +98,7 @@ async function examineEscrow(run: Run): Promise<End> {
   if (same instanceof DragomanError) return same.code;
   readAlike(there, same);
   if (there instanceof DragomanError) return there.code;
+  if (!writable.includes(dialect)) return "result";
   const options = { from: other, to: dialect, escrow: true } as const;
   const back = await readBack("read what was written with escrow", run, there.output, options);
   const [{ framing, branches }, target] = [await load(dialect), await load(other)];

@@ -2,11 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { convert } from "../../src/convert/convert.js";
+import { dialects } from "../../src/convert/dialects.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { conversation, transcript } from "../../test/generate/conversations.js";
 import { type Words, wordsOf } from "./words.js";
 
 export const names = Object.keys(registry) as DialectName[];
+
+const infos = await dialects();
+
+/** Dialects that other dialects' conversations can be written in. */
+export const writable = names.filter((name) => infos.some((info) => info.name === name && info.writes));
 
 export interface Corpus {
   fixtures: ReadonlyMap<DialectName, readonly string[]>;
@@ -30,8 +36,9 @@ function fixturesIn(folder: string): string[] {
   );
 }
 
-/** Conversations that the dialect wrote itself, every other one with escrow. */
+/** Conversations that the dialect wrote itself, every other one with escrow; none if it is only read. */
 export async function generatedIn(name: DialectName, count: number, seed: number): Promise<string[]> {
+  if (!writable.includes(name)) return [];
   const conversations = fc.sample(conversation, { numRuns: count, seed });
   return Promise.all(
     conversations.map(async (messages, index) => {

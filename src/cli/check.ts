@@ -15,7 +15,7 @@ import { openTranscript } from "./transcript.js";
 const ROWS = 200;
 
 export async function run({ values, words: [file] }: Arguments<typeof checkCommand>): Promise<number> {
-  const { input, dialect } = await openTranscript(file, values.from);
+  const { input, dialect, start } = await openTranscript(file, values.from, values.conversation);
   const output = await openOutput("-");
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
   const report =
@@ -32,6 +32,7 @@ export async function run({ values, words: [file] }: Arguments<typeof checkComma
   try {
     await checkStream(source(), {
       from: dialect,
+      start,
       ...(values.for === undefined ? {} : { for: values.for }),
       onProblem: (problem) => {
         counts[problem.severity]++;

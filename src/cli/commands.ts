@@ -3,6 +3,7 @@ import { programNames } from "../runtime/continue/destination.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
 import { modelsCommand } from "./models/commands.js";
 import {
+  conversation,
   flag,
   from,
   home,
@@ -51,6 +52,7 @@ export const viewCommand = {
   words: ["FILE|SESSION"],
   options: {
     from,
+    conversation,
     html: value("OUT", "write one self-contained page with the transcript, and exit"),
     port: value("N", "port to serve it on (default: any free port)"),
     "no-open": flag("print the link without opening the browser"),
@@ -71,15 +73,22 @@ export const convertCommand = {
     ...transferOptions,
     from,
     leaf,
+    conversation,
+    all: flag("convert every conversation of IN into a file of its own in the folder OUT"),
     "dry-run": flag("report losses without writing OUT"),
     json: json("for --to all: [{dialect, title, losses, total, kinds: [{severity, count, what, why}]}]"),
   },
-  notes: [dash, "--to all --dry-run prints what every dialect would lose, one line each."],
+  notes: [
+    dash,
+    "A file with several conversations, such as an export, is listed unless you choose one. --all never overwrites a file.",
+    "--to all --dry-run prints what every dialect would lose, one line each.",
+  ],
   examples: [
     "dragoman convert session.jsonl --to cline -o history.json",
     "dragoman convert session.jsonl --to all --dry-run",
     "dragoman convert history.json --to openclaw --strict > session.jsonl",
     "cat session.jsonl | dragoman convert --to pi --escrow | gzip > pi.jsonl.gz",
+    "dragoman convert conversations.json --to openclaw --all -o chats",
   ],
 } as const satisfies Declaration;
 
@@ -117,6 +126,7 @@ export const checkCommand = {
   words: ["IN"],
   options: {
     from,
+    conversation,
     for: provider,
     json: json("{dialect, problems: [{at, line, column, code, message, hint, severity}]}"),
   },
@@ -163,6 +173,7 @@ export const replayCommand = {
   options: {
     to,
     from,
+    conversation,
     speed: { ...value("N", "N times as fast; 0 or inf does not wait"), default: "1" },
   },
   notes: [
@@ -178,7 +189,7 @@ export const dialectsCommand = {
   name: "dialects",
   summary: "list the dialects",
   words: [],
-  options: { json: json("[{name, title, kind, reads, writes, streams}]") },
+  options: { json: json("[{name, title, kind, reads, writes, streams, conversations}]") },
   examples: ["dragoman dialects", "dragoman dialects --json | jq -r .[].name"],
 } as const satisfies Declaration;
 

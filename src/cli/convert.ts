@@ -1,23 +1,31 @@
 import { usageError } from "./arguments.js";
 import type { convertCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { openTranscript } from "./transcript.js";
+import { openFile, openTranscript } from "./transcript.js";
 import { transfer } from "./transfer.js";
 
 /** The target that stands for every dialect. */
-const ALL = "all";
+const EVERY = "all";
 
 export async function run({ values, words: [file] }: Arguments<typeof convertCommand>): Promise<number> {
-  const open = () => {
-    if (file === undefined && process.stdin.isTTY) throw usageError("missing argument IN");
-    return openTranscript(file ?? "-", values.from);
-  };
-  const isDry = values["dry-run"] === true;
-  if (values.to !== ALL) {
-    if (values.json === true) throw usageError("--json needs --to all --dry-run");
-    return transfer(values, open);
+  const { all = false, "dry-run": isDry = false, json = false, conversation } = values;
+  if (all && conversation !== undefined) throw usageError("--all and --conversation exclude each other");
+  if (all && isDry) throw usageError("--all and --dry-run exclude each other");
+  if (json && values.to !== EVERY) throw usageError("--json needs --to all --dry-run");
+  if (values.to === EVERY && !isDry) {
+    throw usageError("--to all needs --dry-run: it compares the targets and writes none");
   }
-  if (!isDry) throw usageError("--to all needs --dry-run: it compares the targets and writes none");
+  if (all) {
+    const { convertAll } = await import("./convert-all.js");
+    return convertAll(values, await openFile(inputPath(file), values.from));
+  }
+  const open = () => openTranscript(inputPath(file), values.from, conversation);
+  if (values.to !== EVERY) return transfer(values, open);
   const { compareTargets } = await import("./compare-targets.js");
   return compareTargets(await open(), values);
+}
+
+function inputPath(file: string | undefined): string {
+  if (file === undefined && process.stdin.isTTY) throw usageError("missing argument IN");
+  return file ?? "-";
 }

@@ -1,4 +1,5 @@
-import { detect, detectOne, isTie } from "../convert/detect.js";
+import { holdsConversations } from "../convert/convert.js";
+import { detect, detectOne, isTie, load } from "../convert/detect.js";
 import type { detectCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { openInput } from "./files/input.js";
@@ -20,6 +21,8 @@ export async function run({ values, words: [file] }: Arguments<typeof detectComm
     await output.write(`${table(rows).join("\n")}\n`);
   }
   const [first, second] = found;
+  if (first !== undefined && holdsConversations(await load(first.dialect)))
+    reportLine(`a ${first.dialect} file can hold several conversations; \`dragoman convert\` lists them`);
   if (first !== undefined && isTie(first, second))
     reportLine(`the input could be ${first.dialect} or ${second.dialect}; pass --from to the other commands`);
   return 0;

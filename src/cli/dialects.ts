@@ -1,4 +1,4 @@
-import { dialects } from "../convert/dialects.js";
+import { type DialectInfo, dialects } from "../convert/dialects.js";
 import type { dialectsCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { writeResult } from "./sessions/result.js";
@@ -6,7 +6,16 @@ import { table } from "./terminal/table.js";
 
 export async function run({ values }: Arguments<typeof dialectsCommand>): Promise<number> {
   const all = await dialects();
-  const rows = all.map(({ name, title, kind, streams }) => [name, kind, title, streams ? "streams" : ""]);
+  const rows = all.map((info) => [info.name, info.kind, info.title, traitsOf(info).join(", ")]);
   await writeResult(values.json, table(rows).join("\n"), all);
   return 0;
+}
+
+function traitsOf({ reads, writes, streams, conversations }: DialectInfo): string[] {
+  return [
+    ...(streams ? ["streams"] : []),
+    ...(writes ? [] : ["read only"]),
+    ...(reads ? [] : ["write only"]),
+    ...(conversations ? ["many conversations"] : []),
+  ];
 }

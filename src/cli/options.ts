@@ -29,6 +29,10 @@ export const output = {
   short: "o",
 } as const;
 export const leaf = value("ID", "for branched transcripts: use the branch ending at this message");
+export const conversation = value(
+  "C",
+  "for files with several conversations: the one to use, by id, title or number",
+);
 export const title = value("T", "title of the session");
 export const model = value("P/M", "provider and model, such as anthropic/claude-opus-5-5");
 export const provider = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readsTwice } from "../convert/convert.js";
+import { readsTwice, requireWrites } from "../convert/convert.js";
 import { load } from "../convert/detect.js";
 import { replay } from "../convert/replay.js";
 import { usageError } from "./arguments.js";
@@ -15,7 +15,8 @@ import { openTranscript } from "./transcript.js";
 export async function run({ values, words: [file] }: Arguments<typeof replayCommand>): Promise<number> {
   const speed = speedOf(values.speed);
   const to = await load(values.to);
-  const { input, dialect: from } = await openTranscript(file, values.from);
+  const { input, dialect: from } = await openTranscript(file, values.from, values.conversation);
+  requireWrites(to, from);
   const source = readsTwice({ from, to }) ? await rereadable(input) : input;
   const output = await openOutput("-");
   const summary = new LossSummary();

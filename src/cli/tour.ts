@@ -47,7 +47,8 @@ async function* tour(paint: Paint): AsyncGenerator<string> {
     "The same conversation for every other program, and what each cannot represent",
     "dragoman convert session.jsonl --to DIALECT",
   );
-  const names = (await loadAll()).map(({ name }) => knownName(name));
+  const writable = (await loadAll()).filter(({ oneWay }) => oneWay?.only !== "reads");
+  const names = writable.map(({ name }) => knownName(name));
   const width = Math.max(...names.map((name) => name.length));
   for (const name of names) yield* indented(await converted(name, width, paint));
   yield* heading(

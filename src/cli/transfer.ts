@@ -1,4 +1,4 @@
-import { convertStream, readsTwice, type StreamOptions } from "../convert/convert.js";
+import { convertStream, readsTwice, requireWrites, type StreamOptions } from "../convert/convert.js";
 import { load } from "../convert/detect.js";
 import { usageError } from "./arguments.js";
 import type { Values } from "./declaration.js";
@@ -12,7 +12,7 @@ import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
 import type { Transcript } from "./transcript.js";
 
-type TransferValues = Values<typeof transferOptions> & {
+export type TransferValues = Values<typeof transferOptions> & {
   leaf?: string | undefined;
   "dry-run"?: boolean | undefined;
 };
@@ -24,7 +24,8 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
     throw usageError("the output and the losses cannot both go to standard output");
   }
   const to = await load(values.to);
-  const { input, dialect: from } = await open();
+  const { input, dialect: from, start } = await open();
+  requireWrites(to, from);
   await refuseSameFile(output, input.path, "input");
   if (losses !== undefined) {
     await refuseSameFile(losses, input.path, "input");
@@ -36,6 +37,7 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
     from,
     to,
     escrow: values.escrow ?? false,
+    start,
     ...(values.leaf === undefined ? {} : { leaf: values.leaf }),
   });
 

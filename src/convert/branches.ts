@@ -7,7 +7,7 @@ import { recordReader } from "./read.js";
 
 /**
  * The path from the root to the leaf (default: the one that the messages define). Messages without a parent field are on
- * every branch. A message's place is the index of the line on which it begins.
+ * every branch. A message's place is the index of the record in which it begins.
  */
 export async function findBranch(
   open: () => AsyncIterable<Uint8Array>,
@@ -36,7 +36,7 @@ async function eachNode(
   const visitAll = (messages: readonly SourceMessage[]) => {
     for (const { message, origin } of messages) {
       const { id, parentId } = message;
-      visit({ place: lineIndex(origin?.at ?? ""), id, parentId, leafRole: leafRoleOf(message, dialect) });
+      visit({ place: origin?.index ?? Number.NaN, id, parentId, leafRole: leafRoleOf(message, dialect) });
     }
   };
   for await (const chunk of source) {
@@ -44,11 +44,6 @@ async function eachNode(
   }
   for (const record of reader.finish()) visitAll(decoder.push(record));
   visitAll(decoder.finish());
-}
-
-/** `/7` is the eighth line. */
-export function lineIndex(at: string): number {
-  return Number(at.slice(1));
 }
 
 /** Finds lines that do not contain a key. Most transcripts are not trees and need not be parsed to find that out. */

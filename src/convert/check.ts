@@ -1,8 +1,9 @@
 import type { Dialect, Problem } from "../core/dialect.js";
 import { type ApiName, apiNames, type DialectName, loadApi } from "../dialects/registry.js";
 import type { Checker } from "./checker.js";
-import { detectOne, load } from "./detect.js";
+import { detectOne, loadReader } from "./detect.js";
 import { bytesOf } from "./input.js";
+import type { TextStart } from "./read.js";
 
 /** The APIs that a transcript can be checked and repaired for. */
 export type Provider = ApiName;
@@ -28,7 +29,9 @@ export async function check(
   const bytes = bytesOf(input);
   const dialect = options.from ?? (await detectOne(bytes));
   const problems: Problem[] = [];
-  const checker = await openChecker(await load(dialect), options.for, (problem) => problems.push(problem));
+  const checker = await openChecker(await loadReader(dialect), options.for, (problem) =>
+    problems.push(problem),
+  );
   checker.push(bytes);
   checker.finish();
   problems.sort(
@@ -42,6 +45,8 @@ export interface CheckStreamOptions {
   for?: Provider;
   /** Called with each problem as it is found; an unanswered call is found at the end. */
   onProblem: (problem: Problem) => void;
+  /** Where the source starts in the file that it was cut out of, for places. */
+  start?: TextStart | undefined;
 }
 
 /** The same for inputs of any size. For a file of lines, memory grows with the number of ids, not with the text. */
@@ -49,7 +54,7 @@ export async function checkStream(
   source: AsyncIterable<Uint8Array>,
   options: CheckStreamOptions,
 ): Promise<void> {
-  const checker = await openChecker(options.from, options.for, options.onProblem);
+  const checker = await openChecker(options.from, options.for, options.onProblem, options.start);
   for await (const chunk of source) checker.push(chunk);
   checker.finish();
 }
@@ -59,9 +64,10 @@ async function openChecker(
   dialect: Dialect,
   provider: Provider | undefined,
   onProblem: (problem: Problem) => void,
+  start?: TextStart,
 ): Promise<Checker> {
   const { Checker } = await import("./checker.js");
-  return new Checker(dialect, provider && (await loadApi(provider)), onProblem);
+  return new Checker(dialect, provider && (await loadApi(provider)), onProblem, start);
 }
 
 function compare(a: string, b: string): number {

@@ -14,7 +14,14 @@ import { TreeRule } from "./meaning/tree.js";
 import { Turns } from "./meaning/turns.js";
 import { orderRule } from "./provider-rules/order.js";
 import { providerRule } from "./provider-rules/provider-rule.js";
-import { type RecordReader, recordReader, type SourceRecord, type SourceText } from "./read.js";
+import {
+  inSource,
+  type RecordReader,
+  recordReader,
+  type SourceRecord,
+  type SourceText,
+  type TextStart,
+} from "./read.js";
 import { type Finding, Report, type Spot } from "./report.js";
 
 /** Hints for errors that have none. */
@@ -36,12 +43,18 @@ export class Checker {
   readonly #records: SourceRecord[] = [];
   #failed = false;
 
-  constructor(dialect: Dialect, api: Api | undefined, onProblem: (problem: Problem) => void) {
+  constructor(
+    dialect: Dialect,
+    api: Api | undefined,
+    onProblem: (problem: Problem) => void,
+    start?: TextStart,
+  ) {
     this.#dialect = dialect;
     this.#onProblem = onProblem;
     this.#report = new Report(dialect, onProblem);
     this.#rules = rulesFor(dialect, api, this.#report);
     this.#reader = recordReader(dialect.framing, {
+      start,
       onBad: (error, bad) => this.#addUnread(error, bad),
       onFolded: (loss, line) => this.#addFolded(loss, line),
       onText: (text, place, value) => this.#readText(text, place, value),
@@ -101,10 +114,9 @@ export class Checker {
     }
   }
 
-  #readText(text: string, place: { at: string; line: number }, value: unknown): void {
+  #readText(text: string, place: { at: string; line: number; column?: number }, value: unknown): void {
     const add = (offset: number, found: Finding) => {
-      const { line, column } = lineAndColumn(text, offset);
-      this.#onProblem({ at: place.at, line: place.line + line - 1, column, ...found });
+      this.#onProblem({ at: place.at, ...inSource(lineAndColumn(text, offset), place), ...found });
     };
     if (this.#dialect.framing.kind !== "document" && text.includes("\n")) {
       add(0, finding("framing/several-lines", "the record spans several lines"));

@@ -1,10 +1,13 @@
+import type { Dialect } from "../core/dialect.js";
+import { DragomanError } from "../core/error.js";
 import type { Loss } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { Utf8Batch } from "../framing/utf8.js";
 import type { Guess } from "./branch-finder.js";
-import { detectOne, load } from "./detect.js";
+import { detectOne, load, requireReads } from "./detect.js";
 import { bytesOf } from "./input.js";
 import type { Pipe, PipeOptions } from "./pipe.js";
+import type { TextStart } from "./read.js";
 
 export interface ConvertOptions {
   to: DialectName;
@@ -14,6 +17,8 @@ export interface ConvertOptions {
   escrow?: boolean;
   /** For a source with branches and a target without: the last message of the branch to use. */
   leaf?: string;
+  /** For a source with several conversations: the one to convert, by id, title or number (from 1). */
+  conversation?: string;
 }
 
 export interface Converted {
@@ -29,23 +34,48 @@ export interface Converted {
  * const { output, losses } = await convert(text, { to: "cline" });
  */
 export async function convert(input: string | Uint8Array, options: ConvertOptions): Promise<Converted> {
-  const bytes = bytesOf(input);
-  const from = options.from ?? (await detectOne(bytes));
+  const whole = bytesOf(input);
+  const from = options.from ?? (await detectOne(whole));
+  const [source, target] = [await load(from), await load(options.to)];
+  const { bytes, start } = await conversationOf(whole, source, options.conversation);
   const losses: Loss[] = [];
   const texts: string[] = [];
-  const source = async function* () {
+  const open = async function* () {
     yield bytes;
   };
-  const pipe = await openPipe(source, {
+  const pipe = await openPipe(open, {
     ...options,
-    from: await load(from),
-    to: await load(options.to),
+    from: source,
+    to: target,
+    start,
     onText: (text) => texts.push(text),
     onLoss: (loss) => losses.push(loss),
   });
   pipe.push(bytes);
   pipe.finish();
   return { output: texts.join(""), from, losses };
+}
+
+/** Throws for a dialect that is only read. A transcript can still be written in its own dialect. */
+export function requireWrites({ name, oneWay }: Dialect, from: Dialect): void {
+  if (oneWay?.only !== "reads" || name === from.name) return;
+  throw new DragomanError("convert/one-way", `${name} is only read, not written`, { hint: oneWay.hint });
+}
+
+/** The bytes of one conversation, and where they start in the input; all of an input that holds only one. */
+async function conversationOf(
+  bytes: Uint8Array,
+  from: Dialect,
+  wanted: string | undefined,
+): Promise<{ bytes: Uint8Array; start: TextStart | undefined }> {
+  if (!holdsConversations(from) && wanted === undefined) return { bytes, start: undefined };
+  const { cutConversation } = await import("./conversations.js");
+  return cutConversation(bytes, from, wanted);
+}
+
+/** Whether the dialect's files can hold several conversations. */
+export function holdsConversations({ framing }: Dialect): boolean {
+  return framing.kind === "document" && framing.conversation !== undefined;
 }
 
 export interface StreamOptions extends Omit<PipeOptions, "onText" | "branch"> {
@@ -94,6 +124,8 @@ export async function openPipe(
   open: () => AsyncIterable<Uint8Array>,
   options: StreamOptions & Pick<PipeOptions, "onText">,
 ): Promise<Pipe> {
+  requireReads(options.from);
+  requireWrites(options.to, options.from);
   // Loaded on first use, so that importing the package stays cheap.
   const { Pipe } = await import("./pipe.js");
   if (!readsTwice(options)) return new Pipe(options);

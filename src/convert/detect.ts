@@ -91,6 +91,19 @@ export async function load(name: string): Promise<Dialect> {
   return registry[knownName(name)]();
 }
 
+/** Loads a dialect to read files. Throws if it is only written. */
+export async function loadReader(name: string): Promise<Dialect> {
+  const dialect = await load(name);
+  requireReads(dialect);
+  return dialect;
+}
+
+/** Throws for a dialect that is only written. */
+export function requireReads({ name, oneWay }: Dialect): void {
+  if (oneWay?.only !== "writes") return;
+  throw new DragomanError("convert/one-way", `${name} is only written, not read`, { hint: oneWay.hint });
+}
+
 export function knownName(name: string): DialectName {
   if (isKnown(name)) return name;
   throw new DragomanError("convert/unknown-dialect", `unknown dialect "${name}"`, {

@@ -52,7 +52,7 @@ function write(messages: AgentMessage[], escrow: boolean): { records: JsonRecord
   const records = messages.flatMap((message, index) =>
     encoder.push({
       message,
-      origin: { value: {}, at: `/${index}`, text: "{}", inText: "", line: index + 1 },
+      origin: { value: {}, at: `/${index}`, text: "{}", inText: "", line: index + 1, index },
     }),
   );
   return { records: [...records, ...encoder.finish()], losses };
@@ -60,7 +60,7 @@ function write(messages: AgentMessage[], escrow: boolean): { records: JsonRecord
 
 function read(records: JsonRecord[]): AgentMessage[] {
   const decoder = new MessageDecoder(terse);
-  const source = records.map((value) => ({ value, at: "", text: "{}", inText: "", line: 1 }));
+  const source = records.map((value) => ({ value, at: "", text: "{}", inText: "", line: 1, index: 0 }));
   return [...source.flatMap((record) => decoder.push(record)), ...decoder.finish()].map(
     ({ message }) => message,
   );

@@ -1,9 +1,9 @@
-import type { Dialect, JsonRecord } from "../core/dialect.js";
+import { type Dialect, ESCROW, type JsonRecord } from "../core/dialect.js";
 import { CallNames } from "../core/message/call-names.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
-import { ESCROW, makeEscrow, unsealed, withoutField } from "./escrow.js";
+import { makeEscrow, unsealed, withoutField } from "./escrow.js";
 import { lossesBetween, neutralValues, partnersOf, type WrittenMessage } from "./ledger.js";
 import { cut, Grouper, lastLink } from "./units.js";
 

@@ -1,13 +1,10 @@
-import type { Decoded, JsonRecord } from "../core/dialect.js";
+import { type Decoded, ESCROW, type JsonRecord } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import { isObject, setOwn } from "../core/json/value.js";
 import type { AgentMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { align, differences } from "./compare.js";
-
-/** The one extra field in which a record carries what its dialect cannot represent. */
-export const ESCROW = "x-dragoman";
 
 /** A source message, as a change to a decoded one or whole. */
 type Recipe = { from: number; set?: Record<string, unknown>; unset?: string[] } | { whole: AgentMessage };

@@ -18,7 +18,7 @@ const target: Dialect = {
 };
 
 function losses(source: AgentMessage, back: AgentMessage) {
-  const origin = { value: {}, at: "/4", text: "{}", inText: "", line: 1 };
+  const origin = { value: {}, at: "/4", text: "{}", inText: "", line: 1, index: 0 };
   return lossesBetween([{ message: source, origin }], [back], target);
 }
 
@@ -123,7 +123,7 @@ test("a note on what was lost elsewhere is no part of the conversation, and no l
     timestamp: 5,
   });
   const lost = note("dragoman/losses", { border: "view", target: "cline", losses: [] });
-  const origin = { value: {}, at: "/4", text: "{}", inText: "", line: 1 };
+  const origin = { value: {}, at: "/4", text: "{}", inText: "", line: 1, index: 0 };
   expect(lossesBetween([{ message: lost, origin }], [], target)).toEqual([]);
   const titled = note("dragoman/meta", { title: "Birds" });
   expect(lossesBetween([{ message: titled, origin }], [], target)).toHaveLength(1);

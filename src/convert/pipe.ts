@@ -1,12 +1,11 @@
 import type { Dialect } from "../core/dialect.js";
 import type { AgentMessage, Loss, SessionMessage } from "../core/types.js";
 import type { Branch } from "./branch-finder.js";
-import { lineIndex } from "./branches.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
 import { isLeafNote, LeafTracker, leafNote } from "./leaf.js";
 import { PendingResults } from "./pending.js";
-import { type RecordReader, recordReader, type SourceRecord } from "./read.js";
+import { type RecordReader, recordReader, type SourceRecord, type TextStart } from "./read.js";
 import { type RecordWriter, recordWriter } from "./write.js";
 
 export interface PipeOptions {
@@ -19,6 +18,8 @@ export interface PipeOptions {
   /** Default: all branches. */
   branch?: Pick<Branch, "isOff">;
   onUnit?: UnitListener;
+  /** Where the source starts in the file that it was cut out of, for places. */
+  start?: TextStart | undefined;
   /** The session to write instead of the source's, which may have none. */
   session?: (source: SessionMessage | undefined) => SessionMessage;
   /** The message to write instead of one of the source's; not called with the session. */
@@ -49,7 +50,7 @@ export class Pipe {
     // Escrow carries them, so nothing is lost.
     const onPending = options.escrow === true ? () => undefined : this.#onLoss;
     this.#pending = new PendingResults(options.from, options.to, onPending);
-    this.#reader = recordReader(options.from.framing, { onLoss: this.#onLoss });
+    this.#reader = recordReader(options.from.framing, { onLoss: this.#onLoss, start: options.start });
     this.#decoder = new MessageDecoder(options.from);
     this.#encoder = new MessageEncoder(options.to, {
       escrow: options.escrow ?? false,
@@ -117,7 +118,8 @@ export class Pipe {
     // It is written again if the target needs it.
     if (from !== to && isLeafNote(message.message)) return undefined;
     const at = message.origin?.at ?? "";
-    const isOff = message.message.parentId !== undefined && branch?.isOff(lineIndex(at)) === true;
+    const place = message.origin?.index ?? Number.NaN;
+    const isOff = message.message.parentId !== undefined && branch?.isOff(place) === true;
     const isPending = !isOff && this.#pending.intercept(message);
     if (!isOff && !isPending) return message;
     if (escrow === true) return { ...message, unwritten: true };

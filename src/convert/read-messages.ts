@@ -4,6 +4,7 @@ import { locatePointer } from "../core/json/locate.js";
 import { endOfContainer } from "../core/json/scan.js";
 import type { AgentMessage } from "../core/types.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
+import { requireReads } from "./detect.js";
 import { placed, recordReader, type SourceRecord } from "./read.js";
 
 /** A transcript's message, and the record it was read from. */
@@ -46,6 +47,7 @@ export async function* readMessages(
   source: AsyncIterable<Uint8Array>,
   { from, onUnread }: ReadMessagesOptions,
 ): AsyncGenerator<ReadMessage[]> {
+  requireReads(from);
   const refuse =
     onUnread &&
     ((error: DragomanError, text: Omit<UnreadText, "error">) => {

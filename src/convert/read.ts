@@ -20,16 +20,30 @@ export interface SourceRecord {
   text: string;
   inText: string;
   line: number;
+  /** The column at which the text starts (default: 1). */
+  column?: number;
+  /** Its index among the records; in a file of lines, among the non-blank lines. */
+  index: number;
+}
+
+/** Where a text starts in the source that it was cut out of. */
+export interface TextStart {
+  /** The pointer of its value. */
+  at: string;
+  line: number;
+  column: number;
 }
 
 export interface ReadOptions {
+  /** For a document that was cut out of a larger one: where it starts, for places. */
+  start?: TextStart | undefined;
   onLoss?: (loss: Loss) => void;
   /** Called with unreadable text, which is skipped; without it, reading throws. */
   onBad?: (error: DragomanError, bad: SourceText) => void;
   /** Called with each loss of folding frames: its line, and the original frames. */
   onFolded?: (loss: FoldLoss, line: number, frames: readonly SourceText[]) => void;
   /** Called with each parsed text: a line, or the whole document. */
-  onText?: (text: string, place: { at: string; line: number }, value: unknown) => void;
+  onText?: (text: string, place: { at: string; line: number; column?: number }, value: unknown) => void;
   /** Lines to count but not parse. Called for lines that start an object. */
   skip?: (line: Uint8Array) => boolean;
 }
@@ -67,12 +81,20 @@ export function recordReader(framing: Framing, options: ReadOptions = {}): Recor
 /** The same error with the place of a pointer into a record. */
 function withPlace(
   error: DragomanError,
-  { at, text, inText, line: start }: Omit<SourceRecord, "value">,
+  { at, text, inText, ...start }: Omit<SourceRecord, "value" | "index">,
   pointer: string,
 ): DragomanError {
-  const { line = 1, column = 1 } = locatePointer(text, `${inText}${pointer}`) ?? {};
-  const place = { at: `${at}${pointer}`, line: start + line - 1, column };
+  const place = { at: `${at}${pointer}`, ...inSource(locatePointer(text, `${inText}${pointer}`), start) };
   return new DragomanError(error.code, error.message, { ...place, hint: error.hint, cause: error });
+}
+
+/** A line and column of a text as those of the source in which the text starts there. */
+export function inSource(
+  { line = 1, column = 1 }: Place = {},
+  start: { line: number; column?: number },
+): { line: number; column: number } {
+  const shift = line === 1 ? (start.column ?? 1) - 1 : 0;
+  return { line: start.line + line - 1, column: column + shift };
 }
 
 /** The same error with its place in the source; its `at` points into a unit of records. */
@@ -116,7 +138,7 @@ class LineReader implements RecordReader {
         const place = { at, line: line.line };
         if (!isObject(value)) throw notAnObject(value, "on each line", { ...place, column: 1 });
         reportText(parsed, place, this.#options);
-        yield { value, text, inText: "", ...place };
+        yield { value, text, inText: "", index: this.#index, ...place };
       } catch (error) {
         skipOrThrow(error, badLine(line, at), this.#options);
       }
@@ -157,7 +179,7 @@ class FrameReader implements RecordReader {
     }
     return records.map(({ value, index }) => {
       const frame = byIndex.get(index);
-      return { value, at: `/${index}`, text: frame?.text ?? "", inText: "", line: frame?.line ?? 1 };
+      return { value, at: `/${index}`, text: frame?.text ?? "", inText: "", line: frame?.line ?? 1, index };
     });
   }
 
@@ -205,12 +227,25 @@ class DocumentReader implements RecordReader {
       if (fold !== undefined && isStream(text)) return this.#fold(streamPayloads(text), fold);
       const value = parseJson(text);
       const members = this.#split(text, value);
-      reportText({ text, value }, { at: "", line: 1 }, this.#options);
-      return this.#records(members, text);
+      reportText({ text, value }, this.#start, this.#options);
+      return this.#records(members, text, value);
     } catch (error) {
-      skipOrThrow(error, badLine({ bytes, line: 1 }, ""), this.#options);
+      const { at, line } = this.#start;
+      skipOrThrow(this.#moved(error), badLine({ bytes, line }, at), this.#options);
       return [];
     }
+  }
+
+  get #start(): TextStart {
+    return this.#options.start ?? { at: "", line: 1, column: 1 };
+  }
+
+  /** The error with its place in the source instead of in the text. */
+  #moved(error: unknown): unknown {
+    const { start } = this.#options;
+    if (start === undefined || !(error instanceof DragomanError)) return error;
+    const place = { at: `${start.at}${error.at ?? ""}`, ...inSource(error, start) };
+    return new DragomanError(error.code, error.message, { ...place, hint: error.hint, cause: error });
   }
 
   /** The result has no text of its own, so later errors name only the payload. */
@@ -221,11 +256,21 @@ class DocumentReader implements RecordReader {
       reportText({ text: payload.text, value }, place, this.#options);
       return value;
     });
-    return this.#records(this.#framing.split(fold(values)), "");
+    const document = fold(values);
+    return this.#records(this.#framing.split(document), "", document);
   }
 
-  #records(members: readonly unknown[], text: string): SourceRecord[] {
-    return recordsOf(members, text, this.#framing, (error, bad) => skipOrThrow(error, bad, this.#options));
+  #records(members: readonly unknown[], text: string, document: unknown): SourceRecord[] {
+    const onBad = (error: DragomanError, bad: SourceText) => {
+      // `finish` adds the start to the place of what is thrown.
+      if (this.#options.onBad === undefined) throw error;
+      const { at, line } = inSourceText(bad, this.#start);
+      skipOrThrow(this.#moved(error), { ...bad, at, line }, this.#options);
+    };
+    const records = recordsOf(members, { text, document }, this.#framing, onBad);
+    if (this.#options.start === undefined) return records;
+    const { at: above, line, column } = this.#start;
+    return records.map((record) => ({ ...record, at: `${above}${record.at}`, line, column }));
   }
 
   #split(text: string, value: unknown): unknown[] {
@@ -238,21 +283,32 @@ class DocumentReader implements RecordReader {
   }
 }
 
+function inSourceText({ at, line }: SourceText, start: TextStart): { at: string; line: number } {
+  return { at: `${start.at}${at}`, line: start.line + line - 1 };
+}
+
 /** The records among a document's members; each other member is reported. */
 export function recordsOf(
   members: readonly unknown[],
-  text: string,
-  { pointer }: DocumentFraming,
+  { text, document }: { text: string; document: unknown },
+  framing: DocumentFraming,
   onBad: (error: DragomanError, bad: SourceText) => void,
 ): SourceRecord[] {
+  const pointerOf = pointersIn(framing, document);
   return members.flatMap((value, index) => {
-    const at = pointer(index);
-    if (isObject(value)) return [{ value, at, text, inText: at, line: 1 }];
+    const at = pointerOf(index);
+    if (isObject(value)) return [{ value, at, text, inText: at, line: 1, index }];
     const { line = 1, column = 1 } = locatePointer(text, at) ?? {};
     const error = notAnObject(value, "for each message", { at, line, column });
     onBad(error, { at, line, text: JSON.stringify(value) });
     return [];
   });
+}
+
+/** The pointer to each record of a document. */
+export function pointersIn(framing: DocumentFraming, document: unknown): (index: number) => string {
+  const known = framing.pointers?.(document);
+  return (index) => known?.[index] ?? framing.pointer(index);
 }
 
 /** A document never has two objects on consecutive lines without a comma. */
@@ -282,7 +338,7 @@ function parseLine(line: Line): { value: unknown; text: string } | undefined {
 
 function reportText(
   { text, value }: { text: string; value: unknown },
-  place: { at: string; line: number },
+  place: { at: string; line: number; column?: number },
   { onLoss, onText }: ReadOptions,
 ): void {
   onText?.(text, place, value);

@@ -1,7 +1,7 @@
 import type { Problem } from "../core/dialect.js";
 import { type DialectName, loadApi } from "../dialects/registry.js";
 import type { Provider } from "./check.js";
-import { detectOne, load } from "./detect.js";
+import { detectOne, loadReader } from "./detect.js";
 import type { Change, Unplaced } from "./fixes/journal.js";
 import { bytesOf } from "./input.js";
 
@@ -38,7 +38,7 @@ export async function repair(input: string | Uint8Array, options: RepairOptions 
   // Loaded lazily: the fixes are many files, and most programs never repair anything.
   const { repairBytes } = await import("./repair-bytes.js");
   const api = options.for && (await loadApi(options.for));
-  const repaired = { from, ...repairBytes(bytes, await load(from), api) };
+  const repaired = { from, ...repairBytes(bytes, await loadReader(from), api) };
   const isUntouched = repaired.changes.length === 0 && repaired.unplaced.length === 0;
   return isUntouched && typeof input === "string" ? { ...repaired, output: input } : repaired;
 }

@@ -3,7 +3,7 @@ import type { Place } from "../core/error.js";
 import { locatePointers } from "../core/json/locate.js";
 import { formatPointer, resolvePointer } from "../core/json/pointer.js";
 import type { SourceMessage } from "./decode.js";
-import type { SourceRecord } from "./read.js";
+import { inSource, type SourceRecord } from "./read.js";
 
 /** A problem without its place. */
 export interface Finding {
@@ -89,8 +89,7 @@ export function placesOf(spots: readonly Spot[]): Required<Place>[] {
   );
   return spots.map((spot) => {
     if (!("record" in spot)) return spot;
-    const { line = 1, column = 1 } = found.get(spot.record.text)?.next().value ?? {};
-    return { at: pointerOf(spot), line: spot.record.line + line - 1, column };
+    return { at: pointerOf(spot), ...inSource(found.get(spot.record.text)?.next().value, spot.record) };
   });
 }
 

@@ -17,7 +17,9 @@ export interface Dialect {
   readonly title: string;
   readonly kind: "transcript" | "provider";
   readonly framing: Framing;
-  /** Whether it can represent `parentId`. One that cannot gets only the active branch. One that can is framed as lines. */
+  /** For a dialect that is only read, or only written: which, and what to do instead. */
+  readonly oneWay?: OneWay;
+  /** Whether it can represent `parentId`. One that cannot gets only the active branch. One that can is not framed as frames. */
   readonly branches: boolean;
   /**
    * For a dialect with branches in which each line is its own unit: the key that every line with a parent contains. To find
@@ -77,6 +79,9 @@ export interface Dialect {
  */
 export type LeafRole = "leaf" | "tail" | "aside" | { readonly id: string };
 
+/** The one extra field in which a record carries what its dialect cannot represent. */
+export const ESCROW = "x-dragoman";
+
 export type JsonRecord = Record<string, unknown>;
 
 export interface Decoded {
@@ -85,6 +90,13 @@ export interface Decoded {
   record: number;
   /** Pointer to the message in that record, if it is there in the model's own shape; pointers into it are then exact. */
   base?: string;
+}
+
+/** A dialect that is only read or only written. */
+interface OneWay {
+  readonly only: "reads" | "writes";
+  /** What to do instead, as the hint of an error. */
+  readonly hint: string;
 }
 
 /** How a file contains records. */
@@ -103,7 +115,24 @@ export type Framing =
       fold?(payloads: readonly unknown[]): unknown;
       /** The pointer to the record with that index in the document. */
       pointer(index: number): string;
+      /** The pointers to all records, if they depend on the document, such as on the keys of an object. */
+      pointers?(document: unknown): string[];
+      /**
+       * For a dialect whose files may be arrays of conversations: describes one. `split` accepts a conversation, alone or
+       * as the only member of an array; `convert` picks one out of several.
+       */
+      conversation?(value: unknown): ConversationInfo;
     };
+
+/** What a list of conversations shows of one. */
+export interface ConversationInfo {
+  id?: string;
+  title?: string;
+  /** When it began, in Unix milliseconds. */
+  created?: number;
+  /** The number of messages, of all branches. */
+  messages: number;
+}
 
 export interface Frame {
   readonly value: unknown;

@@ -12,6 +12,14 @@ const transcripts = {
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
   "claude-code": async () => (await import("./claude-code/index.js")).claudeCode,
+  opencode: async () => (await import("./opencode/index.js")).opencode,
+  "copilot-cli": async () => (await import("./copilot-cli/index.js")).copilotCli,
+  cursor: async () => (await import("./cursor/index.js")).cursor,
+  "ai-sdk-ui": async () => (await import("./ai-sdk-ui/index.js")).aiSdkUi,
+  "ai-sdk": async () => (await import("./ai-sdk/index.js")).aiSdk,
+  chatgpt: async () => (await import("./chatgpt/index.js")).chatgpt,
+  "claude-ai": async () => (await import("./claude-ai/index.js")).claudeAi,
+  "open-webui": async () => (await import("./open-webui/index.js")).openWebui,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

@@ -127,6 +127,16 @@ describe("detect and dialects", () => {
       reads: true,
       writes: true,
       streams: false,
+      conversations: false,
+    });
+    expect(JSON.parse(stdout)).toContainEqual({
+      name: "chatgpt",
+      title: "ChatGPT data export",
+      kind: "transcript",
+      reads: true,
+      writes: false,
+      streams: false,
+      conversations: true,
     });
     const human = await dragoman(["dialects"]);
     expect(human.stdout).toMatch(/^openclaw +transcript +OpenClaw transcript$/m);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { convert } from "../../src/convert/convert.js";
 import type { AgentMessage } from "../../src/core/index.js";
 import type { ApiName } from "../../src/dialects/registry.js";
-import { type DialectName, registry } from "../../src/dialects/registry.js";
+import { bothWays } from "../conformance/dialect-laws.js";
 import { asked } from "../fakes/asked-model.js";
 import { models } from "../fakes/model-server.js";
 import { anything } from "../generate/anything.js";
@@ -11,7 +11,6 @@ import { transcript } from "../generate/conversations.js";
 import { holds, marked, names, silent } from "../generate/marked.js";
 
 const apis = Object.keys(models) as ApiName[];
-const dialects = Object.keys(registry) as DialectName[];
 
 async function sent(api: ApiName, messages: readonly AgentMessage[]) {
   const request = await asked(api, messages);
@@ -57,7 +56,7 @@ function parsed(output: string): unknown {
 }
 
 describe("a file of any dialect, read and sent to a model: the file's words are sent, or named on the way", () => {
-  test.each(dialects)("%s", async (dialect) => {
+  test.each(bothWays)("%s", async (dialect) => {
     const seen = { marks: 0, sent: 0 };
     await fc.assert(
       fc.asyncProperty(anything, fc.constantFrom(...apis), async (messages, api) => {

@@ -1,5 +1,5 @@
 import { action, type CommandGroup, type Declaration } from "../declaration.js";
-import { count, flag, from, home, json, leaf, title, transferOptions, value } from "../options.js";
+import { conversation, count, flag, from, home, json, leaf, title, transferOptions, value } from "../options.js";
 
 const names = "ID is a session's id, a prefix of it, or its key.";
 const source = value("NAME", "sessions of this program on this computer, or all (default: dragoman)");
@@ -109,6 +109,7 @@ export const importCommand = {
     key: value("K", "key of the session, such as agent:main:telegram:dm:123456789"),
     title,
     leaf,
+    conversation,
     json: json("{session, from, messages, losses}"),
     home,
   },

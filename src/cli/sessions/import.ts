@@ -17,7 +17,7 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
   const agent = values.agent ?? (key.key === undefined ? MAIN : agentOf(key.key));
   const leaf = values.leaf === undefined ? {} : { leaf: values.leaf };
   const title = values.title === undefined ? {} : { title: values.title };
-  const { input, dialect } = await openTranscript(file, values.from);
+  const { input, dialect } = await openTranscript(file, values.from, values.conversation);
   const source = { open: (await rereadable(input)).open, dialect };
   const summary = new LossSummary();
   const readable = await readThrough(source, { ...leaf, onLoss: (loss: Loss) => summary.add(loss) });

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { knownName } from "../../convert/detect.js";
+import { holdsConversations } from "../../convert/convert.js";
+import { detect, knownName, load } from "../../convert/detect.js";
 import { usageError } from "../arguments.js";
 import type { viewCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
@@ -8,6 +9,7 @@ import { refuseSameFile } from "../files/output.js";
 import { sessionInstead } from "../sessions/open-session.js";
 import { reportLine } from "../terminal/report-line.js";
 import { exitCodes } from "../terminal/signals.js";
+import { sampleInput } from "../transcript.js";
 import { envelope } from "./envelope.js";
 import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
@@ -19,8 +21,12 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
   // Exits at once: there is nothing to finish.
   const signals = values.html === undefined ? Object.keys(exitCodes) : [];
   for (const signal of signals) process.once(signal, () => process.exit(0));
-  const input = await open(file, values.home);
-  const about = { name: input.path === undefined ? input.name : basename(input.path), dialect: from };
+  const opened = await open(file, values.home);
+  const { input, dialect } = await conversationIn(opened, values.from, values.conversation);
+  const about = {
+    name: input.path === undefined ? input.name : basename(input.path),
+    dialect: from ?? dialect,
+  };
   if (values.html !== undefined) {
     await refuseSameFile(values.html, input.path, "input");
     await writePage(values.html, envelope(about, input.open()));
@@ -44,6 +50,25 @@ async function open(name: string, home: string | undefined): Promise<Input> {
     const { input } = await sessionInstead(error, name, { home });
     return input;
   }
+}
+
+/** One conversation of a file that can hold several. Other files are detected by the viewer, which shows what is wrong. */
+async function conversationIn(
+  input: Input,
+  from: string | undefined,
+  wanted: string | undefined,
+): Promise<{ input: Input; dialect?: string }> {
+  const sampled = await sampleInput(input);
+  const [found] = from === undefined ? await detect(sampled.sample) : [];
+  const name = from ?? found?.dialect;
+  const dialect = name === undefined ? undefined : await load(name);
+  const isOne = dialect === undefined || !holdsConversations(dialect);
+  if (isOne && wanted === undefined) return { input: sampled.input };
+  const { pickConversation } = await import("../conversations.js");
+  if (dialect === undefined)
+    throw usageError("--conversation needs a file whose dialect is known: pass --from");
+  const picked = await pickConversation({ input: sampled.input, dialect }, wanted);
+  return { input: picked.input, dialect: dialect.name };
 }
 
 function portOf(text = "0"): number {

@@ -1,8 +1,8 @@
-import type { Dialect, FoldLoss, JsonRecord } from "../../core/dialect.js";
+import { type Dialect, ESCROW, type FoldLoss, type JsonRecord } from "../../core/dialect.js";
 import type { DragomanError } from "../../core/error.js";
 import type { AgentMessage } from "../../core/types.js";
 import { MessageDecoder, type SourceMessage } from "../decode.js";
-import { ESCROW, spanOf } from "../escrow.js";
+import { spanOf } from "../escrow.js";
 import { finding } from "../meaning/catalogue.js";
 import { recordReader, type SourceRecord, type SourceText } from "../read.js";
 import { spotIn } from "../report.js";

@@ -5,7 +5,7 @@ import { formatPointer, parsePointer, resolvePointer } from "../../core/json/poi
 import { endOfString } from "../../core/json/scan.js";
 import { COMMA_OR_END, ESCAPE, STRING, UNICODE } from "../../core/json/states.js";
 import { isObject } from "../../core/json/value.js";
-import { type DocumentFraming, recordsOf, type SourceRecord, type SourceText } from "../read.js";
+import { type DocumentFraming, pointersIn, recordsOf, type SourceRecord, type SourceText } from "../read.js";
 import type { Journal } from "./journal.js";
 
 /**
@@ -23,7 +23,7 @@ export function salvage(
   machine.feed(text);
   const readable = text.slice(0, machine.offset);
   const { root } = machine.tree;
-  const last = framing.pointer(split(framing, root, error).length - 1);
+  const last = pointersIn(framing, root)(split(framing, root, error).length - 1);
   const torn = tornPlace(machine, readable, last);
   const start = torn === undefined ? undefined : locatePointer(readable, torn);
   if (torn !== undefined) remove(root, torn);
@@ -34,7 +34,8 @@ export function salvage(
   const spot = { at: torn ?? last, line, column };
   if (rest.trim() !== "") journal.setAside(spot, rest, error.message);
   else journal.changeAt(spot, { code: error.code, what: "closed the truncated document here" });
-  return recordsOf(records, readable, framing, (unread, bad) => setUnreadAside(unread, bad, journal));
+  const document = { text: readable, document: root };
+  return recordsOf(records, document, framing, (unread, bad) => setUnreadAside(unread, bad, journal));
 }
 
 /** Keeps the text of an unreadable line or record. */

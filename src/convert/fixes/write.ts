@@ -1,4 +1,4 @@
-import type { Dialect, JsonRecord } from "../../core/dialect.js";
+import { type Dialect, ESCROW, type JsonRecord } from "../../core/dialect.js";
 import { lineAndColumn } from "../../core/json/locate.js";
 import { findInexactNumbers } from "../../core/json/numbers.js";
 import { formatPointer } from "../../core/json/pointer.js";
@@ -6,7 +6,7 @@ import { findRepeatedKeys } from "../../core/json/repeated-keys.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
 import { align, differences } from "../compare.js";
-import { ESCROW, makeEscrow, unsealed, withoutField } from "../escrow.js";
+import { makeEscrow, unsealed, withoutField } from "../escrow.js";
 import { finding } from "../meaning/catalogue.js";
 import type { SourceRecord } from "../read.js";
 import { type Finding, spotIn } from "../report.js";

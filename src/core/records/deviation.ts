@@ -64,6 +64,23 @@ export function deviations(
   return isEmpty(found) ? undefined : found;
 }
 
+/** The same deviation with its keys sorted, so that it does not depend on the order of the record's fields. */
+export function sorted(deviation: Deviation | undefined): Deviation | undefined {
+  if (deviation === undefined) return undefined;
+  const { fields, absent, inside } = deviation;
+  return {
+    ...(fields === undefined ? {} : { fields: sortedEntries(fields, (value) => value) }),
+    ...(absent === undefined ? {} : { absent: [...absent].sort() }),
+    ...(inside === undefined ? {} : { inside: sortedEntries(inside, (within) => sorted(within) ?? {}) }),
+  };
+}
+
+function sortedEntries<T, U>(object: Record<string, T>, map: (value: T) => U): Record<string, U> {
+  const result: Record<string, U> = {};
+  for (const key of Object.keys(object).sort()) setOwn(result, key, map(object[key] as T));
+  return result;
+}
+
 /** The original record: `ours` itself if nothing was noted, otherwise a copy. */
 export function restore(ours: JsonObject, noted: unknown): JsonObject {
   if (!isObject(noted)) return ours;

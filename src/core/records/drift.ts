@@ -11,8 +11,23 @@ export function driftsOf(dialect: string) {
       ...(hint === undefined ? {} : { hint }),
       severity,
     });
-  return { error: drift("error"), warning: drift("warning") };
+  const error = drift("error");
+  /** An error for each of these fields that is missing or has an unexpected value. */
+  function* checkFields(record: JsonRecord, fields: FieldTypes, at: string, hint?: string): Generator<Drift> {
+    for (const [name, isRight] of Object.entries(fields)) {
+      if (isRight(record[name])) continue;
+      const [reason, message] =
+        record[name] === undefined
+          ? ["missing-field", `${name} is missing`]
+          : ["bad-field", `${name} has an unexpected value`];
+      yield error(fieldPlace(record, name, at), reason, message, hint);
+    }
+  }
+  return { error, warning: drift("warning"), checkFields };
 }
+
+/** Required fields, each with a test of its value. */
+export type FieldTypes = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /** A field's pointer, or the record's if the field is missing. */
 export function fieldPlace(record: JsonRecord, field: string, at: string): string {

@@ -1,4 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const oneOnly = "a file has one session, and only its id and title";
 
@@ -52,7 +53,3 @@ export const limits: readonly Limit[] = [
   }),
   { at: "", why: "a file starts with a prompt, because Claude Code does not list it otherwise" },
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

@@ -1,12 +1,12 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { derivedId } from "../../core/message/derived-id.js";
 import { isBroken, isSilent } from "../../core/message/failure.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { isAbsent, withFields } from "../../core/records/deviation.js";
 import { headPrompt } from "../../core/shown/system-prompt.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 import { encodeBlock, isPlainText } from "./blocks.js";
-import { derivedId } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
 import { encodeMetrics, isUsageEmpty, isUsageUnknown } from "./metrics.js";
 import { notesOf } from "./notes.js";

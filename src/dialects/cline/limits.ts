@@ -1,4 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const otherRole = "the file holds only user, assistant and tool messages";
 const headerOnly = "the header records only the kind of agent that wrote it, and when";
@@ -64,7 +65,3 @@ export const limits: readonly Limit[] = [
     why: otherRole,
   })),
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

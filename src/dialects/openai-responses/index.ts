@@ -1,5 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
 import type { Api } from "../../core/api/provider.js";
+import { readEncrypted, writeEncrypted } from "../../core/message/responses-signatures.js";
 import { ResponseAssembler } from "./assemble.js";
 import { clientTools } from "./client-tools.js";
 import { detect } from "./detect.js";
@@ -10,7 +11,6 @@ import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { rules } from "./rules.js";
-import { readEncrypted, writeEncrypted } from "./signatures.js";
 import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";

@@ -1,10 +1,14 @@
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
+import {
+  type MessageSignature,
+  readReasoning,
+  readSignature,
+} from "../../core/message/responses-signatures.js";
 import { restore } from "../../core/records/deviation.js";
 import type { AssistantContent, AssistantMessage, ThinkingContent, ToolCall } from "../../core/types.js";
 import { notesOf } from "./notes.js";
 import { ownValue } from "./parts.js";
-import { type MessageSignature, readReasoning, readSignature } from "./signatures.js";
 import type { FunctionCall, OutputPart, Reasoning } from "./wire.js";
 
 /** Creates an id for an item that has none. */

@@ -1,11 +1,11 @@
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { type MessageSignature, writeSignature } from "../../core/message/responses-signatures.js";
 import { deviations } from "../../core/records/deviation.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AssistantContent, TextContent, ThinkingContent, ToolCall } from "../../core/types.js";
 import { plainCall, plainMessage, plainReasoning, plainText } from "./items.js";
 import { withNotes } from "./notes.js";
-import { type MessageSignature, writeSignature } from "./signatures.js";
 import { NAME, objectAt, stringIn } from "./wire.js";
 
 /** The type of an item. Messages may omit it. */

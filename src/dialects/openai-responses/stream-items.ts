@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { writeSignature } from "../../core/message/responses-signatures.js";
 import type { AnswerBuilder } from "../../core/stream/builder.js";
 import type { TextContent, ThinkingContent, ToolCall } from "../../core/types.js";
 import { addNotes, withNotes } from "./notes.js";
 import { addPiece } from "./opaque-deltas.js";
 import { readItem, signatureOf, thinkingOf } from "./read-items.js";
-import { writeSignature } from "./signatures.js";
 import { NAME } from "./wire.js";
 
 /** An output item that is being streamed. */

@@ -1,11 +1,11 @@
 import type { StreamPayload, StreamWriter } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { readReasoning, readSignature } from "../../core/message/responses-signatures.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { itemOf, type NameItem } from "./items.js";
 import { notesOf } from "./notes.js";
 import { hasName, namer, response, responseHead } from "./response.js";
-import { readReasoning, readSignature } from "./signatures.js";
 
 export function streamWriter(): StreamWriter {
   return new ResponsesWriter();

@@ -13,7 +13,7 @@ export function detect({ lines }: Sample): number {
 }
 
 function scoreOf(line: unknown): number {
-  if (!isObject(line) || typeof line["role"] !== "string") return 0;
+  if (!isObject(line) || typeof line["role"] !== "string" || "message" in line) return 0;
   if (ownFields.some((field) => field in line) || line["role"] === "tool") return 0.95;
   if (otherFields.some((field) => field in line)) return 0;
   if (!isTurnRole(line["role"]) || !Array.isArray(line["content"])) return 0.1;

@@ -1,7 +1,7 @@
-import { DragomanError } from "../../core/error.js";
-import { parseJson } from "../../core/json/parse.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { ThinkingContent } from "../../core/types.js";
+import { DragomanError } from "../error.js";
+import { parseJson } from "../json/parse.js";
+import { isObject, type JsonObject } from "../json/value.js";
+import type { ThinkingContent } from "../types.js";
 
 /** The fields of a message item that `textSignature` keeps: `{"v":1,"id":"msg_…","phase":"commentary"}`. */
 export interface MessageSignature {

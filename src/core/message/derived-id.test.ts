@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { derivedId } from "./derive-id.js";
+import { derivedId } from "./derived-id.js";
 
 const hello = { role: "user" as const, content: "Hello", timestamp: 0 };
 

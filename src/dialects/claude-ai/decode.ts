@@ -1,0 +1,174 @@
+import type { Decoded, JsonRecord } from "../../core/dialect.js";
+import { DragomanError } from "../../core/error.js";
+import { isString, type JsonObject } from "../../core/json/value.js";
+import { neutralOrigin } from "../../core/message/neutral.js";
+import { deviations, sorted } from "../../core/records/deviation.js";
+import { instantOf } from "../../core/time.js";
+import type {
+  AgentMessage,
+  AssistantContent,
+  AssistantMessage,
+  FileContent,
+  SessionMessage,
+  ToolResultMessage,
+  UserContent,
+  UserMessage,
+} from "../../core/types.js";
+import { readAttachment, readBlock, readFile, readPlain } from "./blocks.js";
+import { ourConversation, ourMessage } from "./encode.js";
+import { extWith, notesOf } from "./notes.js";
+import { type HeaderRecord, isBlock, isHeader } from "./wire.js";
+
+export function decode(unit: readonly JsonRecord[]): Decoded[] {
+  return unit.flatMap((record, index): Decoded[] => {
+    if (isHeader(record)) return [{ message: decodeHeader(record), record: index }];
+    return decodeMessage(record, `/${index}`).map((message) => ({ message, record: index }));
+  });
+}
+
+function decodeHeader({ conversation, ...record }: HeaderRecord): SessionMessage {
+  const { uuid: id, name: title, created_at: time } = conversation;
+  const timestamp = timeOf(time);
+  const session: SessionMessage = {
+    role: "session",
+    ...(isString(id) ? { id } : {}),
+    ...(isString(title) ? { title } : {}),
+    timestamp: timestamp ?? 0,
+  };
+  const deviation = sorted(deviations(conversation, ourConversation(session)));
+  const beside = Object.keys(record).length > 0 ? record : undefined;
+  const synthesised = timestamp === undefined ? ["/timestamp"] : [];
+  return { ...session, ...extWith({ ...deviation, record: beside }, synthesised) };
+}
+
+function timeOf(value: unknown): number | undefined {
+  const time = isString(value) ? instantOf(value) : undefined;
+  return time === undefined || Number.isNaN(time) ? undefined : time;
+}
+
+/** The messages of one record: an answer contains the results of its own calls. The first one carries the notes. */
+function decodeMessage(record: JsonRecord, at: string): AgentMessage[] {
+  const { sender, uuid: id, created_at: time } = record;
+  if (sender !== "human" && sender !== "assistant") {
+    throw new DragomanError("model/invalid", 'expected "human" or "assistant" in "sender"', {
+      at: sender === undefined ? at : `${at}/sender`,
+    });
+  }
+  const timestamp = timeOf(time);
+  const synthesised = timestamp === undefined ? ["/timestamp"] : [];
+  const identity = { timestamp: timestamp ?? 0, ...(isString(id) ? { id } : {}) };
+  const messages: AgentMessage[] =
+    sender === "human" ? [question(record, identity, synthesised)] : answers(record, identity, synthesised);
+  const [first, ...rest] = messages;
+  if (first === undefined) return [];
+  const { fields, absent } = sorted(deviations(record, ourMessage(messages) ?? {})) ?? {};
+  const others = first.ext?.synthesised;
+  const noted = { ...first, ...extWith({ ...notesOf(first), fields, absent }, others) };
+  return [noted, ...rest];
+}
+
+interface Identity {
+  timestamp: number;
+  id?: string;
+}
+
+function question(record: JsonObject, identity: Identity, synthesised: string[]): UserMessage {
+  const { content, text, attachments, files } = record;
+  const blocks: UserContent[] = Array.isArray(content) ? content.map(readPlain) : [];
+  // Older exports have only the text.
+  if (blocks.length === 0 && isString(text) && text !== "") blocks.push({ type: "text", text });
+  const attached = [...readAll(attachments, readAttachment), ...readAll(files, readFile)];
+  const [only] = blocks;
+  const isPlain =
+    blocks.length === 1 && attached.length === 0 && only?.type === "text" && only.ext === undefined;
+  return {
+    role: "user",
+    content: isPlain ? only.text : [...blocks, ...attached],
+    ...identity,
+    ...extWith({}, synthesised),
+  };
+}
+
+/** All of a list, if each member is readable; otherwise none. */
+function readAll(list: unknown, read: (value: unknown) => FileContent | undefined): FileContent[] {
+  const all = Array.isArray(list) ? list.map(read) : [];
+  return all.every((one) => one !== undefined) ? all : [];
+}
+
+function answers(record: JsonObject, identity: Identity, synthesised: string[]): AgentMessage[] {
+  const { content, text } = record;
+  const blocks: unknown[] = Array.isArray(content) && content.length > 0 ? content : [];
+  if (blocks.length === 0 && isString(text) && text !== "") blocks.push({ type: "text", text });
+  const messages: AgentMessage[] = [];
+  let open: AssistantContent[] | undefined;
+  const close = () => {
+    if (open !== undefined) messages.push(answer(open, identity, synthesised, messages.length > 0));
+    open = undefined;
+  };
+  for (const block of blocks) {
+    const result = readResult(block, identity, synthesised, messages.length > 0 || open !== undefined);
+    if (result === undefined) open = [...(open ?? []), readBlock(block)];
+    else {
+      close();
+      messages.push(result);
+    }
+  }
+  close();
+  return messages.length > 0 ? messages : [answer([], identity, synthesised, false)];
+}
+
+const ORIGIN = ["/api", "/provider", "/model", "/usage", "/stopReason"];
+
+function answer(
+  content: AssistantContent[],
+  { id, timestamp }: Identity,
+  synthesised: string[],
+  isPart: boolean,
+): AssistantMessage {
+  return {
+    role: "assistant",
+    content,
+    ...neutralOrigin(content),
+    timestamp,
+    ...(id === undefined || isPart ? {} : { id }),
+    ...extWith(isPart ? { part: true } : {}, [...ORIGIN, ...synthesised]),
+  };
+}
+
+function readResult(
+  block: unknown,
+  { id, timestamp }: Identity,
+  synthesised: string[],
+  isPart: boolean,
+): ToolResultMessage | undefined {
+  if (!isBlock(block, "tool_result") || !isString(block["tool_use_id"])) return undefined;
+  const { type: _, tool_use_id: toolCallId, name, content, is_error: isError, ...fields } = block;
+  const isList = Array.isArray(content);
+  const result: ToolResultMessage = {
+    role: "toolResult",
+    toolCallId,
+    toolName: isString(name) ? name : "",
+    content: isList ? content.map(readPlain) : isString(content) ? [{ type: "text", text: content }] : [],
+    isError: isError === true,
+    timestamp,
+    ...(id === undefined || isPart ? {} : { id }),
+  };
+  const more = {
+    ...fields,
+    ...(isString(name) || name === undefined ? {} : { name }),
+    ...(isList || content === undefined ? {} : { content }),
+    ...(typeof isError === "boolean" || isError === undefined ? {} : { is_error: isError }),
+  };
+  const absent = [
+    ...(name === undefined ? ["name"] : []),
+    ...(content === undefined ? ["content"] : []),
+    ...(isError === undefined ? ["is_error"] : []),
+  ];
+  const missing = [
+    ...(isString(name) ? [] : ["/toolName"]),
+    ...(typeof isError === "boolean" ? [] : ["/isError"]),
+  ];
+  const isExact = absent.length === 0 && Object.keys(more).length === 0;
+  const noted = { result: isExact ? undefined : { fields: more, absent }, ...(isPart ? { part: true } : {}) };
+  return { ...result, ...extWith(noted, [...missing, ...synthesised]) };
+}

@@ -1,0 +1,87 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { restore } from "../../core/records/deviation.js";
+import type { AgentMessage, FileContent, SessionMessage, ToolResultMessage } from "../../core/types.js";
+import { writeAttachment, writeBlock, writeFile } from "./blocks.js";
+import { notesOf } from "./notes.js";
+import { textOf } from "./wire.js";
+
+/** The messages of one record: an answer, the results of its calls and what it says next. */
+export function joinsMessage(_last: AgentMessage, next: AgentMessage): boolean {
+  return notesOf(next)["part"] === true;
+}
+
+/** Conversations are only written in their own dialect, so messages that it does not have are left out. */
+export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
+  const [first] = unit;
+  if (first === undefined) return [];
+  const notes = notesOf(first);
+  if (first.role === "session") {
+    const beside = isObject(notes["record"]) ? notes["record"] : {};
+    return [{ ...beside, conversation: restore(ourConversation(first), notes) }];
+  }
+  const ours = ourMessage(unit);
+  return ours === undefined ? [] : [restore(ours, notes)];
+}
+
+/** The conversation as we would write it, without its messages. */
+export function ourConversation({ id, title, timestamp }: SessionMessage): JsonObject {
+  return {
+    ...(id === undefined ? {} : { uuid: id }),
+    ...(title === undefined ? {} : { name: title }),
+    ...timeField(timestamp),
+  };
+}
+
+function timeField(timestamp: number): JsonObject {
+  return timestamp === 0 ? {} : { created_at: new Date(timestamp).toISOString() };
+}
+
+/** The record of one or more messages as we would write it. */
+export function ourMessage(unit: readonly AgentMessage[]): JsonObject | undefined {
+  const [first] = unit;
+  if (first?.role === "user") {
+    const { content } = first;
+    const all = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+    const files = all.filter((block): block is FileContent => block.type === "file");
+    return record(first, "human", all.flatMap(writeBlock), {
+      attachments: files.filter(({ url }) => url === undefined).map(writeAttachment),
+      files: files.filter(({ url }) => url !== undefined).map(writeFile),
+    });
+  }
+  if (first?.role !== "assistant" && first?.role !== "toolResult") return undefined;
+  const content = unit.flatMap((message): unknown[] => {
+    if (message.role === "assistant") return message.content.flatMap(writeBlock);
+    return message.role === "toolResult" ? [resultBlock(message)] : [];
+  });
+  return record(first, "assistant", content, { attachments: [], files: [] });
+}
+
+function record(
+  { id, timestamp }: AgentMessage,
+  sender: string,
+  content: unknown[],
+  files: JsonObject,
+): JsonObject {
+  return {
+    ...(id === undefined ? {} : { uuid: id }),
+    text: textOf(content),
+    content,
+    sender,
+    ...timeField(timestamp),
+    ...(timestamp === 0 ? {} : { updated_at: new Date(timestamp).toISOString() }),
+    ...files,
+  };
+}
+
+function resultBlock(message: ToolResultMessage): JsonObject {
+  const { toolCallId, toolName, content, isError } = message;
+  const ours = {
+    type: "tool_result",
+    tool_use_id: toolCallId,
+    name: toolName,
+    content: content.flatMap(writeBlock),
+    is_error: isError,
+  };
+  return restore(ours, notesOf(message)["result"]);
+}

@@ -1,0 +1,205 @@
+import { type ConversationInfo, ESCROW, type Framing, type JsonRecord } from "../../core/dialect.js";
+import { DragomanError } from "../../core/error.js";
+import { joinPointer } from "../../core/json/pointer.js";
+import { isObject, isString, type JsonObject, sameJson, setOwn } from "../../core/json/value.js";
+import { activeLast } from "../../core/records/active-last.js";
+import { soleConversation } from "../../core/records/sole-conversation.js";
+import { type HeaderRecord, isHeader, isMessage, type MessageRecord, objectIn } from "./wire.js";
+
+/** Record 0 is the chat; the other records are its messages, the active branch last. */
+export const framing: Framing = {
+  kind: "document",
+  split,
+  join,
+  pointer: () => "",
+  pointers,
+  conversation: describe,
+};
+
+interface Parts {
+  entry: JsonObject;
+  chat: JsonObject;
+  history: JsonObject;
+  messages: JsonObject;
+  /** The pointer to the messages. */
+  at: string;
+  isBare: boolean;
+}
+
+function partsOf(document: unknown): Parts {
+  const { conversation, at: above } = soleConversation(document);
+  const isBare = !Object.hasOwn(conversation, "chat");
+  const entry = isBare ? { chat: conversation } : conversation;
+  const chat = objectIn(entry, "chat");
+  const history = objectIn(chat, "history");
+  const at = `${above}${isBare ? "" : "/chat"}/history/messages`;
+  const { messages } = history;
+  if (isObject(messages)) return { entry, chat, history, messages, at, isBare };
+  throw new DragomanError(
+    "model/invalid",
+    'expected an object with the messages in "chat.history.messages"',
+    {
+      at: messages === undefined ? above : at,
+      hint: "pass a file that Open WebUI exported",
+    },
+  );
+}
+
+function split(document: unknown): unknown[] {
+  const { entry, chat, history, messages, isBare } = partsOf(document);
+  const keys = orderOf(history, messages);
+  const records = messageRecords(messages, keys);
+  const { messages: _, currentId: leaf, ...restOfHistory } = history;
+  const { history: __, messages: list, ...restOfChat } = chat;
+  const { chat: ___, [ESCROW]: escrow, ...restOfEntry } = isBare ? { ...entry, ...pickEscrow(chat) } : entry;
+  if (isBare) Reflect.deleteProperty(restOfChat, ESCROW);
+  const isLast = leaf === (keys.at(-1) ?? null);
+  const others: JsonObject = {};
+  const known = new Set(keys);
+  for (const key of Object.keys(messages)) if (!known.has(key)) setOwn(others, key, messages[key]);
+  const isRepeated = list !== undefined && sameJson(list, activePath(messages, leaf));
+  const ownHistory = {
+    ...restOfHistory,
+    ...(Object.keys(others).length > 0 ? { messages: others } : {}),
+    ...(leaf === undefined || isLast ? {} : { currentId: leaf }),
+  };
+  const header: HeaderRecord = {
+    entry: {
+      ...restOfEntry,
+      chat: {
+        ...restOfChat,
+        ...(Object.keys(ownHistory).length > 0 ? { history: ownHistory } : {}),
+        ...(list === undefined || isRepeated ? {} : { messages: list }),
+      },
+    },
+    ...(Array.isArray(document) ? {} : { isAlone: true }),
+    ...(isBare ? { isBare: true } : {}),
+    ...(leaf === undefined ? { isLeafless: true } : {}),
+    ...(isRepeated ? { isRepeated: true } : {}),
+    ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
+  };
+  return [header, ...records];
+}
+
+function pickEscrow(chat: JsonObject): JsonObject {
+  return Object.hasOwn(chat, ESCROW) ? { [ESCROW]: chat[ESCROW] } : {};
+}
+
+function orderOf(history: JsonObject, messages: JsonObject): string[] {
+  const parents = new Map<string, string | null>();
+  for (const key of Object.keys(messages))
+    if (isObject(messages[key])) parents.set(key, parentIn(messages[key]));
+  const { currentId: leaf } = history;
+  return activeLast(parents, isString(leaf) ? leaf : undefined);
+}
+
+function messageRecords(messages: JsonObject, keys: readonly string[]): MessageRecord[] {
+  const children = childrenOf(keys.map((key) => [key, messages[key]] as const));
+  return keys.flatMap((key) => {
+    const whole = messages[key];
+    if (!isObject(whole)) return [];
+    const { childrenIds: listed, [ESCROW]: escrow, ...message } = whole;
+    const isDerived = listed === undefined || sameJson(listed, children.get(key) ?? []);
+    const record: MessageRecord = {
+      message: isDerived ? message : { ...message, childrenIds: listed },
+      ...(message["id"] === key ? {} : { key }),
+      ...(listed === undefined ? { isChildless: true } : {}),
+      ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
+    };
+    return [record];
+  });
+}
+
+function parentIn(message: unknown): string | null {
+  return isObject(message) && isString(message["parentId"]) ? message["parentId"] : null;
+}
+
+/** The keys of the messages that name a message as their parent, in order. */
+function childrenOf(messages: readonly (readonly [string, unknown])[]): Map<string, string[]> {
+  const children = new Map<string, string[]>();
+  for (const [key, message] of messages) {
+    const parent = parentIn(message);
+    if (parent === null) continue;
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [key]);
+    else siblings.push(key);
+  }
+  return children;
+}
+
+/** The messages from the root to the leaf. */
+function activePath(messages: JsonObject, leaf: unknown): unknown[] {
+  const path: unknown[] = [];
+  const passed = new Set<string>();
+  let next = isString(leaf) ? leaf : null;
+  while (next !== null && Object.hasOwn(messages, next) && !passed.has(next)) {
+    passed.add(next);
+    path.push(messages[next]);
+    next = parentIn(messages[next]);
+  }
+  return path.reverse();
+}
+
+function pointers(document: unknown): string[] {
+  const { history, messages, at } = partsOf(document);
+  const above = Array.isArray(document) ? "/0" : "";
+  return [above, ...orderOf(history, messages).map((key) => joinPointer(at, key))];
+}
+
+function join(records: readonly JsonRecord[]): unknown {
+  const header = records.find(isHeader) ?? { entry: {} };
+  const keyed = withKeys(records.filter(isMessage));
+  const children = childrenOf(keyed.map(({ record, key }) => [key, record.message] as const));
+  const { chat: _, ...entry } = header.entry;
+  const { history: __, ...chat } = objectIn(header.entry, "chat");
+  const history = objectIn(objectIn(header.entry, "chat"), "history");
+  const messages: JsonObject = { ...objectIn(history, "messages") };
+  for (const { record, key } of keyed) {
+    const { message, isChildless, [ESCROW]: escrow } = record;
+    const hasOwn = isChildless === true || message["childrenIds"] !== undefined;
+    setOwn(messages, key, {
+      ...message,
+      ...(hasOwn ? {} : { childrenIds: children.get(key) ?? [] }),
+      ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
+    });
+  }
+  const { currentId = keyed.at(-1)?.key ?? null } = history;
+  const leaf = header.isLeafless === true ? {} : { currentId };
+  const { [ESCROW]: escrow } = header;
+  const sealed = escrow === undefined ? {} : { [ESCROW]: escrow };
+  const written = {
+    ...chat,
+    history: { ...history, messages, ...leaf },
+    ...(header.isRepeated === true ? { messages: activePath(messages, currentId) } : {}),
+  };
+  const conversation =
+    header.isBare === true ? { ...written, ...sealed } : { ...entry, chat: written, ...sealed };
+  return header.isAlone === true ? conversation : [conversation];
+}
+
+/** Each record with a key that no other has: an object cannot hold two messages with the same one. */
+function withKeys(records: readonly MessageRecord[]): { record: MessageRecord; key: string }[] {
+  const taken = new Set<string>();
+  return records.map((record, index) => {
+    const { id } = record.message;
+    const wanted = record.key ?? (isString(id) ? id : `message-${index}`);
+    let key = wanted;
+    for (let copy = 2; taken.has(key); copy++) key = `${wanted}-${copy}`;
+    taken.add(key);
+    return { record, key };
+  });
+}
+
+function describe(value: unknown): ConversationInfo {
+  if (!isObject(value)) return { messages: 0 };
+  const chat = Object.hasOwn(value, "chat") ? objectIn(value, "chat") : value;
+  const title = value["title"] ?? chat["title"];
+  const { id, created_at: seconds } = value;
+  const messages = objectIn(chat, "history")["messages"];
+  return {
+    ...(isString(id) ? { id } : {}),
+    ...(isString(title) && title !== "" ? { title } : {}),
+    ...(typeof seconds === "number" ? { created: seconds * 1000 } : {}),
+    messages: isObject(messages) ? Object.keys(messages).length : 0,
+  };
+}
