@@ -195,6 +195,7 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/chatgpt": ["chatgpt"],
   "dragoman/dialects/claude-ai": ["claudeAi"],
   "dragoman/dialects/open-webui": ["openWebui"],
+  "dragoman/dialects/codex": ["codex", "joinHistory"],
   "dragoman/dialects/anthropic": ["anthropic", "anthropicApi"],
   "dragoman/dialects/openai-chat": ["openaiChat", "openaiChatApi"],
   "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],

@@ -15,7 +15,9 @@ export async function findBranch(
   leaf?: string,
 ): Promise<Branch> {
   const finder = new BranchFinder(leaf);
-  await eachNode(open(), dialect, (node) => finder.add(node), linesWithout(dialect.parentKey));
+  const { parentKey } = dialect;
+  const skip = parentKey === undefined ? undefined : linesWithout(parentKey);
+  await eachNode(open(), dialect, (node) => finder.add(node), skip);
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
       hint: "pass the id of a message in the input",
@@ -47,11 +49,10 @@ async function eachNode(
 }
 
 /** Finds lines that do not contain a key. Most transcripts are not trees and need not be parsed to find that out. */
-function linesWithout(key: string | undefined): ((line: Uint8Array) => boolean) | undefined {
-  if (key === undefined) return undefined;
+export function linesWithout(key: string): (line: Uint8Array) => boolean {
   const bytes = new TextEncoder().encode(`"${key}"`);
-  // A capital letter is rare in most texts, so `indexOf` skips most of the line.
-  const offset = Math.max(0, bytes.findIndex(isCapital));
+  // Capital letters and underscores are rare in most texts, so `indexOf` skips most of the line.
+  const offset = Math.max(0, bytes.findIndex(isRare));
   const rare = bytes[offset] ?? 0;
   return (line) => {
     for (let at = line.indexOf(rare); at >= 0; at = line.indexOf(rare, at + 1)) {
@@ -61,8 +62,8 @@ function linesWithout(key: string | undefined): ((line: Uint8Array) => boolean) 
   };
 }
 
-function isCapital(byte: number): boolean {
-  return byte >= 0x41 && byte <= 0x5a;
+function isRare(byte: number): boolean {
+  return (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f;
 }
 
 /** The places of the entries that are not on the active branch. */

@@ -78,7 +78,7 @@ export function holdsConversations({ framing }: Dialect): boolean {
   return framing.kind === "document" && framing.conversation !== undefined;
 }
 
-export interface StreamOptions extends Omit<PipeOptions, "onText" | "branch"> {
+export interface StreamOptions extends Omit<PipeOptions, "onText" | "branch" | "rolledBack"> {
   leaf?: string;
 }
 
@@ -114,12 +114,13 @@ export async function convertDry(
   }
 }
 
-/** Whether one branch must be picked out of the source, which needs a first pass over all of it. */
+/** Whether messages outside the active conversation must be found first, which needs a pass over all of the source. */
 export function readsTwice({ from, to, leaf }: Pick<StreamOptions, "from" | "to" | "leaf">): boolean {
+  if (from.rollback !== undefined) return from !== to;
   return from.branches && (!to.branches || leaf !== undefined);
 }
 
-/** A pipe that leaves out the other branches. */
+/** A pipe that leaves out the other branches and the turns that were taken back. */
 export async function openPipe(
   open: () => AsyncIterable<Uint8Array>,
   options: StreamOptions & Pick<PipeOptions, "onText">,
@@ -129,6 +130,13 @@ export async function openPipe(
   // Loaded on first use, so that importing the package stays cheap.
   const { Pipe } = await import("./pipe.js");
   if (!readsTwice(options)) return new Pipe(options);
+  if (options.from.rollback !== undefined) {
+    const { findRolledBack } = await import("./rollback.js");
+    return new Pipe({
+      ...options,
+      rolledBack: await findRolledBack(open, options.from, options.from.rollback),
+    });
+  }
   const { findBranch } = await import("./branches.js");
   const branch = await findBranch(open, options.from, options.leaf);
   if (options.escrow !== true) for (const guess of branch.guesses) options.onLoss?.(guessed(guess));

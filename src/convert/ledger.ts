@@ -202,6 +202,11 @@ function unmatchedLosses(
 }
 
 function lostMessage(origin: SourceMessage, target: Dialect): Loss {
+  const note = noteOf(origin.message);
+  if (note?.type === "dragoman/rolled-back") {
+    const [at, what] = [origin.origin?.at ?? "", `the ${note.data.message.role} message`];
+    return { at, what, why: "the user took back its turn", severity: "dropped", of: "message" };
+  }
   const { role } = origin.message;
   const foreign = foreignDialect(origin.message, target);
   const why =

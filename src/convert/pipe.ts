@@ -6,6 +6,7 @@ import { MessageEncoder, type UnitListener } from "./encode.js";
 import { isLeafNote, LeafTracker, leafNote } from "./leaf.js";
 import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord, type TextStart } from "./read.js";
+import { type RolledBack, rolledBackNote, withoutRolledBackNote } from "./rollback.js";
 import { type RecordWriter, recordWriter } from "./write.js";
 
 export interface PipeOptions {
@@ -17,6 +18,8 @@ export interface PipeOptions {
   onLoss?: (loss: Loss) => void;
   /** Default: all branches. */
   branch?: Pick<Branch, "isOff">;
+  /** The numbers of the messages whose turns were taken back (default: none). */
+  rolledBack?: RolledBack;
   onUnit?: UnitListener;
   /** Where the source starts in the file that it was cut out of, for places. */
   start?: TextStart | undefined;
@@ -41,6 +44,8 @@ export class Pipe {
   readonly #pending: PendingResults;
   /** The leaf for readers of the source, and for readers of the target. */
   readonly #leaves: { from: LeafTracker; to: LeafTracker } | undefined;
+  /** The number of messages read. */
+  #read = 0;
   messages = 0;
   #hasSession = false;
 
@@ -83,7 +88,8 @@ export class Pipe {
   #pushMessages(messages: readonly SourceMessage[]): void {
     for (const message of messages) {
       this.#leaves?.from.add(message.message);
-      const wanted = this.#select(message);
+      this.#reportLosses(message);
+      const wanted = this.#select(this.#markRolledBack(message));
       if (wanted === undefined) continue;
       this.messages++;
       this.#leaves?.to.add(message.message);
@@ -99,6 +105,22 @@ export class Pipe {
     if (isFirst && message.role === "session") return [{ ...source, message: session(message), changed: true }];
     const own = rewrite === undefined ? source : { ...source, message: rewrite(message) };
     return isFirst ? [{ message: session(undefined), origin: undefined, made: true }, own] : [own];
+  }
+
+  #markRolledBack(source: SourceMessage): SourceMessage {
+    const { from, to, rolledBack } = this.#options;
+    const number = this.#read++;
+    if (rolledBack?.has(number) === true) return rolledBackNote(source);
+    return from !== to && to.rollback !== undefined ? withoutRolledBackNote(source) : source;
+  }
+
+  #reportLosses({ message, origin }: SourceMessage): void {
+    const { from, to, escrow } = this.#options;
+    if (from === to) return;
+    for (const loss of from.lossesOf?.(message) ?? []) {
+      const isCarried = escrow === true && loss.severity === "approximated";
+      if (!isCarried) this.#onLoss({ at: origin?.at ?? "", ...loss });
+    }
   }
 
   /** Names the leaf if readers of the target would find another one. */

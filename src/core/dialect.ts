@@ -1,5 +1,5 @@
 import type { Place } from "./error.js";
-import type { AgentMessage } from "./types.js";
+import type { AgentMessage, Loss } from "./types.js";
 
 /**
  * A dialect reads and writes conversations in one system's format. It is a handful of pure functions over
@@ -28,6 +28,10 @@ export interface Dialect {
   readonly parentKey?: string;
   /** How a message affects which one is the active leaf (default: `leaf`). */
   leafRole?(message: AgentMessage): LeafRole;
+  /** For a dialect without branches in which a record can take back earlier turns. */
+  readonly rollback?: Rollback;
+  /** What a message lacks that its file cannot state, such as a part of the session in another file; the place is added. */
+  lossesOf?(message: AgentMessage): Omit<Loss, "at">[];
   /** Whether it can represent `isPending`. One that cannot gets only a call's final result. */
   readonly pendingResults?: boolean;
   /** Why unsupported fields are lost; the first match applies. */
@@ -81,6 +85,24 @@ export type LeafRole = "leaf" | "tail" | "aside" | { readonly id: string };
 
 /** The one extra field in which a record carries what its dialect cannot represent. */
 export const ESCROW = "x-dragoman";
+
+/** How turns are taken back. Other dialects get the messages of these turns as notes. */
+export interface Rollback {
+  /** A string value in every record that takes back turns. Inputs without it are not searched for turns. */
+  readonly key: string;
+  /** Undefined for a message that is not part of the conversation. */
+  role(message: AgentMessage): RollbackRole | undefined;
+}
+
+/**
+ * How a message affects which turns are taken back:
+ *
+ * - `start`: it starts a turn;
+ * - `before`: if it directly precedes a turn other than the first, it belongs to that turn, such as a new folder;
+ * - `within`: it belongs to the turn in which it is;
+ * - `turns`: it takes back that many of the last turns that are left.
+ */
+export type RollbackRole = "start" | "before" | "within" | { readonly turns: number };
 
 export type JsonRecord = Record<string, unknown>;
 

@@ -19,3 +19,9 @@ function parseIso(text: string): number | undefined {
   const isLocal = match[1] === undefined && text.includes("T");
   return Date.parse(isLocal ? `${text}Z` : text);
 }
+
+/** ISO text of a message's time in whole milliseconds. `ms` is unknown because messages of an unknown role need not have one. */
+export function isoTime(ms: unknown): string {
+  const isDate = typeof ms === "number" && Math.abs(ms) <= LAST_DATE;
+  return new Date(isDate ? Math.trunc(ms) : 0).toISOString();
+}

@@ -20,6 +20,7 @@ const transcripts = {
   chatgpt: async () => (await import("./chatgpt/index.js")).chatgpt,
   "claude-ai": async () => (await import("./claude-ai/index.js")).claudeAi,
   "open-webui": async () => (await import("./open-webui/index.js")).openWebui,
+  codex: async () => (await import("./codex/index.js")).codex,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

@@ -26,6 +26,7 @@ test("the registry has these dialects", () => {
     "chatgpt",
     "claude-ai",
     "open-webui",
+    "codex",
     "anthropic",
     "openai-chat",
     "openai-responses",

@@ -49,6 +49,8 @@ export type Note =
   | { type: "dragoman/undo-compaction"; data: { id: string } }
   /** The parent of this note is the active leaf. `convert` writes it where a format would make another message the leaf. */
   | { type: "dragoman/leaf"; data: Record<string, never> }
+  /** The user took back the turn of this message, so it is not part of the conversation any more. */
+  | { type: "dragoman/rolled-back"; data: { message: AgentMessage } }
   /** The losses of a translation of the session, once per cause. */
   | { type: "dragoman/losses"; data: LossRecord }
   /** The answer with this id was given to a client of the Responses API. */
@@ -77,6 +79,9 @@ export function noteOf(message: AgentMessage): Note | undefined {
       return isString(data["id"]) ? { type: customType, data: { id: data["id"] } } : undefined;
     case "dragoman/leaf":
       return { type: customType, data: {} };
+    case "dragoman/rolled-back":
+      if (!is("AgentMessage", data["message"])) return undefined;
+      return { type: customType, data: { message: data["message"] } };
     case "dragoman/losses":
       return lossNote(data);
     case "dragoman/response":

@@ -1,9 +1,10 @@
 import { fnv1aHex } from "../../core/hash.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
+import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AssistantContent, ImageContent, OpaqueContent, UserContent } from "../../core/types.js";
-import { differencesOf, extWith, notesOf } from "./notes.js";
+import { extWith, notesOf } from "./notes.js";
 import { API, NAME } from "./wire.js";
 
 /** The blocks of a line's content; `at` is its pointer. */

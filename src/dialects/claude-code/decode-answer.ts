@@ -3,11 +3,12 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { AssistantContent, AssistantMessage, Usage } from "../../core/types.js";
 import { blocksIn, readAnswerBlock, writeAnswerBlock, writeBlocks } from "./blocks.js";
 import { firstLine, lineIds, nextLine } from "./encode-answer.js";
 import { frameOf, timeOf } from "./frame.js";
-import { differencesOf, extWith, lineNotes, parentNote } from "./notes.js";
+import { extWith, lineNotes, parentNote } from "./notes.js";
 import { API, PROVIDER } from "./wire.js";
 
 /** A line, with its index in the unit. */

@@ -1,10 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { CompactionMessage } from "../../core/types.js";
 import type { UnitLine } from "./decode-answer.js";
 import { boundaryLine, summaryLine } from "./encode-compaction.js";
 import { timeOf } from "./frame.js";
-import { differencesOf, extWith, lineNotes, parentNote } from "./notes.js";
+import { extWith, lineNotes, parentNote } from "./notes.js";
 
 /** The summary of a boundary, if the line is one. */
 export function summaryOf({ record: boundary }: UnitLine, { record }: UnitLine): string | undefined {

@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
+import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
@@ -21,7 +22,7 @@ import {
   titleLine,
 } from "./encode-note.js";
 import { timeOf } from "./frame.js";
-import { differencesOf, extWith, lineNotes, parentNote } from "./notes.js";
+import { extWith, lineNotes, parentNote } from "./notes.js";
 import { FRAME, isLink, NAME, TITLES } from "./wire.js";
 
 /** A line of the tree that is neither a prompt, an answer, a result nor a boundary. */

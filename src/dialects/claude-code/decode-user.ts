@@ -1,11 +1,12 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isBoolean, isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { ToolResultMessage, UserContent, UserMessage } from "../../core/types.js";
 import { blocksIn, readUserBlock } from "./blocks.js";
 import type { UnitLine } from "./decode-answer.js";
 import { isPlainText, plainResult, type UserPart, userLine } from "./encode-user.js";
 import { timeOf } from "./frame.js";
-import { addNotes, differencesOf, extWith, lineNotes, parentNote } from "./notes.js";
+import { addNotes, extWith, lineNotes, parentNote } from "./notes.js";
 import { isResult } from "./wire.js";
 
 /** The messages of a `user` line: each result, and what the user wrote between them. */

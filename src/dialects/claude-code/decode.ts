@@ -1,5 +1,6 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isString } from "../../core/json/value.js";
+import { differencesOf } from "../../core/records/differences.js";
 import type { AgentMessage } from "../../core/types.js";
 import { readAnswer, type UnitLine } from "./decode-answer.js";
 import { readCompaction, summaryOf } from "./decode-compaction.js";
@@ -7,7 +8,7 @@ import { readLoose, readNote } from "./decode-note.js";
 import { readUser } from "./decode-user.js";
 import { titleRecord } from "./encode-note.js";
 import { lineBefore, readSession } from "./frame.js";
-import { addNotes, differencesOf } from "./notes.js";
+import { addNotes } from "./notes.js";
 import { answerId, isLink, kindOf } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {

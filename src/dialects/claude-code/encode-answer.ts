@@ -1,10 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
+import { countsIn } from "../../core/records/interleave.js";
 import type { AssistantMessage, StopReason, Usage } from "../../core/types.js";
 import { writeAnswerBlock, writeBlocks } from "./blocks.js";
 import { type Frame, frameOf, lineUuid } from "./frame.js";
-import { laterLines, notesOf, numbersIn, restoreLine } from "./notes.js";
+import { laterLines, notesOf, restoreLine } from "./notes.js";
 import { NAME } from "./wire.js";
 
 /** The lines of an answer, one per block; none if nothing of it can be written. `last` is the line before. */
@@ -12,7 +13,7 @@ export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRe
   const notes = notesOf(message);
   const blocks = writeBlocks(message.content, (block) => writeAnswerBlock(block, message.api));
   if (blocks.length === 0 && message.ext?.[NAME] === undefined) return [];
-  const [first = [], ...others] = spread(blocks, numbersIn(notes["counts"]));
+  const [first = [], ...others] = spread(blocks, countsIn(notes["counts"]));
   const only = notes["string"] === true && others.length === 0 ? textOf(first) : undefined;
   const frame = frameOf(message, last);
   const ids = lineIds(frame, others.length + 1);

@@ -4,6 +4,7 @@ import { isSynthesised } from "../../core/message/neutral.js";
 import { noteOf } from "../../core/message/notes.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { isAbsent } from "../../core/records/deviation.js";
+import { isoTime } from "../../core/time.js";
 import type {
   AgentMessage,
   CustomMessage,
@@ -13,7 +14,7 @@ import type {
 } from "../../core/types.js";
 import { isUuid } from "../../core/uuid.js";
 import { usageOf } from "./encode-answer.js";
-import { frameOf, isoTime, uuidOf } from "./frame.js";
+import { frameOf, uuidOf } from "./frame.js";
 import { notesOf, othersIn } from "./notes.js";
 import { FRAME, isLink, kindOf, NAME, TITLES } from "./wire.js";
 

@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { restore } from "../../core/records/deviation.js";
+import { LineInterleaver } from "../../core/records/interleave.js";
 import type { AgentMessage } from "../../core/types.js";
 import { answerLines } from "./encode-answer.js";
 import { compactionLines } from "./encode-compaction.js";
@@ -16,7 +17,7 @@ import {
 } from "./encode-note.js";
 import { type UserPart, userLine } from "./encode-user.js";
 import { lineBefore } from "./frame.js";
-import { isSide, notesOf, numbersIn, restoreLine } from "./notes.js";
+import { isSide, notesOf, restoreLine } from "./notes.js";
 import { isLink, joinsUnit, type Role } from "./wire.js";
 
 /** Mirrors the units of lines. A session has no line of its own, and a line can have several messages. */
@@ -52,18 +53,12 @@ export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last
   return new UnitWriter(last).write(unit);
 }
 
-/** The remaining lines of a message, and how many other lines come before the next one. */
-interface OpenLines {
-  lines: JsonRecord[];
-  gaps: number[];
-  wait: number;
-}
-
 class UnitWriter {
-  readonly #records: JsonRecord[] = [];
   readonly #isFirst: boolean;
+  readonly #lines = new LineInterleaver((line) => {
+    if (isLink(line)) this.#last = line;
+  });
   #last: JsonRecord;
-  #open: OpenLines[] = [];
 
   constructor(last: JsonRecord | undefined) {
     this.#isFirst = last === undefined;
@@ -78,7 +73,7 @@ class UnitWriter {
         this.#last = lineBefore(undefined, message);
         if (message.title !== undefined) {
           const title = titleRecord("custom-title", "customTitle", message.title, this.#last);
-          this.#push(restore(title, notesOf(message)["title"]));
+          this.#lines.add([restore(title, notesOf(message)["title"])]);
         }
         continue;
       }
@@ -86,8 +81,7 @@ class UnitWriter {
       this.#add(message, parts.length > 0 ? userLines(parts, this.#last) : this.#linesOf(message));
       index += Math.max(0, parts.length - 1);
     }
-    for (const { lines } of this.#open) for (const line of lines) this.#push(line);
-    return this.#records;
+    return this.#lines.finish();
   }
 
   /** The messages on the same line. */
@@ -116,32 +110,7 @@ class UnitWriter {
 
   #add(message: AgentMessage, lines: readonly JsonRecord[]): void {
     const carried = lines.length > 0 ? undefined : carriedLine(message, this.#last);
-    const [first, ...others] = carried === undefined ? lines : [carried];
-    if (first === undefined) return;
-    this.#push(first);
-    const [wait = 0, ...gaps] = numbersIn(notesOf(message)["gaps"]);
-    if (others.length > 0) this.#open.push({ lines: others, gaps, wait });
-    this.#drain();
-  }
-
-  #push(record: JsonRecord): void {
-    this.#records.push(record);
-    if (isLink(record)) this.#last = record;
-    for (const open of this.#open) open.wait--;
-  }
-
-  /** Writes the lines whose turn it is. */
-  #drain(): void {
-    for (let due = this.#due(); due !== undefined; due = this.#due()) {
-      const line = due.lines.shift();
-      if (line !== undefined) this.#push(line);
-      due.wait = due.gaps.shift() ?? 0;
-    }
-    this.#open = this.#open.filter(({ lines }) => lines.length > 0);
-  }
-
-  #due(): OpenLines | undefined {
-    return this.#open.find(({ lines, wait }) => lines.length > 0 && wait <= 0);
+    this.#lines.add(carried === undefined ? lines : [carried], notesOf(message)["gaps"]);
   }
 }
 

@@ -4,10 +4,11 @@ import { isString, type JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
-import { instantOf, LAST_DATE } from "../../core/time.js";
+import { differencesOf } from "../../core/records/differences.js";
+import { instantOf, isoTime } from "../../core/time.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { isUuid, uuidFor } from "../../core/uuid.js";
-import { differencesOf, extWith, notesOf } from "./notes.js";
+import { extWith, notesOf } from "./notes.js";
 import { isLink, kindOf, REPEATED, VERSION } from "./wire.js";
 
 const FIRST: JsonObject = {
@@ -109,12 +110,6 @@ function timeText(message: AgentMessage, last: JsonRecord): string {
   const { timestamp } = last;
   if (isSynthesised(message, "/timestamp") && typeof timestamp === "string") return timestamp;
   return isoTime(message.timestamp);
-}
-
-/** `ms` is unknown because messages of an unknown role need not have a time. */
-export function isoTime(ms: unknown): string {
-  const isDate = typeof ms === "number" && Math.abs(ms) <= LAST_DATE;
-  return new Date(isDate ? Math.trunc(ms) : 0).toISOString();
 }
 
 /** A line's time. Only text is one: Claude Code does not read numbers. */

@@ -1,7 +1,7 @@
 import type { JsonRecord, Mended } from "../../core/dialect.js";
 import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { mendArguments, mendContent, mendTime } from "../../core/message/mend-message.js";
-import { isoTime } from "./frame.js";
+import { isoTime } from "../../core/time.js";
 
 /** Corrects a time that is a number, an answer's content that is text, and a call's input that is JSON text. */
 export function mend(record: JsonRecord): Mended | undefined {

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
-import { type Deviation, deviations, restore } from "../../core/records/deviation.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { restore } from "../../core/records/deviation.js";
+import { differencesOf } from "../../core/records/differences.js";
 import { ownNotes } from "../../core/records/own-notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { NAME } from "./wire.js";
@@ -21,33 +22,6 @@ import { NAME } from "./wire.js";
  * - on blocks: `kept`, for an empty text or unsigned thinking that Claude Code wrote itself.
  */
 export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
-
-/**
- * How a record differs from ours, all nested objects compared; empty if it does not. The notes are the same for any order
- * of its keys, because the keys of a line have none.
- */
-export function differencesOf(written: JsonObject, ours: JsonObject, guarded = false): JsonObject {
-  const found = deviations(written, ours, { inside: "all", guarded });
-  return found === undefined ? {} : sorted(found);
-}
-
-function sorted({ fields, absent, inside, ours }: Deviation): JsonObject {
-  return {
-    ...(fields && { fields: sortedKeys(fields) }),
-    ...(absent && { absent: absent.sort() }),
-    ...(inside && { inside: sortedKeys(inside, sorted) }),
-    ...(ours && { ours: sortedKeys(ours) }),
-  };
-}
-
-function sortedKeys<T>(object: Record<string, T>, map: (value: T) => unknown = (value) => value): JsonObject {
-  const result: JsonObject = {};
-  for (const key of Object.keys(object).sort()) {
-    const value = object[key];
-    if (value !== undefined) setOwn(result, key, map(value));
-  }
-  return result;
-}
 
 /** How a line differs from ours, all nested objects compared. The parent is noted separately. */
 export function lineNotes(written: JsonObject, ours: JsonObject): JsonObject {
@@ -84,8 +58,4 @@ export function isSide(message: AgentMessage): boolean {
 /** The notes on the lines after the first. */
 export function laterLines({ lines }: JsonObject): JsonObject[] {
   return Array.isArray(lines) ? lines.map((line) => (isObject(line) ? line : {})) : [];
-}
-
-export function numbersIn(list: unknown): number[] {
-  return Array.isArray(list) ? list.filter((count) => Number.isInteger(count) && count >= 0) : [];
 }

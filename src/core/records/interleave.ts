@@ -1,0 +1,66 @@
+import type { JsonRecord } from "../dialect.js";
+
+/** The remaining lines of a message, and how many other lines come before the next one. */
+interface OpenLines {
+  lines: JsonRecord[];
+  gaps: number[];
+  wait: number;
+}
+
+/**
+ * Writes lines for dialects in which lines of other messages may come between the lines of a message. A decoder notes how
+ * many come before each further line (`gaps`), unless there are none:
+ *
+ *     lines    call 1   progress   call 2   result
+ *     answer   call 1              call 2            gaps: [1]
+ */
+export class LineInterleaver {
+  readonly #lines: JsonRecord[] = [];
+  readonly #onLine: (line: JsonRecord) => void;
+  #open: OpenLines[] = [];
+
+  /** `onLine` is called with each line as soon as it has its place. */
+  constructor(onLine: (line: JsonRecord) => void) {
+    this.#onLine = onLine;
+  }
+
+  /** Adds the lines of a message. `gaps` come from a file and may be anything. */
+  add([first, ...others]: readonly JsonRecord[], gaps?: unknown): void {
+    if (first === undefined) return;
+    this.#push(first);
+    const [wait = 0, ...later] = countsIn(gaps);
+    if (others.length > 0) this.#open.push({ lines: others, gaps: later, wait });
+    this.#drain();
+  }
+
+  /** All lines. */
+  finish(): JsonRecord[] {
+    for (const { lines } of this.#open) for (const line of lines) this.#push(line);
+    return this.#lines;
+  }
+
+  #push(line: JsonRecord): void {
+    this.#lines.push(line);
+    this.#onLine(line);
+    for (const open of this.#open) open.wait--;
+  }
+
+  /** Writes the lines whose turn it is. */
+  #drain(): void {
+    for (let due = this.#due(); due !== undefined; due = this.#due()) {
+      const line = due.lines.shift();
+      if (line !== undefined) this.#push(line);
+      due.wait = due.gaps.shift() ?? 0;
+    }
+    this.#open = this.#open.filter(({ lines }) => lines.length > 0);
+  }
+
+  #due(): OpenLines | undefined {
+    return this.#open.find(({ lines, wait }) => lines.length > 0 && wait <= 0);
+  }
+}
+
+/** The counts in a list that comes from a file. */
+export function countsIn(list: unknown): number[] {
+  return Array.isArray(list) ? list.filter((count) => Number.isInteger(count) && count >= 0) : [];
+}

@@ -1,0 +1,90 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import type { SystemMessage, ToolResultMessage, UserContent, UserMessage } from "../../core/types.js";
+import { partsIn, readPart } from "./blocks.js";
+import { type ItemMessage, isPlainText, linesOf, type Surroundings } from "./encode-lines.js";
+import { addNotes, extWith, lineNotes } from "./notes.js";
+import { timeOf } from "./time.js";
+import { isBareItem, itemIn } from "./wire.js";
+
+/** Notes how the lines of a message differ from those that we would write. */
+export function withLineNotes(
+  message: ItemMessage,
+  shape: string,
+  records: readonly JsonRecord[],
+  surroundings: Surroundings,
+): void {
+  let ours = linesOf(message, surroundings);
+  if (ours?.shape !== shape) {
+    addNotes(message, { shape });
+    ours = linesOf(message, surroundings);
+  }
+  addNotes(message, { lines: lineNotes(records, ours?.records ?? []) });
+}
+
+/** A message of a user or of the program. `echo` is the event that repeats it, if the next line is that. */
+export function readMessage(
+  record: JsonRecord,
+  index: number,
+  surroundings: Surroundings,
+  echo?: JsonRecord,
+): UserMessage | SystemMessage {
+  const item = itemIn(record) ?? {};
+  const isBare = isBareItem(record);
+  const parts = partsIn(item["content"], isBare ? `/${index}/content` : `/${index}/payload/content`);
+  const time = timeOf(record);
+  const message: UserMessage | SystemMessage = {
+    role: item["role"] === "user" ? "user" : "system",
+    content: contentOf(parts.map(readPart)),
+    timestamp: time ?? 0,
+    ...extWith({}, time === undefined ? ["/timestamp"] : []),
+  };
+  const shape = `${isBare ? "b" : "i"}${echo === undefined ? "" : "e"}`;
+  withLineNotes(message, shape, echo === undefined ? [record] : [record, echo], surroundings);
+  return message;
+}
+
+function contentOf(blocks: UserContent[]): string | UserContent[] {
+  const [first, ...others] = blocks;
+  return first !== undefined && others.length === 0 && isPlainText(first) ? first.text : blocks;
+}
+
+/** The result of a call. Codex records neither the tool nor whether it failed. */
+export function readResult(record: JsonRecord, surroundings: Surroundings): ToolResultMessage {
+  const item = itemIn(record) ?? {};
+  const { type, call_id: toolCallId, name, output } = item;
+  const content = readOutput(output);
+  const [first, ...others] = content;
+  const isListed = Array.isArray(output) && first !== undefined && others.length === 0 && isPlainText(first);
+  const time = timeOf(record);
+  const notes = {
+    ...(type === "custom_tool_call_output" ? { form: "custom" } : {}),
+    ...(isListed ? { listed: true } : {}),
+  };
+  const synthesised = [
+    ...(isString(name) ? [] : ["/toolName"]),
+    "/isError",
+    ...(time === undefined ? ["/timestamp"] : []),
+  ];
+  const message: ToolResultMessage = {
+    role: "toolResult",
+    toolCallId: String(toolCallId),
+    toolName: isString(name) ? name : "",
+    content,
+    isError: false,
+    timestamp: time ?? 0,
+    ...extWith(notes, synthesised),
+  };
+  withLineNotes(message, isBareItem(record) ? "b" : "i", [record], surroundings);
+  return message;
+}
+
+/** An output that is neither text nor a list of parts is shown as JSON. */
+function readOutput(output: unknown): UserContent[] {
+  if (output === undefined || output === "") return [];
+  if (isString(output)) return [{ type: "text", text: output }];
+  if (Array.isArray(output) && output.every((part): part is JsonObject => isObject(part))) {
+    return output.map(readPart);
+  }
+  return [{ type: "text", text: JSON.stringify(output) }];
+}

@@ -1,0 +1,83 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { restore } from "../../core/records/deviation.js";
+import { LineInterleaver } from "../../core/records/interleave.js";
+import type { AgentMessage } from "../../core/types.js";
+import { compactionLine } from "./encode-compaction.js";
+import { linesOf } from "./encode-lines.js";
+import { carriedLine, customLine, errorLine } from "./encode-note.js";
+import { derivedHeader, sessionLines } from "./encode-session.js";
+import { notesOf, restoreLines } from "./notes.js";
+import { isLink, kindOf } from "./wire.js";
+
+/** An answer is written together with its results and the events between its items. */
+export function joinsMessage(_last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean {
+  if (first.role !== "assistant") return false;
+  return next.role === "toolResult" || isLoose(next);
+}
+
+function isLoose(message: AgentMessage): boolean {
+  const line = message.role === "custom" ? customLine(message, undefined) : undefined;
+  const kind = line === undefined ? undefined : kindOf(line);
+  return kind === "loose" || kind === "echo" || kind === "count";
+}
+
+export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
+  return unit.length === 0 ? [derivedHeader(next)] : new UnitWriter(last).write(unit);
+}
+
+class UnitWriter {
+  readonly #isFirst: boolean;
+  readonly #lines = new LineInterleaver((line) => {
+    if (isLink(line)) this.#last = line;
+  });
+  #last: JsonRecord | undefined;
+
+  constructor(last: JsonRecord | undefined) {
+    this.#isFirst = last === undefined;
+    this.#last = last;
+  }
+
+  write(unit: readonly AgentMessage[]): JsonRecord[] {
+    for (const [index, message] of unit.entries()) {
+      if (message.role === "session" && this.#isFirst && index === 0) {
+        this.#lines.add(sessionLines(message));
+      } else this.#add(message);
+    }
+    return this.#lines.finish();
+  }
+
+  #add(message: AgentMessage): void {
+    const lines = this.#linesOf(message) ?? [restore(carriedLine(message, this.#last), notesOf(message))];
+    this.#lines.add(lines, notesOf(message)["gaps"]);
+  }
+
+  /** Undefined if Codex has no line for the message. */
+  #linesOf(message: AgentMessage): JsonRecord[] | undefined {
+    switch (message.role) {
+      case "user":
+      case "system":
+      case "toolResult":
+      case "assistant": {
+        const lines = linesOf(message, { last: this.#last });
+        return lines === undefined ? undefined : restoreLines(lines.records, notesOf(message)["lines"]);
+      }
+      default: {
+        const ours = this.#lineOf(message);
+        return ours === undefined ? undefined : [restore(ours, notesOf(message))];
+      }
+    }
+  }
+
+  #lineOf(message: AgentMessage): JsonRecord | undefined {
+    switch (message.role) {
+      case "compaction":
+        return compactionLine(message, this.#last);
+      case "error":
+        return errorLine(message, this.#last);
+      case "custom":
+        return customLine(message, this.#last);
+      default:
+        return undefined;
+    }
+  }
+}
