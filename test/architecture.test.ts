@@ -84,6 +84,14 @@ const ownFiles: Record<string, Record<string, string>> = {
     parts: "some parts of a message are not in the conversation and keep their places",
     "tool-result": "a call and its result are one part",
   },
+  "gemini-cli": {
+    fold: "lines replace and remove earlier ones",
+    frame: "every line needs an id and a time, and the file a header",
+  },
+  "qwen-code": {
+    frame: "every line repeats the session and names its parent",
+    "leaf-role": "artifacts and sub-agents are beside the conversation",
+  },
   clawtools: {
     accept: "programs hand messages to our connectors in this format",
     "foreign-shapes": "messages of other formats end up among these",

@@ -196,6 +196,8 @@ const expected: Record<string, string[]> = {
   "dragoman/dialects/claude-ai": ["claudeAi"],
   "dragoman/dialects/open-webui": ["openWebui"],
   "dragoman/dialects/codex": ["codex", "joinHistory"],
+  "dragoman/dialects/gemini-cli": ["geminiCli"],
+  "dragoman/dialects/qwen-code": ["qwenCode"],
   "dragoman/dialects/anthropic": ["anthropic", "anthropicApi"],
   "dragoman/dialects/openai-chat": ["openaiChat", "openaiChatApi"],
   "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],

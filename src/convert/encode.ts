@@ -6,6 +6,7 @@ import type { SourceMessage } from "./decode.js";
 import { makeEscrow, unsealed, withoutField } from "./escrow.js";
 import { lossesBetween, neutralValues, partnersOf, type WrittenMessage } from "./ledger.js";
 import { cut, Grouper, lastLink } from "./units.js";
+import { WrittenIds } from "./written-ids.js";
 
 interface Pending {
   source: SourceMessage[];
@@ -43,6 +44,7 @@ export class MessageEncoder {
   readonly #options: EncodeOptions;
   readonly #grouper: Grouper<SourceMessage>;
   readonly #names = new CallNames();
+  readonly #ids: WrittenIds;
   #pending: Pending | undefined;
   /** Messages without a record of their own, and with no record before them to carry them. */
   #unwritten: SourceMessage[] = [];
@@ -53,6 +55,7 @@ export class MessageEncoder {
   constructor(dialect: Dialect, options: EncodeOptions) {
     this.#dialect = dialect;
     this.#options = options;
+    this.#ids = new WrittenIds(dialect);
     this.#grouper = new Grouper((last, next, first) =>
       dialect.joinsMessage(last.message, next.message, first.message),
     );
@@ -90,7 +93,8 @@ export class MessageEncoder {
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
     const written = source.filter(({ unwritten }) => unwritten !== true).map(({ message }) => message);
     const before = this.#last;
-    const records = this.#dialect.encode(written, next, before).map(unsealed);
+    const encode = (unit: readonly AgentMessage[]) => this.#dialect.encode(unit, next, before).map(unsealed);
+    const records = this.#ids.encode(written, encode);
     this.#last = lastLink(records, before, this.#dialect);
     const pending = this.#pending;
     if (records.length === 0) {

@@ -126,7 +126,12 @@ export type Framing =
   /** Each line is a record. */
   | { readonly kind: "lines" }
   /** Lines that modify earlier ones; folded, they make up records. */
-  | { readonly kind: "frames"; fold(frames: readonly Frame[]): Folded }
+  | {
+      readonly kind: "frames";
+      fold(frames: readonly Frame[]): Folded;
+      /** The id of a record, if a later record with the same id replaces it. */
+      idOf?(record: JsonRecord): string | undefined;
+    }
   /** One JSON value contains all records. */
   | {
       readonly kind: "document";

@@ -21,6 +21,8 @@ const transcripts = {
   "claude-ai": async () => (await import("./claude-ai/index.js")).claudeAi,
   "open-webui": async () => (await import("./open-webui/index.js")).openWebui,
   codex: async () => (await import("./codex/index.js")).codex,
+  "gemini-cli": async () => (await import("./gemini-cli/index.js")).geminiCli,
+  "qwen-code": async () => (await import("./qwen-code/index.js")).qwenCode,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 /** The dialects of model providers whose clients the gateway serves. */

@@ -27,6 +27,8 @@ test("the registry has these dialects", () => {
     "claude-ai",
     "open-webui",
     "codex",
+    "gemini-cli",
+    "qwen-code",
     "anthropic",
     "openai-chat",
     "openai-responses",

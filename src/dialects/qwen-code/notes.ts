@@ -1,0 +1,52 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { restore } from "../../core/records/deviation.js";
+import { differencesOf } from "../../core/records/differences.js";
+import { googleParts } from "../../core/records/google-parts.js";
+import { ownNotes } from "../../core/records/own-notes.js";
+import type { AgentMessage } from "../../core/types.js";
+import { NAME } from "./wire.js";
+
+/**
+ * `ext["qwen-code"]` contains how the first line of a message differs from the one we would write (`fields`, `absent`,
+ * `inside`), and
+ *
+ * - `lines`: the same for further lines of an answer, compared with the first one;
+ * - `counts`: the number of parts on each line, if there are several;
+ * - `parent`: the `parentUuid` of the line and the `parentId` it was read as, if we would write another one;
+ * - `merged`: a result is on the same line as the one before it;
+ * - `carried`: the message is carried in a line of ours, and we would write another line.
+ */
+export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
+
+export const { readAnswerPart, readUserPart, writeParts, readResponse, writeResponse } = googleParts(NAME);
+
+/** Notes on a message how its line differs from ours. The parent is noted separately. */
+export function noteLine(
+  message: AgentMessage,
+  written: JsonObject,
+  ours: JsonObject,
+  first = message,
+): void {
+  const { parentUuid } = written;
+  const expected = parentUuid === undefined ? ours : { ...ours, parentUuid };
+  const isOther = parentUuid !== undefined && parentUuid !== ours["parentUuid"];
+  addNotes(message, {
+    ...differencesOf(written, expected),
+    ...(isOther ? { parent: [parentUuid, first.parentId ?? null] } : {}),
+  });
+}
+
+/** The line as it was read. The noted parent applies as long as the message has the same one. */
+export function restoreLine(ours: JsonObject, message: AgentMessage): JsonObject {
+  const notes = notesOf(message);
+  const record = restore(ours, notes);
+  const { parent } = notes;
+  if (!Array.isArray(parent) || parent[1] !== (message.parentId ?? null)) return record;
+  return { ...record, parentUuid: parent[0] };
+}
+
+/** Whether a message is part of a sub-agent's branch. */
+export function isSide(message: AgentMessage): boolean {
+  const { fields } = notesOf(message);
+  return isObject(fields) && fields["isSidechain"] === true;
+}
