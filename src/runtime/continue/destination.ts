@@ -4,6 +4,10 @@ import type { TranscriptSource } from "../import-transcript.js";
 /** The programs that a session can be continued in, in the order the help lists them. */
 export const programNames = [
   "claude-code",
+  "codex",
+  "opencode",
+  "gemini-cli",
+  "qwen-code",
   "pi",
   "dragoman",
 ] as const;

@@ -4,7 +4,8 @@ import { programs } from "../sources/programs.js";
 import type { Destination, ProgramName, StoreOptions } from "./destination.js";
 import { dragoman } from "./dragoman.js";
 import { fileDestination } from "./file-destination.js";
-import { claudeFolder, piFolder, utcStamp } from "./file-names.js";
+import { claudeFolder, dashed, localStamp, piFolder, utcStamp } from "./file-names.js";
+import { geminiFolder } from "./gemini-folder.js";
 
 /** How each program stores sessions and opens them. Adding one is a line here and its name in `programNames`. */
 export const destinations: Record<ProgramName, Destination> = {
@@ -14,6 +15,52 @@ export const destinations: Record<ProgramName, Destination> = {
     root: folderOf("claude-code"),
     file: ({ folder, id }) => join(claudeFolder(folder), `${id}.jsonl`),
     commands: (id) => [["claude", "--resume", id]],
+  }),
+  codex: fileDestination({
+    title: "Codex",
+    dialect: "codex",
+    root: folderOf("codex"),
+    file: ({ id, now }) => {
+      const stamp = localStamp(now);
+      return join(...stamp.slice(0, 10).split("-"), `rollout-${stamp}-${id}.jsonl`);
+    },
+    commands: (id) => [["codex", "resume", id]],
+    thinkingOf: "openai-responses",
+  }),
+  // opencode keeps sessions in a database, and imports files.
+  opencode: fileDestination({
+    title: "opencode",
+    dialect: "opencode",
+    root: ({ home }) => join(home, "continued"),
+    file: ({ id }) => `${id}.json`,
+    commands: (id, path) => [
+      ["opencode", "import", path],
+      ["opencode", "--session", id],
+    ],
+    id: (uuid) => `ses_${uuid.replaceAll("-", "")}`,
+    ownIds: true,
+    anew: true,
+  }),
+  "gemini-cli": fileDestination({
+    title: "Gemini CLI",
+    dialect: "gemini-cli",
+    root: folderOf("gemini-cli"),
+    file: async ({ root, folder, id, now }) =>
+      join(
+        await geminiFolder(folder, root),
+        "chats",
+        `session-${utcStamp(now).slice(0, 16)}-${id.slice(0, 8)}.jsonl`,
+      ),
+    commands: (id) => [["gemini", "--resume", id]],
+    // It stores results twice, and would send both.
+    anew: true,
+  }),
+  "qwen-code": fileDestination({
+    title: "Qwen Code",
+    dialect: "qwen-code",
+    root: folderOf("qwen-code"),
+    file: ({ folder, id }) => join(dashed(folder), "chats", `${id}.jsonl`),
+    commands: (id) => [["qwen", "--resume", id]],
   }),
   pi: fileDestination({
     title: "pi",

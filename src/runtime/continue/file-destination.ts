@@ -5,15 +5,16 @@ import { DragomanError } from "../../core/error.js";
 import type { TranscriptSource } from "../import-transcript.js";
 import type { Destination, Stored, StoreOptions } from "./destination.js";
 import { createFile } from "./new-file.js";
-import { newMessage, newSession, type SessionStart } from "./new-session.js";
+import { type MessageRules, newMessage, newSession, type SessionStart } from "./new-session.js";
 
 /** Where the new session belongs. */
 export interface Place extends StoreOptions {
   id: string;
+  root: string;
 }
 
 /** A program that keeps each session in a file. */
-export interface SessionFiles {
+export interface SessionFiles extends MessageRules {
   title: string;
   dialect: string;
   /** The folder in which nothing but the program's sessions is written. */
@@ -23,8 +24,6 @@ export interface SessionFiles {
   commands(id: string, path: string): Stored["commands"];
   /** The new session's id (default: the UUID). */
   id?(uuid: string): string;
-  /** Whether the ids of messages must differ from those of all other sessions. */
-  ownIds?: true;
 }
 
 /** Writes sessions as files, in the program's dialect. */
@@ -33,8 +32,9 @@ export function fileDestination(files: SessionFiles): Destination {
     title: files.title,
     async store(source, options) {
       const id = files.id?.(options.uuid) ?? options.uuid;
-      const path = inside(files.root(options), await files.file({ ...options, id }));
-      const conversion = await conversionTo(files, source, { ...options, id });
+      const place = { ...options, id, root: files.root(options) };
+      const path = inside(place.root, await files.file(place));
+      const conversion = await conversionTo(files, source, place);
       const messages = options.dryRun
         ? await convertDry(source.open, conversion)
         : await createFile(path, convertStream(source.open, conversion));
@@ -44,17 +44,18 @@ export function fileDestination(files: SessionFiles): Destination {
 }
 
 async function conversionTo(
-  { dialect, ownIds }: SessionFiles,
+  files: SessionFiles,
   source: TranscriptSource,
   { id, folder, now, onLoss }: Place,
 ): Promise<StreamOptions> {
+  const { dialect } = files;
   const start: SessionStart = { id, folder, now, dialect, onLoss };
   return {
     from: source.dialect,
     to: await load(dialect),
     onLoss,
     session: (found) => newSession(found, start),
-    ...(ownIds === true ? { rewrite: (message) => newMessage(message, start) } : {}),
+    rewrite: (message) => newMessage(message, files, start),
   };
 }
 

@@ -1,5 +1,5 @@
 import { withFolder } from "../../core/message/folder.js";
-import type { AgentMessage, Ext, Loss, SessionMessage } from "../../core/types.js";
+import type { AgentMessage, AssistantMessage, Ext, Loss, SessionMessage } from "../../core/types.js";
 
 export interface SessionStart {
   id: string;
@@ -30,24 +30,54 @@ function withoutNotes(ext: Ext | undefined, names: readonly string[]): Ext | und
   return others.length === 0 ? undefined : Object.fromEntries(others);
 }
 
-/**
- * The message as a new one: its ids are those of no other session, and nothing states how the program wrote it before. For
- * programs that keep the messages of all sessions together.
- */
-export function newMessage(message: AgentMessage, { id: session, dialect }: SessionStart): AgentMessage {
-  const renamed = (id: string) => `${session} ${id}`;
-  const { id, parentId, ext, ...rest } = message;
+/** What a program requires of the messages of a session that another program wrote. */
+export interface MessageRules {
+  /** Whether their ids must differ from those of all other sessions. */
+  ownIds?: true;
+  /** Whether they are written anew, even if the program itself wrote them before. */
+  anew?: true;
+  /** The `api` of answers whose thinking it can send back to its model, with a signature (default: any). */
+  thinkingOf?: string;
+}
+
+/** The message as the program's new session has it. */
+export function newMessage(message: AgentMessage, rules: MessageRules, start: SessionStart): AgentMessage {
+  const noted = rules.anew === true ? withoutOwnNotes(message, start.dialect) : message;
+  const named = rules.ownIds === true ? renamed(noted, (id) => `${start.id} ${id}`) : noted;
+  return rules.thinkingOf === undefined ? named : withThinkingOf(named, rules.thinkingOf, start);
+}
+
+function withoutOwnNotes({ ext, ...message }: AgentMessage, dialect: string): AgentMessage {
   const others = withoutNotes(ext, [dialect]);
+  return others === undefined ? message : { ...message, ext: others };
+}
+
+function renamed(message: AgentMessage, rename: (id: string) => string): AgentMessage {
+  const { id, parentId } = message;
   const copy: AgentMessage = {
-    ...rest,
-    ...(id === undefined ? {} : { id: renamed(id) }),
-    ...(parentId === undefined ? {} : { parentId: parentId === null ? null : renamed(parentId) }),
-    ...(others === undefined ? {} : { ext: others }),
+    ...message,
+    ...(id === undefined ? {} : { id: rename(id) }),
+    ...(parentId === undefined || parentId === null ? {} : { parentId: rename(parentId) }),
   };
   if (copy.role !== "compaction") return copy;
   return {
     ...copy,
-    ...(copy.firstKeptId === undefined ? {} : { firstKeptId: renamed(copy.firstKeptId) }),
-    ...(copy.keptIds === undefined ? {} : { keptIds: copy.keptIds.map(renamed) }),
+    ...(copy.firstKeptId === undefined ? {} : { firstKeptId: rename(copy.firstKeptId) }),
+    ...(copy.keptIds === undefined ? {} : { keptIds: copy.keptIds.map(rename) }),
   };
+}
+
+/** Models refuse thinking that they did not sign. */
+function withThinkingOf(message: AgentMessage, api: string, { onLoss }: SessionStart): AgentMessage {
+  if (message.role !== "assistant") return message;
+  const isAccepted = (block: AssistantMessage["content"][number]) =>
+    block.type !== "thinking" || (message.api === api && block.thinkingSignature !== undefined);
+  const content = message.content.filter(isAccepted);
+  const dropped = message.content.length - content.length;
+  if (dropped === 0) return message;
+  const why = "the program sends it to its model, which accepts only its own";
+  for (let count = 0; count < dropped; count++) {
+    onLoss({ at: "", what: "thinking", why, severity: "dropped", of: "content" });
+  }
+  return { ...message, content };
 }

@@ -24,6 +24,7 @@ export const claudeCode: Program = {
   run: (prompt, args) => ["-p", ...args, prompt],
   sessions: {
     resume: (session, prompt, args) => ["-p", ...args, "--resume", session, prompt],
+    compacts: true,
     files: /^\.claude\/projects\/[^/]+\/[^/]+\.jsonl$/,
   },
 };

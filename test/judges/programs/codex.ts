@@ -39,6 +39,7 @@ env_key = "DRAGOMAN_KEY"
   run: (prompt, args) => ["exec", "--skip-git-repo-check", ...args, prompt],
   sessions: {
     resume: (session, prompt, args) => ["exec", "--skip-git-repo-check", ...args, "resume", session, prompt],
+    compacts: true,
     files: /^\.codex\/sessions\/.*\.jsonl$/,
   },
 };

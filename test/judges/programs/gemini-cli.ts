@@ -28,6 +28,9 @@ export const geminiCli: Program = {
   run: (prompt, args) => [...args, "-p", prompt],
   sessions: {
     resume: (session, prompt, args) => [...args, "--resume", session, "-p", prompt],
+    // Calls of other models have no signature, which a later model refuses in a running turn.
+    model: "gemini-2.5-flash",
+    compacts: false,
     files: /^\.gemini\/tmp\/[^/]+\/chats\/session-[^/]+\.jsonl$/,
   },
 };

@@ -40,7 +40,9 @@ export const opencode: Program = {
   },
   run: (prompt, args) => ["run", ...args, prompt],
   sessions: {
-    resume: (session, prompt, args) => ["run", ...args, "--session", session, prompt],
+    // The session names the model of its last prompt, which is not configured here.
+    resume: (session, prompt, args, model) => ["run", ...args, "--session", session, "--model", `dragoman/${model}`, prompt],
+    compacts: true,
     files: /^$/,
     exported: {
       list: ["session", "list", "--format", "json"],

@@ -37,6 +37,7 @@ export const pi: Program = {
   run: (prompt, args) => ["-p", ...args, prompt],
   sessions: {
     resume: (session, prompt, args) => ["-p", ...args, "--session", session, prompt],
+    compacts: true,
     files: /^\.pi\/agent\/sessions\/[^/]+\/[^/]+\.jsonl$/,
   },
 };

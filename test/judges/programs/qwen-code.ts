@@ -31,6 +31,7 @@ export const qwenCode: Program = {
   run: (prompt, args) => [...args, "-p", prompt],
   sessions: {
     resume: (session, prompt, args) => [...args, "--resume", session, "-p", prompt],
+    compacts: true,
     files: /^\.qwen\/projects\/[^/]+\/chats\/[^/]+\.jsonl$/,
   },
 };

@@ -14,6 +14,8 @@ export interface Case {
   expected: readonly Piece[];
   /** What the model must not be sent. */
   absent?: readonly string[];
+  /** What the model of a program without compactions must be sent instead. */
+  uncompacted?: readonly Piece[];
 }
 
 const START = Date.UTC(2026, 2, 2, 9);
@@ -149,6 +151,12 @@ export const cases: readonly Case[] = [
       { type: "answer", text: "The otter, 2953." },
     ],
     absent: ["The heron, 4817."],
+    uncompacted: [
+      { type: "user", text: "Name a bird." },
+      { type: "answer", text: "The heron, 4817." },
+      { type: "user", text: "Name a mammal." },
+      { type: "answer", text: "The otter, 2953." },
+    ],
   },
   {
     name: "unusual ids",

@@ -26,8 +26,10 @@ export interface Source {
   absent?: readonly string[];
 }
 
-export function sourceOf({ messages, expected, absent = [] }: Case): Source {
-  return { text: messages.map(formatLine).join(""), expected, absent };
+export function sourceOf({ messages, expected, absent = [], uncompacted }: Case, { sessions }: Program): Source {
+  const text = messages.map(formatLine).join("");
+  if (sessions.compacts || uncompacted === undefined) return { text, expected, absent };
+  return { text, expected: uncompacted };
 }
 
 /** Continues a session in a program, which must send all of it to its model. Returns the problems. */
@@ -51,7 +53,7 @@ export async function continueSession(
         const failure = failureOf(`${program.command} ${words[0]}`, await agent.run(words));
         if (failure !== undefined) return [failure];
       }
-      const ended = await agent.run(program.sessions.resume(session, PROMPT, agent.args));
+      const ended = await agent.run(program.sessions.resume(session, PROMPT, agent.args, agent.model.model));
       const failure = failureOf(program.command, ended);
       const refused = agent.model.refusals.map((text) => `the model refused: ${text}`);
       const request = await requestWith(agent.api, agent.model, PROMPT);

@@ -36,11 +36,11 @@ export async function* judgeSessions(
     const problems = [...session.problems, ...(await readingProblems(program, session.text))];
     yield { program, version: installed.version, direction: "reads", case: caseOf(program), problems };
   }
-  const sources: (readonly [string, Source])[] = [
-    ...cases.map((one) => [one.name, sourceOf(one)] as const),
-    ...made.map((session) => [caseOf(session.program), session] as const),
-  ];
   for (const { program, installed } of targets) {
+    const sources: (readonly [string, Source])[] = [
+      ...cases.map((one) => [one.name, sourceOf(one, program)] as const),
+      ...made.map((session) => [caseOf(session.program), session] as const),
+    ];
     for (const [name, source] of sources) {
       const problems = await continueSession(program, installed, source);
       yield { program, version: installed.version, direction: "writes", case: name, problems };

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { convert } from "../../../src/convert/convert.js";
-import { detect } from "../../../src/convert/detect.js";
+import { detect, load } from "../../../src/convert/detect.js";
+import type { Framing } from "../../../src/core/dialect.js";
 import type { Installed } from "../install.js";
 import type { Program } from "../programs/program.js";
 import { createTask, type Task } from "../task.js";
@@ -59,11 +60,19 @@ export async function readingProblems({ name }: Program, text: string): Promise<
   if (detected?.dialect !== name) return [`detected as ${detected?.dialect ?? "nothing"}`];
   const { output, losses } = await convert(text, { to: detected.dialect });
   const problems = losses.map(({ at, what, why }) => `lost: ${at} ${what}: ${why}`);
-  return isDeepStrictEqual(recordsOf(output), recordsOf(text)) ? problems : [...problems, "A→A differs"];
+  const { framing } = await load(detected.dialect);
+  const isSame = isDeepStrictEqual(recordsOf(output, framing), recordsOf(text, framing));
+  return isSame ? problems : [...problems, "A→A differs"];
 }
 
-/** The lines, or the one document. */
-function recordsOf(text: string): unknown[] {
+/** The lines, or what they amount to if they change each other, or the one document. */
+function recordsOf(text: string, framing: Framing): unknown[] {
+  const values = valuesIn(text);
+  if (framing.kind !== "frames") return values;
+  return framing.fold(values.map((value, index) => ({ value, index }))).records.map(({ value }) => value);
+}
+
+function valuesIn(text: string): unknown[] {
   const lines = text.split("\n").filter((line) => line !== "");
   try {
     return lines.map((line): unknown => JSON.parse(line));

@@ -40,7 +40,8 @@ export async function withAgent<T>(
   process.once("exit", remove);
   try {
     recorder.passOnTo(model.url);
-    const connection = { url: recorder.url, key: PROVIDER_KEY, model: model.model, api };
+    const name = program.sessions.model ?? model.model;
+    const connection = { url: recorder.url, key: PROVIDER_KEY, model: name, api };
     const { env, args } = sandbox.apply([program.connect(connection), program.isolate]);
     const run = (words: readonly string[]) =>
       runProgram({ command: [...command, ...words], cwd: sandbox.project, env, limit: LIMIT });
