@@ -52,46 +52,105 @@ async function store(
 const utc = new Date(2026, 2, 2, 9, 5, 7).toISOString().replace(/[:.]/g, "-");
 
 /** Where each program looks for the session of a folder, how it is opened, and where the file has the id and the folder. */
-const files: [ProgramName, { path: string; session?: string; commands: string[][]; first: object }][] = [
+interface Expected {
+  root: string;
+  file: string;
+  session?: string;
+  commands(path: string): string[][];
+  first: object;
+}
+
+const SES = "ses_0b5e7c1a3f7d4d0e9a6b2f4c8d1e6a90";
+
+const files: [ProgramName, Expected][] = [
   [
     "claude-code",
     {
-      path: `.claude/projects/-home-ann-My-Proj-1/${UUID}.jsonl`,
-      commands: [["claude", "--resume", UUID]],
+      root: "ann/.claude/projects",
+      file: `-home-ann-My-Proj-1/${UUID}.jsonl`,
+      commands: () => [["claude", "--resume", UUID]],
+      first: { sessionId: UUID, cwd: "/home/ann/My Proj_1", type: "user", parentUuid: null },
+    },
+  ],
+  [
+    "codex",
+    {
+      root: "ann/.codex/sessions",
+      file: `2026/03/02/rollout-2026-03-02T09-05-07-${UUID}.jsonl`,
+      commands: () => [["codex", "resume", UUID]],
+      first: { type: "session_meta", payload: { id: UUID, cwd: "/home/ann/My Proj_1" } },
+    },
+  ],
+  [
+    "opencode",
+    {
+      root: "home/continued",
+      file: `${SES}.json`,
+      session: SES,
+      commands: (path) => [
+        ["opencode", "import", path],
+        ["opencode", "--session", SES],
+      ],
+      first: { info: { id: SES, directory: "/home/ann/My Proj_1" } },
+    },
+  ],
+  [
+    "gemini-cli",
+    {
+      root: "ann/.gemini/tmp",
+      // The SHA-256 of the folder.
+      file: `695238d90db6f582dd7140d7fdbc6df60acf6961a270f6b1eeb0775ebf9f7021/chats/session-${utc.slice(0, 16)}-0b5e7c1a.jsonl`,
+      commands: () => [["gemini", "--resume", UUID]],
+      first: { sessionId: UUID, kind: "main" },
+    },
+  ],
+  [
+    "qwen-code",
+    {
+      root: "ann/.qwen/projects",
+      file: `-home-ann-My-Proj-1/chats/${UUID}.jsonl`,
+      commands: () => [["qwen", "--resume", UUID]],
       first: { sessionId: UUID, cwd: "/home/ann/My Proj_1", type: "user", parentUuid: null },
     },
   ],
   [
     "pi",
     {
-      path: `.pi/agent/sessions/--home-ann-My Proj_1--/${utc}_${UUID}.jsonl`,
-      commands: [["pi", "--session", UUID]],
+      root: "ann/.pi/agent/sessions",
+      file: `--home-ann-My Proj_1--/${utc}_${UUID}.jsonl`,
+      commands: () => [["pi", "--session", UUID]],
       first: { type: "session", id: UUID, cwd: "/home/ann/My Proj_1" },
     },
   ],
 ];
 
-describe.each(files)("%s", (name, { path, session = UUID, commands, first }) => {
+/** The first line, or the document. */
+function firstRecord(text: string): unknown {
+  return JSON.parse(text.startsWith("{\n") ? text : (text.split("\n")[0] ?? ""));
+}
+
+describe.each(files)("%s", (name, { root, file, session = UUID, commands, first }) => {
+  const path = () => at(root, file);
+
   test("the session is a new file of its owner, where the program looks for it", async () => {
-    const stored = await store(name);
-    expect({ ...stored, losses: [] }).toEqual({ session, path: at("ann", path), messages: 2, commands, losses: [] });
-    expect(statSync(at("ann", path)).mode & 0o777).toBe(0o600);
-    expect(statSync(dirname(at("ann", path))).mode & 0o777).toBe(0o700);
-    const [line = ""] = readFileSync(at("ann", path), "utf8").split("\n");
-    expect(JSON.parse(line)).toMatchObject(first);
-    expect(readdirSync(dirname(at("ann", path)))).toHaveLength(1);
+    const { losses: _, ...stored } = await store(name);
+    expect(stored).toEqual({ session, path: path(), messages: 2, commands: commands(path()) });
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path())).mode & 0o777).toBe(0o700);
+    expect(firstRecord(readFileSync(path(), "utf8"))).toMatchObject(first);
+    expect(readdirSync(dirname(path()))).toHaveLength(1);
   });
 
   test("an existing file stays as it is", async () => {
-    mkdirSync(dirname(at("ann", path)), { recursive: true });
-    writeFileSync(at("ann", path), "mine");
+    mkdirSync(dirname(path()), { recursive: true });
+    writeFileSync(path(), "mine");
     await expect(store(name)).rejects.toMatchObject({ code: "continue/exists" });
-    expect(readFileSync(at("ann", path), "utf8")).toBe("mine");
-    expect(readdirSync(dirname(at("ann", path)))).toHaveLength(1);
+    expect(readFileSync(path(), "utf8")).toBe("mine");
+    expect(readdirSync(dirname(path()))).toHaveLength(1);
   });
 
   test("a dry run and an unreadable source write nothing", async () => {
-    expect(await store(name, { dryRun: true })).toMatchObject({ messages: 2, path: at("ann", path) });
+    expect(await store(name, { dryRun: true })).toMatchObject({ messages: 2, path: path() });
     await expect(store(name, { text: `${conversation}{"role":` })).rejects.toMatchObject({ code: "json/syntax" });
     expect(readdirSync(at(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([]);
   });
@@ -100,11 +159,49 @@ describe.each(files)("%s", (name, { path, session = UUID, commands, first }) => 
     "a folder called %j is a name below the program's folder",
     async (folder) => {
       const { path: written = "" } = await store(name, { folder, dryRun: true });
-      const root = at("ann", path.split("/").slice(0, 2).join("/"));
-      expect(relative(root, written)).toMatch(/^[^.]/);
-      expect(relative(root, written).split("/")).toHaveLength(relative(root, at("ann", path)).split("/").length);
+      expect(relative(at(root), written)).toMatch(/^[^.]/);
+      expect(relative(at(root), written).split("/")).toHaveLength(file.split("/").length);
     },
   );
+});
+
+test("Gemini CLI's own name of a project is used, unless it is not a name", async () => {
+  const list = (name: string) => JSON.stringify({ projects: { "/w": name } });
+  mkdirSync(at("ann/.gemini"), { recursive: true });
+  writeFileSync(at("ann/.gemini/projects.json"), list("my-app"));
+  const { path } = await store("gemini-cli", { folder: "/w", dryRun: true });
+  expect(path).toBe(at(`ann/.gemini/tmp/my-app/chats/session-${utc.slice(0, 16)}-0b5e7c1a.jsonl`));
+  for (const text of [list("../../x"), "{", "[]"]) {
+    writeFileSync(at("ann/.gemini/projects.json"), text);
+    const other = await store("gemini-cli", { folder: "/w", dryRun: true });
+    expect(other.path).toMatch(/\/tmp\/[0-9a-f]{64}\/chats\//);
+  }
+});
+
+test("opencode gets ids that no other session has", async () => {
+  const text = conversation.replace('"id":"01"', '"id":"msg_01"');
+  const { path = "" } = await store("opencode", { text });
+  const { messages } = JSON.parse(readFileSync(path, "utf8"));
+  const ids = messages.map(({ info }: { info: { id: string } }) => info.id);
+  expect(ids).toEqual([expect.stringMatching(/^msg_[0-9a-f]{26}$/), expect.stringMatching(/^msg_[0-9a-f]{26}$/)]);
+});
+
+test("Codex gets no thinking of another API, which its model would refuse", async () => {
+  const thought = '{"type":"thinking","thinking":"Look.","thinkingSignature":"c2ln"},{"type":"text"';
+  const text = conversation.replace('{"type":"text"', thought);
+  const { path = "", losses } = await store("codex", { text });
+  expect(readFileSync(path, "utf8")).not.toContain("Look.");
+  expect(losses.filter(({ what }) => what === "thinking")).toEqual([
+    {
+      at: "",
+      what: "thinking",
+      why: "the program sends it to its model, which accepts only its own",
+      severity: "dropped",
+      of: "content",
+    },
+  ]);
+  const own = text.replace('"api":"anthropic-messages"', '"api":"openai-responses"');
+  expect((await store("codex", { text: own, dryRun: true })).losses.map(({ what }) => what)).not.toContain("thinking");
 });
 
 test("the program's own variable names its folder", async () => {
