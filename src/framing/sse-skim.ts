@@ -7,37 +7,49 @@ export interface SkimmedEvents {
 }
 
 /**
- * Reads `text/event-stream`, but leaves out the work for complete events that the caller does not need: it returns their text
- * instead. Only streams with LF line endings are skimmed.
+ * Reads `text/event-stream`, but returns the text of complete events that the caller does not need to read. Only events with
+ * LF line endings are skimmed.
  *
  * @example
- * const skimmer = new SseSkimmer();
- * skimmer.push(bytes, (events) => !events.includes("event: end\n"));
+ * const skimmer = new SseSkimmer(/(?:event: delta\n[^\n]*\n\n)+/y);
+ * skimmer.push(bytes);
  */
 export class SseSkimmer {
+  readonly #skippable: RegExp;
   readonly #reader = new SseReader();
   readonly #utf8 = new Utf8Stream();
   /** The end of the text so far, enough of it to recognise a blank line. */
   #tail = "\n\n";
 
-  /** `canSkim` is asked about all events that are complete in this chunk. */
-  push(chunk: Uint8Array, canSkim?: (events: string) => boolean): (SseEvent | SkimmedEvents)[] {
+  /** `skippable` is a sticky expression that matches complete events, with the blank line after each. */
+  constructor(skippable: RegExp) {
+    this.#skippable = skippable;
+  }
+
+  push(chunk: Uint8Array): (SseEvent | SkimmedEvents)[] {
     const text = this.#utf8.push(chunk);
-    const start = canSkim === undefined ? -1 : this.#findEventStart(text);
-    const lastBlank = text.lastIndexOf("\n\n");
+    let at = this.#findEventStart(text);
     this.#tail = `${this.#tail}${text.slice(-2)}`.slice(-2);
-    if (start < 0 || lastBlank < start || text.includes("\r")) return this.#reader.pushText(text);
-    const end = lastBlank + 2;
-    const events = text.slice(start, end);
-    if (canSkim?.(events) !== true) return this.#reader.pushText(text);
-    const before = this.#reader.pushText(text.slice(0, start));
-    const after = this.#reader.pushText(text.slice(end));
-    return [...before, { skimmed: events }, ...after];
+    if (at < 0) return this.#reader.pushText(text);
+    const pieces: (SseEvent | SkimmedEvents)[] = this.#reader.pushText(text.slice(0, at));
+    while (at < text.length) {
+      const skimmedEnd = this.#skip(text, at);
+      if (skimmedEnd > at) pieces.push({ skimmed: text.slice(at, skimmedEnd) });
+      const blank = text.indexOf("\n\n", skimmedEnd);
+      at = blank < 0 ? text.length : blank + 2;
+      pieces.push(...this.#reader.pushText(text.slice(skimmedEnd, at)));
+    }
+    return pieces;
   }
 
   finish(): SseEvent | undefined {
     this.#reader.pushText(this.#utf8.finish());
     return this.#reader.finish();
+  }
+
+  #skip(text: string, start: number): number {
+    this.#skippable.lastIndex = start;
+    return this.#skippable.test(text) ? this.#skippable.lastIndex : start;
   }
 
   /** Where the first event starts that is not the rest of one from the last chunk; -1 if there is none. */

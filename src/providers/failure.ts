@@ -6,6 +6,7 @@ import { isEmpty, isObject, isString, type JsonObject } from "../core/json/value
 import { redactSecrets } from "../core/secrets.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { isDailyLimit, retryDelayMs } from "./error-details.js";
+import type { ProviderResponse } from "./world.js";
 
 /** Details of a failed request. */
 export interface FailureDetails {
@@ -26,7 +27,12 @@ const OVERFLOW =
 const EXCEEDED = /exceeds the (?:maximum|limit)(.*)/i;
 
 /** The error for an HTTP error response: what it means, and whether a retry can help. */
-export function httpFailure(status: number, headers: Headers, body: string, now: number): DragomanError {
+export function httpFailure(
+  status: number,
+  headers: ProviderResponse["headers"],
+  body: string,
+  now: number,
+): DragomanError {
   const { message, code, reported } = readBody(body);
   const reason = message ?? (body.trim().slice(0, 200) || "no further explanation");
   const delay = retryDelayMs(reported?.["details"]);
@@ -58,7 +64,7 @@ function isOverflow(text: string): boolean {
   return OVERFLOW.test(text) || /tokens/i.test(exceeded);
 }
 
-export function redirectFailure({ status, headers }: Response): DragomanError {
+export function redirectFailure({ status, headers }: ProviderResponse): DragomanError {
   const to = originOf(headers.get("location"));
   return failure(
     "provider/http",
@@ -163,12 +169,12 @@ function reportedIn(error: JsonObject): JsonObject {
   return { ...Object.fromEntries(texts), ...(isShown && details !== null ? { details } : {}) };
 }
 
-function shouldRetry(headers: Headers): boolean | undefined {
+function shouldRetry(headers: ProviderResponse["headers"]): boolean | undefined {
   const value = headers.get("x-should-retry");
   return value === "true" ? true : value === "false" ? false : undefined;
 }
 
-function retryAfter(headers: Headers, now: number): number | undefined {
+function retryAfter(headers: ProviderResponse["headers"], now: number): number | undefined {
   const ms = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (Number.isFinite(ms)) return Math.max(0, ms);
   return retryAfterMs(headers.get("retry-after"), now);

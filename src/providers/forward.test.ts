@@ -47,7 +47,7 @@ async function all(batches: AsyncIterable<ForwardedBatch>): Promise<ForwardedBat
 }
 
 const delta = (content: string) =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
 const done = "data: [DONE]\n\n";
 

@@ -1,8 +1,9 @@
 import type { Address, Api } from "../core/api/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
+import { SseReader } from "../framing/sse.js";
 import { type SkimmedEvents, SseSkimmer } from "../framing/sse-skim.js";
 import type { BatchReader } from "./driver.js";
-import { type PayloadText, parsePayload, payloadReader, type TextReader } from "./payloads.js";
+import { type PayloadText, parsePayload, payloadReader, sseReader } from "./payloads.js";
 
 /** A payload as the provider sent it. */
 export interface SourcePayload extends PayloadText {
@@ -20,8 +21,8 @@ export interface ForwardedBatch {
 }
 
 /**
- * Payloads together with their events, for a caller that forwards the payloads. With `skim`, deltas after the first are not
- * parsed, which would be most of the work; they are forwarded unchanged.
+ * Payloads together with their events, for a caller that forwards the payloads. With `skim`, deltas are not parsed once the
+ * answer has content, because that would be most of the work; they are forwarded unchanged.
  */
 export function forwardedBatches(
   api: Api,
@@ -30,30 +31,43 @@ export function forwardedBatches(
   let hasContent = false;
   return {
     texts(framing) {
-      const { hasOnlyDeltas } = api;
-      if (!skim || framing !== "sse" || hasOnlyDeltas === undefined) return payloadReader(framing);
-      return skimmingReader((events) => hasContent && hasOnlyDeltas(events));
+      const { deltas } = api;
+      return skim && framing === "sse" && deltas !== undefined
+        ? sseReader(new SseSkimmer(deltas))
+        : payloadReader(framing);
     },
     read(texts, { reader, control, shown, fail }) {
       const payloads: (SourcePayload | SkimmedEvents)[] = [];
       const events: LiveAssistantMessageEvent[] = [];
+      let last: SourcePayload | undefined;
+      const readOne = (text: PayloadText) => {
+        const payload = { ...text, value: parsePayload(text.data) };
+        const read = reader.push(payload.value);
+        if (read.length > 0) control.watchdog.pause();
+        for (const event of read) {
+          if (event.type !== "start") hasContent = true;
+          events.push(shown(event));
+        }
+        if (reader.ended) last = payload;
+        else payloads.push(payload);
+      };
       try {
         for (const text of texts) {
           if (control.isAbortedByCaller) return { payloads, events: [...events, ...fail(undefined)] };
-          if ("skimmed" in text) {
-            control.watchdog.pause();
-            payloads.push(text);
-            continue;
+          if (!("skimmed" in text)) readOne(text);
+          else {
+            let { skimmed } = text;
+            while (!hasContent && skimmed !== "") {
+              const end = skimmed.indexOf("\n\n") + 2;
+              for (const event of new SseReader().pushText(skimmed.slice(0, end))) readOne(event);
+              skimmed = skimmed.slice(end);
+            }
+            if (skimmed !== "") {
+              control.watchdog.pause();
+              payloads.push({ skimmed });
+            }
           }
-          const payload = { ...text, value: parsePayload(text.data) };
-          const read = reader.push(payload.value);
-          if (read.length > 0) control.watchdog.pause();
-          for (const event of read) {
-            if (event.type !== "start") hasContent = true;
-            events.push(shown(event));
-          }
-          if (reader.ended) return { payloads, events, last: payload };
-          payloads.push(payload);
+          if (last !== undefined) return { payloads, events, last };
         }
         return { payloads, events };
       } catch (error) {
@@ -61,17 +75,6 @@ export function forwardedBatches(
       }
     },
     end: (events) => ({ payloads: [], events }),
-  };
-}
-
-function skimmingReader(canSkim: (events: string) => boolean): TextReader<PayloadText | SkimmedEvents> {
-  const skimmer = new SseSkimmer();
-  return {
-    push: (chunk) => skimmer.push(chunk, canSkim),
-    finish() {
-      const last = skimmer.finish();
-      return last === undefined ? [] : [last];
-    },
   };
 }
 

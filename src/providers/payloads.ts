@@ -5,6 +5,7 @@ import { messageText } from "../framing/event-stream-payload.js";
 import { decodeLine, LineSplitter } from "../framing/lines.js";
 import { SseReader } from "../framing/sse.js";
 import { failure, networkFailure } from "./failure.js";
+import type { ChunkReader, ProviderResponse } from "./world.js";
 
 /** One payload of a stream: the data of a server-sent event, or one line. */
 export interface PayloadText {
@@ -15,7 +16,7 @@ export interface PayloadText {
 
 /** The texts of a streamed answer, in one batch per chunk. */
 export async function* readTexts<T>(
-  response: Response,
+  response: ProviderResponse,
   framing: Api["framing"],
   reader: TextReader<T>,
   maxBytes: number,
@@ -47,7 +48,7 @@ function tooLarge(limit: number): DragomanError {
   );
 }
 
-async function next<T>(chunks: ReadableStreamDefaultReader<T>): Promise<ReadableStreamReadResult<T>> {
+async function next(chunks: ChunkReader): Promise<IteratorResult<Uint8Array, unknown>> {
   try {
     return await chunks.read();
   } catch (cause) {
@@ -61,8 +62,11 @@ export interface TextReader<T> {
   finish(): T[];
 }
 
-function sseTexts(): TextReader<PayloadText> {
-  const reader = new SseReader();
+/** The events of a stream. */
+export function sseReader<T>(reader: {
+  push(chunk: Uint8Array): T[];
+  finish(): T | undefined;
+}): TextReader<T> {
   return {
     push: (chunk) => reader.push(chunk),
     finish() {
@@ -95,10 +99,14 @@ export function payloadReader(framing: Api["framing"]): TextReader<PayloadText> 
   return readers[framing]();
 }
 
-const readers = { sse: sseTexts, ndjson: lineTexts, "event-stream": messageTexts } as const;
+const readers = {
+  sse: () => sseReader(new SseReader()),
+  ndjson: lineTexts,
+  "event-stream": messageTexts,
+} as const;
 
 /** The JSON of an answer that is sent whole. */
-export async function readAnswer(response: Response, maxBytes: number): Promise<unknown> {
+export async function readAnswer(response: ProviderResponse, maxBytes: number): Promise<unknown> {
   checkType(response, "application/json");
   const text = await textOf(response, maxBytes, () => {
     throw tooLarge(maxBytes);
@@ -115,7 +123,7 @@ export async function readAnswer(response: Response, maxBytes: number): Promise<
 
 /** The start of a body, up to `maxBytes`. `onTooLarge` may throw if there is more. */
 export async function textOf(
-  { body }: Response,
+  { body }: ProviderResponse,
   maxBytes: number,
   onTooLarge: () => void = () => undefined,
 ): Promise<string> {
@@ -163,7 +171,7 @@ const EXPECTED = {
 } as const;
 
 /** Detects a proxy that answers 200 with its own page, by the content type. */
-function checkType({ headers }: Response, expected: string): void {
+function checkType({ headers }: ProviderResponse, expected: string): void {
   const type = headers.get("content-type") ?? "";
   if (!type.startsWith("text/html") && !type.startsWith("image/")) return;
   throw failure(

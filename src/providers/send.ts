@@ -4,7 +4,7 @@ import { sleep } from "../core/async/clock.js";
 import { DragomanError } from "../core/error.js";
 import { httpFailure, networkFailure, redirectFailure } from "./failure.js";
 import { textOf } from "./payloads.js";
-import type { World } from "./world.js";
+import type { ProviderResponse, World } from "./world.js";
 
 export interface Request extends HttpRequest {
   /** Signs each attempt (default: the headers are complete). */
@@ -42,9 +42,9 @@ export async function withRetries<T>(
 }
 
 /** Sends a request once. Throws unless it succeeds; the error states whether a retry can help. */
-export async function post(request: Request, world: World, signal: AbortSignal): Promise<Response> {
+export async function post(request: Request, world: World, signal: AbortSignal): Promise<ProviderResponse> {
   const { url, headers, body } = (await request.sign?.(request, signal)) ?? request;
-  let response: Response;
+  let response: ProviderResponse;
   try {
     // A redirect would carry the key and the conversation to an address that was not configured.
     response = await world.fetch(url, { method: "POST", headers, body, signal, redirect: "manual" });
@@ -62,7 +62,7 @@ export async function post(request: Request, world: World, signal: AbortSignal):
 }
 
 /** A browser hides the status of a redirect that it does not follow. */
-function isRedirect({ status, type }: Response): boolean {
+function isRedirect({ status, type }: ProviderResponse): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 

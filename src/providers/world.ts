@@ -1,9 +1,30 @@
 import { type Clock, systemClock } from "../core/async/clock.js";
 import { DragomanError, wordsOf } from "../core/error.js";
 
+/** What a request to a provider uses of `RequestInit`. */
+export interface ProviderRequest {
+  method?: "GET" | "POST";
+  headers?: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+  redirect: "manual";
+}
+
+/** What is read of a `Response`. */
+export interface ProviderResponse extends Pick<Response, "ok" | "status"> {
+  type?: Response["type"];
+  headers: Pick<Headers, "get">;
+  body: { getReader(): ChunkReader } | null;
+}
+
+export interface ChunkReader {
+  read(): Promise<IteratorResult<Uint8Array, unknown>>;
+  cancel(): Promise<void>;
+}
+
 /** A call's access to network, environment, files and time. Tests pass their own. */
 export interface World extends Clock {
-  fetch(url: string, init: RequestInit): Promise<Response>;
+  fetch(url: string, init: ProviderRequest): Promise<ProviderResponse>;
   env(name: string): string | undefined;
   /** The text of a file; undefined if there is no such file, or no file system, as in a browser. */
   readFile(path: string): Promise<string | undefined>;

@@ -5,6 +5,7 @@ import { type ConnectOptions, connect } from "../providers/connect.js";
 import { endpoints } from "../providers/endpoints.js";
 import type { Meter } from "../providers/meter.js";
 import type { Model } from "../providers/model.js";
+import { httpFetch } from "./http-fetch.js";
 import { modelsNamed } from "./model-names.js";
 import type { Config } from "./schema.js";
 
@@ -45,7 +46,7 @@ export function connector(
   return (given, meter) => {
     const settingsOf = (name: string): ConnectOptions => {
       const [provider = ""] = name.split("/");
-      return { ...config.providers?.[provider], ...options, ...defined({ meter }) };
+      return { ...config.providers?.[provider], fetch: httpFetch, ...options, ...defined({ meter }) };
     };
     const [first = { name: given }, ...others] = modelsNamed(config, given);
     const fallbacks = others.map(({ name, on }) => ({

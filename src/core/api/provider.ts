@@ -227,8 +227,11 @@ export interface Api {
   /** Whether a body reports an error (default: it has a field `error`). */
   isError?(body: JsonObject): boolean;
   streamReader(origin: Origin, flags?: Flags): StreamReader;
-  /** Whether these complete server-sent events are pieces of content and nothing else (default: no). */
-  hasOnlyDeltas?(events: string): boolean;
+  /**
+   * Matches complete server-sent events that are pieces of content and nothing else; sticky (default: none are known). They
+   * name the model only if every payload does.
+   */
+  deltas?: RegExp;
   streamWriter(): StreamWriter;
   assembler(): Assembler;
 }

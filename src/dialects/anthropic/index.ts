@@ -14,8 +14,7 @@ import { AnthropicReader, readResponse } from "./stream-reader.js";
 import { AnthropicWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** Matches events with more than a piece of an answer. */
-const OTHER_EVENT = /^(?!event: content_block_delta\n)|\n(?!\n|data: \{|event: content_block_delta\n|$)/;
+const DELTAS = /(?:event: content_block_delta\ndata: \{[^\n]*\n\n)+/y;
 
 /** Anthropic's Messages API. */
 export const anthropicApi: Api = {
@@ -47,7 +46,7 @@ export const anthropicApi: Api = {
   readResponse,
   response,
   streamReader: (origin) => new AnthropicReader(origin),
-  hasOnlyDeltas: (events) => !OTHER_EVENT.test(events),
+  deltas: DELTAS,
   streamWriter: () => new AnthropicWriter(),
   assembler: () => new MessageAssembler(),
 };

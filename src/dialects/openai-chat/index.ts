@@ -12,9 +12,8 @@ import { ChatReader } from "./stream-reader.js";
 import { ChatWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** Matches events with more than a piece of an answer. In the answer's own text, quotes are escaped and do not match. */
-const OTHER_EVENT =
-  /^(?!data: ?\{)|\n(?!\n|data: ?\{|$)|"(?:finish_reason|error|object)":\s*"(?!chat\.)|"(?:error|usage|x_groq)":\s*\{/;
+/** The last chunk states why the answer is finished. In the answer's own text, quotes are escaped and do not match. */
+const DELTAS = /(?:data: \{(?:[^\n"]|"(?!finish_reason":))*"finish_reason":null[^\n]*\n\n)+/y;
 
 /** OpenAI Chat Completions, and compatible servers. */
 export const openaiChatApi: Api = {
@@ -35,7 +34,7 @@ export const openaiChatApi: Api = {
   readResponse,
   response,
   streamReader: (origin, flags) => new ChatReader(origin, flags),
-  hasOnlyDeltas: (events) => !OTHER_EVENT.test(events),
+  deltas: DELTAS,
   streamWriter: () => new ChatWriter(),
   assembler: () => new CompletionAssembler(),
 };

@@ -15,8 +15,7 @@ import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** Matches events with more than a piece of an answer. */
-const OTHER_EVENT = /^(?!event: [\w.]+\.delta\n)|\n(?!\n|data: \{|event: [\w.]+\.delta\n|$)/;
+const DELTAS = /(?:event: response\.[\w.]+\.delta\ndata: \{[^\n]*\n\n)+/y;
 
 /** The OpenAI Responses API, and compatible servers. */
 export const openaiResponsesApi: Api = {
@@ -45,7 +44,7 @@ export const openaiResponsesApi: Api = {
   readResponse,
   response,
   streamReader,
-  hasOnlyDeltas: (events) => !OTHER_EVENT.test(events),
+  deltas: DELTAS,
   streamWriter,
   assembler: () => new ResponseAssembler(),
 };

@@ -12,6 +12,9 @@ export const safetyHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
+/** Waiting for each piece to be sent would double the time that a long answer takes. */
+const MAX_UNSENT_BYTES = 256 * 1024;
+
 /** Fulfilled when the whole reply is written, or the client has disconnected. */
 export async function writeReply(
   response: ServerResponse,
@@ -23,7 +26,9 @@ export async function writeReply(
   if (json !== undefined) response.setHeader("content-type", "application/json; charset=utf-8");
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (stream !== undefined) {
-    response.flushHeaders();
+    // The first piece is often ready: the headers are sent with it, or in the next turn of the event loop.
+    const flushing = setImmediate(() => response.flushHeaders());
+    response.once("close", () => clearImmediate(flushing));
     await writeStream(response, stream, gone, stallMs);
     return;
   }
@@ -32,7 +37,7 @@ export async function writeReply(
   response.end(bytes);
 }
 
-/** Requests a piece after the client accepted the last one. Disconnects a client that reads nothing for too long. */
+/** Requests the next piece when the client has accepted most of the others. Disconnects a client that reads nothing for too long. */
 async function writeStream(
   response: ServerResponse,
   stream: AsyncIterable<string | Uint8Array>,
@@ -53,7 +58,8 @@ async function writeStream(
       }
       // Node allocates three times the length of a string that it writes together with others.
       const bytes = typeof next.value === "string" ? Buffer.from(next.value) : next.value;
-      if (!response.write(bytes)) await drained(response, gone, stallMs);
+      response.write(bytes);
+      if (response.writableLength > MAX_UNSENT_BYTES) await drained(response, gone, stallMs);
     }
   } finally {
     // Not awaited: it may be blocked until its signal aborts.

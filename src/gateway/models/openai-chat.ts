@@ -49,7 +49,7 @@ function conceal(chunk: JsonObject, body: JsonObject): JsonObject | undefined {
 
 /** Chunks with content have `usage: null`. */
 function concealText(events: string, body: JsonObject): string {
-  return wantsUsage(body) ? events : events.replace(/,\s*"usage":\s*null/g, "");
+  return wantsUsage(body) ? events : events.replaceAll(',"usage":null', "");
 }
 
 function wantsUsage({ stream_options: options }: JsonObject): boolean {

@@ -85,10 +85,12 @@ function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBa
     return shown === value ? data : JSON.stringify(shown);
   }
 
-  /** Replaces the name in unparsed events. In the answer's own text, quotes are escaped and do not match. */
+  /** Unparsed events with the client's name for the model. In the answer's own text, quotes are escaped and do not match. */
   function skimmedText(events: string): string {
+    // A nested name is not in deltas.
+    if (place.length > 1) return events;
     const between = itsName === "" ? [events] : events.split(itsName);
-    if (between.some((text) => text.includes(key))) return readEvents(events).map(payloadText).join("");
+    if (between.length !== events.split("\n\n").length) return readEvents(events).map(payloadText).join("");
     const named = between.join(ownName);
     return family.concealText === undefined ? named : family.concealText(named, call.body);
   }

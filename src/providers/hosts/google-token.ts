@@ -3,7 +3,7 @@ import { isObject } from "../../core/json/value.js";
 import { redactSecrets } from "../../core/secrets.js";
 import { networkFailure } from "../failure.js";
 import { textOf } from "../payloads.js";
-import type { World } from "../world.js";
+import type { ProviderRequest, ProviderResponse, World } from "../world.js";
 import {
   GOOGLE_TOKEN_URL,
   type GoogleCredentials,
@@ -72,7 +72,7 @@ async function requestToken(
   world: World,
 ): Promise<AccessToken> {
   const init = {
-    method: "POST",
+    method: "POST" as const,
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(form).toString(),
   };
@@ -90,10 +90,10 @@ async function requestToken(
 
 async function send(
   url: string,
-  init: RequestInit,
+  init: Omit<ProviderRequest, "redirect">,
   timeoutMs: number,
   world: World,
-): Promise<{ response: Response; text: string }> {
+): Promise<{ response: ProviderResponse; text: string }> {
   const controller = new AbortController();
   const cancel = world.after(timeoutMs, () =>
     controller.abort(new Error(`no answer in ${timeoutMs / 1000} s`)),
