@@ -4,6 +4,7 @@ import { action, type Command, type CommandGroup, type Declaration } from "./dec
 import { modelsCommand } from "./models/commands.js";
 import {
   conversation,
+  count,
   flag,
   from,
   home,
@@ -48,11 +49,15 @@ export const chatCommand = {
 
 export const viewCommand = {
   name: "view",
-  summary: "view a transcript in the browser: branches, problems, replay",
+  summary: "view a transcript in the browser, or follow it in the terminal",
   words: ["FILE|SESSION"],
   options: {
     from,
     conversation,
+    follow: { ...flag("print messages in the terminal as they are written, until Ctrl-C"), short: "f" },
+    last: count("with --follow: how many messages to begin with (default: 10)"),
+    thinking: flag("with --follow: include the model's thinking"),
+    source: value("NAME", "look for the session only in this source (default: all)"),
     html: value("OUT", "write one self-contained page with the transcript, and exit"),
     port: value("N", "port to serve it on (default: any free port)"),
     "no-open": flag("print the link without opening the browser"),
@@ -60,9 +65,14 @@ export const viewCommand = {
   },
   notes: [
     "The link goes to standard output. It contains a secret and works only on this computer, until you press Ctrl-C. It is read-only.",
+    "SESSION is the id of a session, a prefix of it, or its key: one of ours, or of any program on this computer.",
     "FILE and OUT can be `-`: standard input and standard output.",
   ],
-  examples: ["dragoman view session.jsonl", "dragoman view history.json --html history.html"],
+  examples: [
+    "dragoman view session.jsonl",
+    "dragoman view history.json --html history.html",
+    "dragoman view 3f2a9c1e --follow",
+  ],
 } as const satisfies Declaration;
 
 export const convertCommand = {

@@ -7,7 +7,7 @@ import { cut, plainLine } from "./sessions/plain.js";
 import { writeResult } from "./sessions/result.js";
 import { counted, format, table } from "./terminal/table.js";
 import { reportLine } from "./terminal/report-line.js";
-import type { Transcript } from "./transcript.js";
+import { joinTranscript, type Transcript } from "./transcript.js";
 
 /** What a target would lose. */
 interface Target {
@@ -28,7 +28,8 @@ interface Options {
 }
 
 /** Prints what every dialect would lose of a transcript, the one with the smallest losses first. Writes no transcript. */
-export async function compareTargets({ input, dialect: from }: Transcript, options: Options): Promise<number> {
+export async function compareTargets(transcript: Transcript, options: Options): Promise<number> {
+  const { input, dialect: from } = await joinTranscript(transcript);
   const source = await rereadable(input);
   const leaf = options.leaf === undefined ? {} : { leaf: options.leaf };
   const targets: Target[] = [];
@@ -38,6 +39,7 @@ export async function compareTargets({ input, dialect: from }: Transcript, optio
     const summary = new LossSummary();
     const to = await load(name);
     messages = await convertDry(source.open, { from, to, ...leaf, onLoss: (loss) => summary.add(loss) });
+    for (const loss of source.missing?.() ?? []) summary.add(loss);
     const { counts: losses, total } = summary;
     targets.push({ dialect: name, title, losses, total, kinds: summary.kinds(KINDS) });
   }

@@ -6,6 +6,7 @@ import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { ArraySplitter } from "../framing/array-splitter.js";
 import { joinBytes } from "../framing/bytes.js";
+import { joinSession } from "../runtime/companions/companions.js";
 import { type Input, openInput, peek } from "./files/input.js";
 
 export interface Transcript {
@@ -34,6 +35,14 @@ export async function openFile(path: string, from: string | undefined): Promise<
   if (named !== undefined) return { input, dialect: named };
   const { sample, input: untouched } = await sampleInput(input);
   return { input: untouched, dialect: await load(await detectOne(sample)) };
+}
+
+/** The same transcript with the other files of its session, if it has any. */
+export async function joinTranscript(transcript: Transcript): Promise<Transcript> {
+  const { input, dialect } = transcript;
+  if (input.path === undefined || !input.rereadable) return transcript;
+  const joined = await joinSession(input.path, dialect.name);
+  return joined === undefined ? transcript : { ...transcript, input: { ...input, ...joined } };
 }
 
 /** As much of an input as detection needs: the start of a file of lines or of conversations, all of a document. */

@@ -10,7 +10,7 @@ import { LossSummary, reportLosses } from "./reports/losses.js";
 import { progress } from "./terminal/progress.js";
 import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
-import type { Transcript } from "./transcript.js";
+import { joinTranscript, type Transcript } from "./transcript.js";
 
 export type TransferValues = Values<typeof transferOptions> & {
   leaf?: string | undefined;
@@ -24,7 +24,7 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
     throw usageError("the output and the losses cannot both go to standard output");
   }
   const to = await load(values.to);
-  const { input, dialect: from, start } = await open();
+  const { input, dialect: from, start } = await joinTranscript(await open());
   requireWrites(to, from);
   await refuseSameFile(output, input.path, "input");
   if (losses !== undefined) {
@@ -73,6 +73,7 @@ async function convertInput(
     for (;;) {
       const { value, done } = await pieces.next();
       if (done === true) {
+        for (const loss of input.missing?.() ?? []) onLoss(loss);
         await ledger?.end("\n");
         await output.commit();
         await lossOutput?.commit();

@@ -73,6 +73,18 @@ export class MessageDecoder {
     return unit.length === 0 ? [] : this.#decode(unit, escrow);
   }
 
+  /** The messages of the unit so far; later records may add to them. None if the unit has escrow or cannot be decoded yet. */
+  pending(): AgentMessage[] {
+    if (this.#unit.length === 0 || this.#escrow !== undefined) return [];
+    const values = this.#unit.map(({ value }) => value);
+    try {
+      return this.#dialect.decode(values, this.#last).map(({ message }) => this.#names.complete(message));
+    } catch (error) {
+      if (error instanceof DragomanError) return [];
+      throw error;
+    }
+  }
+
   #decode(unit: readonly SourceRecord[], escrow: Escrow | undefined): SourceMessage[] {
     try {
       if (escrow !== undefined) requireUnit(escrow, this.#dialect.name, unit.length);

@@ -10,6 +10,8 @@ import { type TranscriptOptions, transcriptMessages } from "./transcript.js";
 export interface TranscriptSource {
   open(): AsyncIterable<Uint8Array>;
   dialect: Dialect;
+  /** For a session in several files: what was not found, once the bytes have been read. */
+  missing?: (() => Loss[]) | undefined;
 }
 
 /** What a transcript would become. */
@@ -22,7 +24,7 @@ export interface Readable {
 
 /** Reads everything before anything is stored, so that an unreadable file leaves no partial session. */
 export async function readThrough(
-  { open, dialect }: TranscriptSource,
+  { open, dialect, missing }: TranscriptSource,
   options: TranscriptOptions = {},
 ): Promise<Readable> {
   const losses = new FirstLosses("import", dialect.name);
@@ -40,6 +42,7 @@ export async function readThrough(
     }
   };
   for await (const _ of asSource(read(), onLoss));
+  for (const loss of missing?.() ?? []) onLoss(loss);
   return { messages, header, losses };
 }
 

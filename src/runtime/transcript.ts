@@ -6,6 +6,7 @@ import type { Dialect } from "../core/dialect.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { parse } from "../core/validate.js";
 import { decodeLine, LineSplitter } from "../framing/lines.js";
+import { joinSession } from "./companions/companions.js";
 
 export interface TranscriptOptions {
   /** The last message of the branch to read. */
@@ -27,12 +28,15 @@ export async function* transcriptMessages(
   for (const line of lines.finish()) yield messageOf(decodeLine(line));
 }
 
-/** The messages of a file, in its detected dialect. */
+/** The messages of a file, and of the session's other files, in its detected dialect. */
 export async function* fileMessages(
   path: string,
   options: TranscriptOptions = {},
 ): AsyncGenerator<AgentMessage> {
-  yield* transcriptMessages(() => createReadStream(path), await fileDialect(path), options);
+  const dialect = await fileDialect(path);
+  const joined = await joinSession(path, dialect.name);
+  yield* transcriptMessages(joined?.open ?? (() => createReadStream(path)), dialect, options);
+  for (const loss of joined?.missing() ?? []) options.onLoss?.(loss);
 }
 
 export async function fileDialect(path: string): Promise<Dialect> {

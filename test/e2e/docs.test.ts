@@ -42,6 +42,8 @@ async function printed(commands: readonly ConsoleCommand[]): Promise<ConsoleComm
     const env = {
       ...process.env,
       PATH: `${bin}${delimiter}${process.env["PATH"]}`,
+      // Sessions of other programs are looked for in the user's home.
+      HOME: work,
       DRAGOMAN_HOME: join(work, "home"),
       DRAGOMAN_MODEL: "demo/echo",
       TZ: "UTC",

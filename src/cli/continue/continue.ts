@@ -13,15 +13,15 @@ import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
 import { shellLine } from "../terminal/shell-word.js";
 import { counted } from "../terminal/table.js";
+import { joinTranscript } from "../transcript.js";
 import { type ChosenFolder, chooseFolder } from "./folder.js";
 import { launch } from "./launch.js";
 
 export async function run({ values, words: [name] }: Arguments<typeof continueCommand>): Promise<number> {
   const { run: isRun = false, "dry-run": dryRun = false, json = false } = values;
   if (isRun && (dryRun || json)) throw usageError(`--run cannot be used with ${dryRun ? "--dry-run" : "--json"}`);
-  const { input, dialect } = await openSession(name, values);
-  const { open } = await rereadable(input);
-  const source = { open, dialect };
+  const { input, dialect } = await joinTranscript(await openSession(name, values));
+  const source = { open: (await rereadable(input)).open, dialect, missing: input.missing };
   const folder = await chooseFolder(source, values.cwd, process.cwd());
   if (isRun) requireChosen(folder);
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Loss } from "../../core/types.js";
 import { readFailure, writeFailure } from "./file-errors.js";
 import { removeOnExit } from "./temporary.js";
 
@@ -18,6 +19,8 @@ export interface Input {
   /** The bytes from the start. Only a `rereadable` input can be opened twice. */
   open(): AsyncIterable<Uint8Array>;
   rereadable: boolean;
+  /** For a session in several files: what was not found, once the bytes have been read. */
+  missing?: () => Loss[];
   /** Stops reading. Without this, an open pipe keeps the program alive. */
   close(): void;
 }

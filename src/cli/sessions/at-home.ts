@@ -1,4 +1,3 @@
-import { wordsOf } from "../../core/error.js";
 import type { SessionSource } from "../../log/catalogue/types.js";
 import { homeFolder } from "../../runtime/config.js";
 import { openSessions, type Sessions } from "../../runtime/sessions.js";
@@ -11,7 +10,7 @@ import { counted } from "../terminal/table.js";
 export interface SessionsHere extends Sessions {
   /** All sources other than the home, as configured. */
   sources(): Promise<readonly Source[]>;
-  /** Indexes what is new in these sources. A source that cannot be read is reported and left out. */
+  /** Indexes what is new in these sources. */
   index(sources: readonly Source[]): Promise<void>;
 }
 
@@ -42,17 +41,11 @@ export async function atHome<T>(
 async function readSources(home: string): Promise<readonly Source[]> {
   const { readConfig } = await import("../../runtime/config.js");
   const { sourcesOf } = await import("../../runtime/sources/sources.js");
-  return sourcesOf(await readConfig(home, process.env), process.env);
+  return sourcesOf(await readConfig(home, process.env), process.env, reportLine);
 }
 
 async function indexSources(sessions: Sessions, sources: readonly Source[]): Promise<void> {
-  for (const source of sources) {
-    try {
-      await updateIndex(sessions, source);
-    } catch (error) {
-      reportLine(`the sessions of ${source.name} cannot be listed: ${wordsOf(error)}`);
-    }
-  }
+  for (const source of sources) await updateIndex(sessions, source);
 }
 
 async function updateIndex({ catalogue }: Sessions, source?: SessionSource): Promise<void> {

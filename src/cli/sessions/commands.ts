@@ -95,7 +95,7 @@ export const exportCommand = {
   examples: [
     "dragoman sessions export 01KF0QJ2M8 --to cline -o history.json",
     "dragoman sessions export agent:main:main --to openclaw > session.jsonl",
-    "dragoman sessions export 3f2a9c1e --source claude-code --to pi -o session.jsonl",
+    "dragoman sessions export 3f2a9c1e --source claude-code --to pi > pi.jsonl",
   ],
 } as const satisfies Declaration;
 

@@ -6,7 +6,7 @@ import type { SessionLog } from "../../log/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { transcriptMessages } from "../../runtime/transcript.js";
 import { reportLine } from "../terminal/report-line.js";
-import { openTranscript, type Transcript } from "../transcript.js";
+import { joinTranscript, openTranscript, type Transcript } from "../transcript.js";
 import type { SessionsHere } from "./at-home.js";
 
 /** Opens one of our own sessions for `work`. */
@@ -27,8 +27,9 @@ export async function withSession<T>(
 export async function* messagesOf(here: SessionsHere, summary: SessionSummary): AsyncGenerator<AgentMessage> {
   const { id, foreign } = summary;
   if (foreign) {
-    const { input, dialect } = await transcriptOf(here, summary);
+    const { input, dialect } = await joinTranscript(await transcriptOf(here, summary));
     yield* transcriptMessages(input.open, dialect);
+    for (const { what, why } of input.missing?.() ?? []) reportLine(`${what}: ${why}`);
     return;
   }
   const session = await here.log.open(id);

@@ -46,6 +46,25 @@ test("children stand below their parents, and what is special is said", () => {
   ]);
 });
 
+test("with sources, the columns are the source, the models and the tokens, and the place is the folder", () => {
+  const usage = { ...emptyUsage(), input: 1200, totalTokens: 1200 };
+  const models = ["anthropic/claude-sonnet-4-5", "anthropic/claude-haiku-4-5"];
+  const claude = session("0f0d2f4e-1111", { source: "claude-code", foreign: true, folder: "/home/ann/app" });
+  const own = session("01KF000001", { title: "Ours" });
+  expect(
+    sessionRows([{ ...claude, title: "Theirs", usage, models }, own], {
+      now,
+      columns: undefined,
+      sources: true,
+      paint: painter(false),
+    }),
+  ).toEqual([
+    "ID          SOURCE       TITLE   MODEL                 MESSAGES  TOKENS  COST  LAST       WHERE",
+    "0f0d2f4e-1  claude-code  Theirs  claude-sonnet-4-5 +1         2   1,200    $0  3 min ago  /home/ann/app",
+    "01KF000001  dragoman     Ours    –                            2       0    $0  3 min ago",
+  ]);
+});
+
 test("titles give way to a narrow terminal, and carry no commands to it", () => {
   const title = "A \u001b[31mred\u001b[0m title\nthat is far too long for the terminal it is shown in";
   expect(rows([session("01KF000001", { title })], 70)).toEqual([

@@ -1,6 +1,6 @@
 import { DragomanError } from "../../core/error.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
-import { openTranscript, type Transcript } from "../transcript.js";
+import { joinTranscript, openTranscript, type Transcript } from "../transcript.js";
 import { atHome } from "./at-home.js";
 import { transcriptOf } from "./contents.js";
 import { findSession } from "./find.js";
@@ -27,7 +27,8 @@ export interface OpenSessionOptions {
  */
 export async function openSession(name: string, options: OpenSessionOptions): Promise<OpenedSession> {
   try {
-    return { ...(await openTranscript(name, options.from)), summary: undefined };
+    const transcript = await joinTranscript(await openTranscript(name, options.from));
+    return { ...transcript, summary: undefined };
   } catch (error) {
     return sessionInstead(error, name, options);
   }
@@ -47,7 +48,7 @@ export async function sessionInstead(
         ? error
         : other;
     });
-    return { ...(await transcriptOf(here, summary)), summary };
+    return { ...(await joinTranscript(await transcriptOf(here, summary))), summary };
   });
 }
 

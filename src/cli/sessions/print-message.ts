@@ -47,10 +47,16 @@ export class MessagePrinter {
   print(message: AgentMessage): string {
     const note = noteOf(message);
     if (note?.type === "dragoman/losses") return this.#losses(note.data);
-    const lines = this.#lines(message).map((line) => (line === "" ? "" : INDENT + line));
     // A tool result belongs to the call above it.
-    if (message.role !== "toolResult") lines.unshift("", this.#heading(message));
-    return lines.map((line) => `${line}\n`).join("");
+    const heading = message.role === "toolResult" ? "" : `\n${this.#heading(message)}\n`;
+    return heading + this.printRest(message);
+  }
+
+  /** The message without its heading. */
+  printRest(message: AgentMessage): string {
+    return this.#lines(message)
+      .map((line) => `${line === "" ? "" : INDENT + line}\n`)
+      .join("");
   }
 
   #losses(record: LossRecord): string {

@@ -1,8 +1,6 @@
-import { noteOf } from "../../core/message/notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
 import type { Position, SessionLog } from "../../log/types.js";
-import { SOURCE } from "../../runtime/foreign.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { type Output, openOutput } from "../files/output.js";
@@ -13,6 +11,7 @@ import { atHome, type SessionsHere } from "./at-home.js";
 import type { showCommand } from "./commands.js";
 import { messagesOf, withSession } from "./contents.js";
 import { findSession } from "./find.js";
+import { isShown } from "./is-shown.js";
 import { plainJson, plainLine } from "./plain.js";
 import { MessagePrinter, type PrintOptions } from "./print-message.js";
 import { money, tokens } from "./spending.js";
@@ -44,14 +43,6 @@ export async function run({ values, words: [name] }: Arguments<typeof showComman
     if (session.problem !== undefined) reportLine(`cannot read all of it: ${plainLine(session.problem)}`);
   });
   return 0;
-}
-
-/** Of the notes about the session only losses are shown; `--raw` shows all. */
-function isShown(message: AgentMessage): boolean {
-  const note = noteOf(message);
-  if (note?.type === "dragoman/losses") return true;
-  if (message.role === "session" || note !== undefined) return false;
-  return message.role !== "custom" || message.customType !== SOURCE;
 }
 
 async function writeJson(

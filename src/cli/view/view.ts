@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { holdsConversations } from "../../convert/convert.js";
 import { detect, knownName, load } from "../../convert/detect.js";
+import { DragomanError } from "../../core/error.js";
 import { usageError } from "../arguments.js";
 import type { viewCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
@@ -9,19 +10,22 @@ import { refuseSameFile } from "../files/output.js";
 import { sessionInstead } from "../sessions/open-session.js";
 import { reportLine } from "../terminal/report-line.js";
 import { exitCodes } from "../terminal/signals.js";
-import { sampleInput } from "../transcript.js";
+import { joinTranscript, openFile, sampleInput } from "../transcript.js";
 import { envelope } from "./envelope.js";
 import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
 import { writePage } from "./write-page.js";
 
+type ViewValues = Arguments<typeof viewCommand>["values"];
+
 export async function run({ values, words: [file] }: Arguments<typeof viewCommand>): Promise<number> {
   const from = values.from === undefined ? undefined : knownName(values.from);
+  if (values.follow === true) return follow(values, file);
   const port = portOf(values.port);
   // Exits at once: there is nothing to finish.
   const signals = values.html === undefined ? Object.keys(exitCodes) : [];
   for (const signal of signals) process.once(signal, () => process.exit(0));
-  const opened = await open(file, values.home);
+  const opened = await open(file, values);
   const { input, dialect } = await conversationIn(opened, values.from, values.conversation);
   const about = {
     name: input.path === undefined ? input.name : basename(input.path),
@@ -42,13 +46,33 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
   return new Promise<number>(() => undefined);
 }
 
+async function follow(values: ViewValues, file: string): Promise<number> {
+  if (values.html !== undefined || values.port !== undefined) {
+    throw usageError("--follow prints in the terminal: it cannot be combined with --html or --port");
+  }
+  const { followSession } = await import("./follow.js");
+  return followSession(file, values);
+}
+
 /** A file, or a session if there is no file of that name. */
-async function open(name: string, home: string | undefined): Promise<Input> {
+async function open(name: string, { from, home, source }: ViewValues): Promise<Input> {
   try {
-    return await openInput(name);
+    return await openJoined(name, from);
   } catch (error) {
-    const { input } = await sessionInstead(error, name, { home });
+    const { input } = await sessionInstead(error, name, { home, source });
     return input;
+  }
+}
+
+/** With the other files of its session. A file whose dialect is not detected is opened too: the viewer explains why. */
+async function openJoined(name: string, from: string | undefined): Promise<Input> {
+  const input = await openInput(name);
+  if (!input.rereadable) return input;
+  try {
+    return (await joinTranscript(await openFile(name, from))).input;
+  } catch (error) {
+    if (error instanceof DragomanError && error.code === "convert/undetected") return input;
+    throw error;
   }
 }
 

@@ -10,8 +10,6 @@ import type { SearchedRole } from "./types.js";
 const TITLE_LENGTH = 80;
 const MAX_BAD_LINES = 1000;
 const UNKNOWN_MODEL = "unknown";
-/** Programs add context to a conversation as user messages in a tag, such as `<environment_context>`. */
-const INJECTED = /^<[a-z][\w-]*>/;
 
 /** The part of a message that goes into the full-text index. */
 export interface IndexedText {
@@ -117,11 +115,13 @@ export class Digest {
     else this.state.named = title;
   }
 
-  /** The first prompt, or the first one that does not begin with context that a program added. */
+  /** From the first prompt with text of the user's own, otherwise from the first prompt. */
   #setOpening(text: string): void {
-    const { opening: first } = this.state;
-    if (first !== undefined && (!INJECTED.test(first) || INJECTED.test(text))) return;
-    const opening = openingOf(text);
+    const { opening: known } = this.state;
+    if (known?.startsWith("<") === false) return;
+    const own = withoutContext(text);
+    if (own === "" && known !== undefined) return;
+    const opening = openingOf(own === "" ? text : own);
     if (opening !== undefined) this.state.opening = opening;
   }
 
@@ -164,4 +164,17 @@ function openingOf(text: string): string | undefined {
     .slice(0, TITLE_LENGTH - 1)
     .join("")
     .trimEnd()}…`;
+}
+
+/** Without the context that programs put before a prompt, each piece in a tag: `<environment_context>…</environment_context>`. */
+function withoutContext(text: string): string {
+  let rest = text.trimStart();
+  for (;;) {
+    const [begin = "", tag] = /^<([a-z][\w-]{0,63})[^<>]{0,200}>/.exec(rest) ?? [];
+    if (tag === undefined) return rest;
+    const end = `</${tag}>`;
+    const at = rest.indexOf(end, begin.length);
+    if (at === -1) return rest;
+    rest = rest.slice(at + end.length).trimStart();
+  }
 }

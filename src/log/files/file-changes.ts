@@ -4,7 +4,7 @@ import { watchPath } from "./watch-path.js";
 /** Some network and container file systems report no changes. */
 const POLL_MS = 1_000;
 
-/** Signals when to read a session's file again: after this process's appends, others' changes, and periodically. */
+/** Signals when to read a file again: after its changes, after the appends of a writer in this process, and periodically. */
 export class FileChanges {
   readonly #signal: AbortSignal;
   readonly #poll: NodeJS.Timeout;
@@ -17,10 +17,10 @@ export class FileChanges {
     this.#resolve?.();
   };
 
-  constructor(path: string, writer: Writer, signal: AbortSignal) {
+  constructor(path: string, signal: AbortSignal, writer?: Writer) {
     this.#signal = signal;
     this.#unwatch = watchPath(path, this.#notify);
-    this.#unlisten = writer.listen(this.#notify);
+    this.#unlisten = writer?.listen(this.#notify) ?? (() => undefined);
     this.#poll = setInterval(this.#notify, POLL_MS);
     signal.addEventListener("abort", this.#notify);
   }

@@ -38,6 +38,7 @@ export function fileDestination(files: SessionFiles): Destination {
       const messages = options.dryRun
         ? await convertDry(source.open, conversion)
         : await createFile(path, convertStream(source.open, conversion));
+      for (const loss of source.missing?.() ?? []) options.onLoss(loss);
       return { session: id, path, messages, commands: files.commands(id, path) };
     },
   };

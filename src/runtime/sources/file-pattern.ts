@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DragomanError } from "../../core/error.js";
 import { entriesOf } from "../../log/files/folder.js";
 
 const UUID = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}";
@@ -33,9 +34,12 @@ export class FilePattern {
     this.namesId = /\{(?:id|uuid)\}/.test(pattern);
   }
 
-  /** None if the folder does not exist. Links are not followed: they lead out of the folder. */
-  filesIn(folder: string): AsyncGenerator<MatchedFile> {
-    return walk(folder, this.#segments, undefined);
+  /**
+   * None if the folder does not exist. An unreadable folder is reported and left out. Links are not followed, because they
+   * lead out of the folder.
+   */
+  filesIn(folder: string, onUnreadable: (reason: string) => void): AsyncGenerator<MatchedFile> {
+    return walk(folder, this.#segments, undefined, onUnreadable);
   }
 }
 
@@ -51,14 +55,15 @@ async function* walk(
   folder: string,
   segments: readonly (RegExp | "**")[],
   id: string | undefined,
+  onUnreadable: (reason: string) => void,
 ): AsyncGenerator<MatchedFile> {
   const [segment, ...rest] = segments;
   if (segment === undefined) return;
-  if (segment === "**") yield* walk(folder, rest, id);
-  for (const entry of await entriesOf(folder)) {
+  if (segment === "**") yield* walk(folder, rest, id, onUnreadable);
+  for (const entry of await readableEntries(folder, onUnreadable)) {
     const path = join(folder, entry.name);
     if (segment === "**") {
-      if (entry.isDirectory()) yield* walk(path, segments, id);
+      if (entry.isDirectory()) yield* walk(path, segments, id, onUnreadable);
       continue;
     }
     const match = segment.exec(entry.name);
@@ -66,6 +71,16 @@ async function* walk(
     const found = match.groups?.["id"] ?? id;
     // Reading a pipe would block forever.
     if (rest.length === 0 && entry.isFile()) yield { path, id: found };
-    else if (rest.length > 0 && entry.isDirectory()) yield* walk(path, rest, found);
+    else if (rest.length > 0 && entry.isDirectory()) yield* walk(path, rest, found, onUnreadable);
+  }
+}
+
+async function readableEntries(folder: string, onUnreadable: (reason: string) => void) {
+  try {
+    return await entriesOf(folder);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    onUnreadable(error.message);
+    return [];
   }
 }

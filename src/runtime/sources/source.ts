@@ -8,6 +8,7 @@ import type { AgentMessage } from "../../core/types.js";
 import type { OnBadLine, SessionSource } from "../../log/catalogue/types.js";
 import type { SessionFile } from "../../log/types.js";
 import { MAIN } from "../agents.js";
+import { companionsOf, joinSession } from "../companions/companions.js";
 import { fileDialect } from "../transcript.js";
 import { FilePattern, type MatchedFile } from "./file-pattern.js";
 import { withListPrice } from "./list-price.js";
@@ -24,6 +25,8 @@ export interface SourceOptions {
   roots: readonly string[];
   /** As `FilePattern` reads it. */
   files: string;
+  /** Called with the reason why a folder cannot be read; its sessions are left out. */
+  onNote: (text: string) => void;
 }
 
 /** The sessions that another program keeps on this computer. They are only read. */
@@ -39,28 +42,35 @@ export interface Source extends SessionSource {
  * A source. Nothing is read before its first use.
  *
  * @example
- * const source = openSource({ name: "claude-code", dialect: "claude-code", roots, files: "*\/{uuid}.jsonl" });
+ * const source = openSource({ name: "claude-code", dialect: "claude-code", roots, files: "*\/{uuid}.jsonl", onNote: console.error });
  * for await (const { id, path } of source.sessions()) console.log(id, path);
  */
-export function openSource({ name, dialect, roots, files }: SourceOptions): Source {
+export function openSource({ name, dialect, roots, files, onNote }: SourceOptions): Source {
   const pattern = new FilePattern(files);
   const dialectOf = (path: string) => (dialect === undefined ? fileDialect(path) : load(dialect));
+  const onUnreadable = (reason: string) => onNote(`sessions of ${name}: ${reason}`);
   return {
     name,
     namesIds: pattern.namesId,
     dialectOf,
-    sessions: () => filesOf(roots, pattern),
+    sessions: () => filesOf(roots, pattern, dialect, onUnreadable),
     async *readForeign(path, onBadLine) {
       yield* messagesIn(path, await dialectOf(path), onBadLine);
     },
   };
 }
 
-async function* filesOf(roots: readonly string[], pattern: FilePattern): AsyncGenerator<SessionFile> {
+async function* filesOf(
+  roots: readonly string[],
+  pattern: FilePattern,
+  dialect: string | undefined,
+  onUnreadable: (reason: string) => void,
+): AsyncGenerator<SessionFile> {
+  const companions = dialect === undefined ? undefined : await companionsOf(dialect);
   let checked = 0;
   for (const root of roots) {
-    for await (const found of pattern.filesIn(root)) {
-      const file = fileAt(found);
+    for await (const found of pattern.filesIn(root, onUnreadable)) {
+      const file = fileAt(found, (await companions?.filesOf(found.path)) ?? []);
       if (file !== undefined) yield file;
       checked += 1;
       if (checked % AT_ONCE === 0) await setImmediate();
@@ -68,18 +78,26 @@ async function* filesOf(roots: readonly string[], pattern: FilePattern): AsyncGe
   }
 }
 
-/** Undefined if the file was deleted meanwhile. Synchronous, because an asynchronous call would cost ten times as much. */
-function fileAt({ path, id }: MatchedFile): SessionFile | undefined {
+/**
+ * A session's file with the size and time of all its files; undefined if it was deleted meanwhile. Synchronous, because an
+ * asynchronous call would cost ten times as much.
+ */
+function fileAt({ path, id }: MatchedFile, companions: readonly string[]): SessionFile | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  const { size, mtimeMs: modified } = found;
+  const others = companions.map(
+    (other) => statSync(other, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 },
+  );
+  const size = others.reduce((sum, other) => sum + other.size, found.size);
+  const modified = Math.max(found.mtimeMs, ...others.map(({ mtimeMs }) => mtimeMs));
   const identity = id === undefined ? { id: basename(path), idInHeader: true } : { id };
   return { ...identity, agent: MAIN, path, foreign: true, size, modified };
 }
 
-/** The messages of all branches, in one pass. */
+/** The messages of all branches and all files of a session, in one pass. */
 async function* messagesIn(path: string, from: Dialect, onBadLine: OnBadLine): AsyncGenerator<AgentMessage> {
-  const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const joined = await joinSession(path, from.name);
+  const bytes = joined?.open() ?? createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const onUnread = ({ line, error }: UnreadText) => onBadLine(line, `line ${line}: ${error.message}`);
   for await (const batch of readMessages(bytes, { from, onUnread })) {
     for (const { message } of batch) yield withListPrice(message);

@@ -1,5 +1,5 @@
-import { knownName } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
+import { registry } from "../../dialects/registry.js";
 import { HOME_SOURCE } from "../../log/catalogue/types.js";
 import type { SessionFile } from "../../log/types.js";
 import type { Config } from "../schema.js";
@@ -14,26 +14,37 @@ type Setting = NonNullable<Config["sources"]>[string];
 const ANY_FILES = "**/{id}.jsonl";
 
 /** The sources of a configuration: the known programs, and those that the user has added. */
-export function sourcesOf({ sources = {} }: Config, env: Environment): Source[] {
+export function sourcesOf(
+  { sources = {} }: Config,
+  env: Environment,
+  onNote: SourceOptions["onNote"],
+): Source[] {
   const names = new Set([...Object.keys(programs), ...Object.keys(sources)]);
   return [...names].flatMap((name) => {
     const options = optionsOf(name, sources[name] ?? {});
     if (options === undefined) return [];
-    return [openSource({ ...options, roots: options.roots.map((root) => expandFolder(root, env)) })];
+    return [openSource({ ...options, roots: options.roots.map((root) => expandFolder(root, env)), onNote })];
   });
 }
 
 /** Undefined for a source that is turned off. */
-function optionsOf(name: string, setting: Setting): SourceOptions | undefined {
+function optionsOf(name: string, setting: Setting): Omit<SourceOptions, "onNote"> | undefined {
   if (setting === false) return undefined;
   if (name === HOME_SOURCE)
     throw invalid(name, "it is the name of the home's own sessions", "use another name");
   const known = programs[name] ?? programWith(setting.dialect);
-  const dialect = setting.dialect === undefined ? known?.dialect : knownName(setting.dialect);
+  const dialect = setting.dialect ?? known?.dialect;
+  if (dialect !== undefined && !isDialect(dialect)) {
+    throw invalid(name, `unknown dialect "${dialect}"`, "`dragoman dialects` lists them");
+  }
   const roots = setting.roots ?? programs[name]?.roots;
   if (roots === undefined) throw invalid(name, "it has no `roots`", "add the folders with its session files");
   const files = setting.files ?? known?.files ?? ANY_FILES;
   return { name, ...(dialect === undefined ? {} : { dialect }), roots, files };
+}
+
+function isDialect(name: string): boolean {
+  return Object.hasOwn(registry, name);
 }
 
 /** The program that writes a dialect: its files are found in the same way in other folders. */
