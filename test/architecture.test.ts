@@ -82,6 +82,7 @@ const ownFiles: Record<string, Record<string, string>> = {
     frame: "a record depends on the record before it, and every part repeats its message",
     header: "the document beside its messages is the session",
     parts: "some parts of a message are not in the conversation and keep their places",
+    "result-order": "results are in the order of their calls, unless a field states another",
     "tool-result": "a call and its result are one part",
   },
   "gemini-cli": {

@@ -26,6 +26,7 @@ const replaced = [
   /^the session message$/,
   // A call that gets a result leaves its open state.
   /^(content\.\d+\.)?ext\.ai-sdk-ui(\.fields)?$/,
+  /^content\.\d+\.ext\.opencode\.open$/,
   /^content\.\d+\.argumentsError$/,
 ];
 
@@ -40,7 +41,10 @@ async function repairedWell(input: string, from: DialectName): Promise<boolean> 
   if (changes.length === 0 && unplaced.length === 0) expect(output).toBe(input);
   if (!notes.some(({ code }) => code === "repair/branches")) {
     const { problems } = await check(output, { from });
-    const left = problems.filter(({ code, severity }) => severity === "error" && code.startsWith("pairing/"));
+    const left = problems
+      .filter(({ code, severity }) => severity === "error" && code.startsWith("pairing/"))
+      // A dialect that is only read may be unable to represent an added result.
+      .filter(({ code }) => code !== "pairing/unanswered" || bothWays.includes(from));
     expect(left, output).toEqual([]);
   }
   const again = await repair(output, { from });

@@ -10,7 +10,7 @@ import type { AgentMessage, AssistantContent, UserContent } from "../../core/typ
 import { readFile, readRequest } from "./blocks.js";
 import { customTypeOf, plainEvent, UNKNOWN_ERROR } from "./encode.js";
 import { extWith } from "./notes.js";
-import { dataOf, kindOf, NAME, PROVIDER } from "./wire.js";
+import { dataOf, type Kind, kindOf, NAME, PROVIDER } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
   return unit.map((record, index) => ({
@@ -31,7 +31,10 @@ function readEvent(record: JsonRecord, last: JsonRecord | undefined, at: string)
   const { type, id, timestamp } = record;
   if (!isString(type) || type === "") throw unexpected(`${at}/type`, "the type of an event", type);
   const time = isString(timestamp) ? instantOf(timestamp) : undefined;
-  const draft = draftOf(record, type, time ?? 0);
+  const kind = kindOf(record);
+  // A log has one session, at its start.
+  const isLater = kind === "session" && last !== undefined;
+  const draft = draftOf(record, isLater ? "other" : kind, type, time ?? 0);
   const isSession = draft.message.role === "session";
   const message: AgentMessage = { ...draft.message, ...(isString(id) && !isSession ? { id } : {}) };
   const synthesised = [...(draft.synthesised ?? []), ...(time === undefined ? ["/timestamp"] : [])];
@@ -40,10 +43,10 @@ function readEvent(record: JsonRecord, last: JsonRecord | undefined, at: string)
   return { ...message, ...extWith({ ...kept, ...differencesOf(record, ours) }, synthesised) };
 }
 
-function draftOf(record: JsonRecord, type: string, timestamp: number): Draft {
+function draftOf(record: JsonRecord, kind: Kind, type: string, timestamp: number): Draft {
   const data = dataOf(record);
   const text = (name: string) => String(data[name]);
-  switch (kindOf(record)) {
+  switch (kind) {
     case "session":
       return readSession(data, timestamp);
     case "user":

@@ -15,7 +15,16 @@ export const VERSION = 1;
  *     {"type":"session.start","data":{"sessionId":"S",…},"id":"E1","timestamp":"…","parentId":null}
  *     {"type":"user.message","data":{"content":"List files"},"id":"E2","timestamp":"…","parentId":"E1"}
  */
-type Kind = "session" | "user" | "answer" | "result" | "compaction" | "system" | "error" | "title" | "other";
+export type Kind =
+  | "session"
+  | "user"
+  | "answer"
+  | "result"
+  | "compaction"
+  | "system"
+  | "error"
+  | "title"
+  | "other";
 
 /** The name by which a system message is known as part of the conversation, and not as Copilot's own prompt. */
 export const OWN_SYSTEM = "dragoman";

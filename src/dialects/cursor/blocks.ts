@@ -50,34 +50,43 @@ export function readAnswerBlock(block: unknown, id: string): AssistantContent {
   if (type === "text" && isString(text)) return noted(block, { type, text });
   if (type === "thinking" && isString(thinking)) return noted(block, { type, thinking });
   if (type === "tool_use" && isString(name) && isObject(input)) {
-    const own = isString(block["id"]) ? block["id"] : id;
-    return noted(block, { type: "toolCall", id: own, name, arguments: input });
+    const own = isString(block["id"]) ? block["id"] : undefined;
+    return noted(block, { type: "toolCall", id: own ?? id, name, arguments: input }, own !== undefined);
   }
   return opaque(block);
 }
 
-function noted<B extends Exclude<AssistantContent, OpaqueContent>>(written: JsonObject, block: B): B {
-  return { ...block, ...extWith(differencesOf(written, plainBlock(block) ?? {})) };
+function noted<B extends Exclude<AssistantContent, OpaqueContent>>(
+  written: JsonObject,
+  block: B,
+  hasId = false,
+): B {
+  return { ...block, ...extWith(differencesOf(written, plainBlock(block, hasId) ?? {})) };
 }
 
-function plainBlock(block: UserContent | AssistantContent): JsonObject | undefined {
+function plainBlock(block: UserContent | AssistantContent, hasId: boolean): JsonObject | undefined {
   switch (block.type) {
     case "text":
       return { type: "text", text: block.text };
     case "thinking":
       return { type: "thinking", thinking: block.thinking };
     case "toolCall":
-      return { type: "tool_use", name: block.name, input: block.arguments };
+      return {
+        type: "tool_use",
+        ...(hasId ? { id: block.id } : {}),
+        name: block.name,
+        input: block.arguments,
+      };
     default:
       return undefined;
   }
 }
 
-/** The block as Cursor wrote it, in a list; none if transcripts have no such block. */
-export function writeBlock(block: UserContent | AssistantContent): unknown[] {
+/** The block as Cursor wrote it, in a list; none if transcripts have no such block. `hasId`: a call states its id. */
+export function writeBlock(block: UserContent | AssistantContent, hasId = false): unknown[] {
   if (block.type === "opaque") return block.dialect === NAME ? [block.value] : [];
   const notes = notesOf(block);
-  const plain = plainBlock(block);
+  const plain = plainBlock(block, hasId);
   if (plain === undefined) return [];
   return [restore(block.type === "text" ? writeText(block, notes) : plain, notes)];
 }

@@ -1,6 +1,6 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
-import { fnv1aHex } from "../../core/hash.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { hashOfJson } from "../../core/message/derived-id.js";
 import { unattributedAnswer, undated } from "../../core/message/neutral.js";
 import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -40,7 +40,7 @@ function readUser(record: JsonRecord, at: string): AgentMessage {
 
 function readAnswer(record: JsonRecord, last: JsonRecord | undefined, at: string): AgentMessage {
   const content = contentOf(record, at);
-  const seed = fnv1aHex(JSON.stringify([last, record]));
+  const seed = hashOfJson([last, record]);
   const blocks: AssistantContent[] = isString(content)
     ? [{ type: "text", text: content }]
     : content.map((block, index) => readAnswerBlock(block, `call_${seed}_${index}`));

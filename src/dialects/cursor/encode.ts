@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
 import type { AgentMessage } from "../../core/types.js";
 import { wrapped, writeBlock } from "./blocks.js";
@@ -22,13 +23,18 @@ function encodeMessage(message: AgentMessage): JsonRecord[] {
   switch (message.role) {
     case "user": {
       const { content } = message;
-      const written = typeof content === "string" ? wrapped(content, notes) : content.flatMap(writeBlock);
+      const written =
+        typeof content === "string" ? wrapped(content, notes) : content.flatMap((block) => writeBlock(block));
       return [restore({ role: "user", message: { content: written } }, notes)];
     }
     case "assistant": {
       const [first] = message.content;
       const isText = notes["string"] === true && first?.type === "text" && message.content.length === 1;
-      const content = isText ? first.text : message.content.flatMap(writeBlock);
+      const content = isText
+        ? first.text
+        : message.content.flatMap((block, index) =>
+            writeBlock(block, !isSynthesised(message, `/content/${index}/id`)),
+          );
       return [restore({ role: "assistant", message: { content } }, notes)];
     }
     case "custom": {

@@ -21,6 +21,7 @@ import { answerInfo } from "./encode-answer.js";
 import { type Before, createdIn, idAfter, partFrame } from "./frame.js";
 import { extWith, type KeptPart, keptNotes, objectIn } from "./notes.js";
 import { partsOf, withoutParts } from "./parts.js";
+import { inOrder, writeOrder } from "./result-order.js";
 import { readToolPart } from "./tool-result.js";
 import { infoOf, UNKNOWN } from "./wire.js";
 
@@ -44,18 +45,21 @@ export function readAnswer(
   const signatures = new SignatureReader(origin.api);
   const ids = { id: idAfter(base.message, before), sessionID: before.sessionID };
   const content: AssistantContent[] = [];
-  const results: ToolResultMessage[] = [];
+  const byCall = new Map<AssistantContent, ToolResultMessage>();
   for (const { part, place } of others) {
     const frame = partFrame(info, ids, place);
     const tool = readToolPart(part, frame, origin, signatures);
-    content.push(tool?.call ?? readAnswerPart(part, frame, origin, signatures));
-    if (tool?.result !== undefined) results.push(tool.result);
+    const block = tool?.call ?? readAnswerPart(part, frame, origin, signatures);
+    content.push(block);
+    if (tool?.result !== undefined) byCall.set(block, tool.result);
   }
+  const results = inOrder(record, [...byCall.values()]);
   const stop = readStop(info);
   const message: AssistantMessage = { ...base.message, content, stopReason: stop ?? impliedStop(content) };
   const synthesised = [...base.synthesised, ...(stop === undefined ? ["/stopReason"] : [])];
   const ours = answerInfo({ ...message, ...extWith({}, synthesised) }, results, before);
-  const notes = { ...differencesOf(withoutParts(record), { info: ours }), ...keptNotes(kept) };
+  const expected = { info: ours, ...writeOrder(byCall, results) };
+  const notes = { ...differencesOf(withoutParts(record), expected), ...keptNotes(kept) };
   return [{ ...message, ...extWith(notes, synthesised) }, ...results];
 }
 

@@ -8,6 +8,7 @@ import { AGENT } from "./encode-user.js";
 import { type Before, createdIn, idAfter, partFrame, timeAfter, wholeTime } from "./frame.js";
 import { keptIn, notesOf } from "./notes.js";
 import { joinParts } from "./parts.js";
+import { resultsByCall, writeOrder } from "./result-order.js";
 import { writeToolPart } from "./tool-result.js";
 import { infoOf, UNKNOWN } from "./wire.js";
 
@@ -77,16 +78,14 @@ export function answerRecord(
 ): JsonRecord {
   const notes = notesOf(message);
   const ours = answerInfo(message, results, before);
-  const record = restore({ info: ours }, notes);
+  const byCall = resultsByCall(message.content, results);
+  const record = restore({ info: ours, ...writeOrder(byCall, results) }, notes);
   const info = infoOf(record);
   const origin: Origin = { api: message.api, time: createdIn(info) ?? 0 };
-  const open = [...results];
   const write = (block: AssistantContent, place: number) => {
     const frame = partFrame(info, ours, place);
     if (block.type !== "toolCall") return writePart(block, frame, origin);
-    const at = open.findIndex(({ toolCallId }) => toolCallId === block.id);
-    const [result] = at < 0 ? [] : open.splice(at, 1);
-    return writeToolPart(block, result, frame, origin);
+    return writeToolPart(block, byCall.get(block), frame, origin);
   };
   return { ...record, parts: joinParts(message.content, keptIn(notes), write) };
 }

@@ -173,3 +173,51 @@ test("instructions are a field of the prompt after them", async () => {
     of: "message",
   });
 });
+
+test("results keep the order in which they arrived", async () => {
+  const call = (id: string) => ({ type: "toolCall" as const, id, name: "ls", arguments: {} });
+  const result = (toolCallId: string) => ({
+    role: "toolResult" as const,
+    toolCallId,
+    toolName: "ls",
+    content: [],
+    isError: false,
+    timestamp: START,
+  });
+  const { document } = await written([
+    { ...answer, content: [call("a"), call("b"), call("c")], stopReason: "toolUse", timestamp: START },
+    result("c"),
+    result("a"),
+  ]);
+  expect(document.messages[0].resultOrder).toEqual([1, 0]);
+  expect(document.messages[0].parts.map(({ state }: { state: { status: string } }) => state.status)).toEqual([
+    "completed",
+    "pending",
+    "completed",
+  ]);
+  const { output } = await convert(JSON.stringify(document), { from: "opencode", to: "openclaw" });
+  const messages = output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(messages.slice(2).map(({ toolCallId }) => toolCallId)).toEqual(["c", "a"]);
+});
+
+test("signatures are where opencode keeps them", async () => {
+  const { document, losses } = await written([
+    {
+      ...answer,
+      content: [
+        { type: "thinking", thinking: "Hm", thinkingSignature: "c2ln" },
+        { type: "thinking", thinking: "", thinkingSignature: "aGlk", redacted: true },
+      ],
+      stopReason: "stop",
+      timestamp: START,
+    },
+  ]);
+  expect(document.messages[0].parts).toMatchObject([
+    { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "c2ln" } } },
+    { type: "reasoning", text: "", metadata: { anthropic: { redactedData: "aGlk" } } },
+  ]);
+  expect(losses.filter(({ what }) => what.includes("ignature"))).toEqual([]);
+});

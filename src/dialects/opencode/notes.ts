@@ -11,7 +11,8 @@ import { NAME } from "./wire.js";
  * - `updated`: when the session was last changed; null if the document does not state it;
  * - `part`, `answer`: on a compaction, the same for its compaction part, and for the answer with the summary.
  *
- * The notes on a block are how its part differs; those on a call include its result.
+ * The notes on a block are how its part differs; those on a call include its result, or `open`: its state, if it has no
+ * result and is not just pending.
  */
 export const { notesOf, extWith } = ownNotes(NAME);
 

@@ -1,4 +1,4 @@
-import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isNumber, isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import type { SignatureReader } from "../../core/message/provider-metadata.js";
 import { restore } from "../../core/records/deviation.js";
@@ -8,6 +8,9 @@ import { metadataFor, type Origin, opaque, readMedia, writeMedia } from "./block
 import { type PartFrame, wholeTime } from "./frame.js";
 import { extWith, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
+
+/** The state of a call without a result, apart from its input. */
+const PENDING = { status: "pending", raw: "" };
 
 interface CallAndResult {
   call: ToolCall;
@@ -23,7 +26,7 @@ export function readToolPart(
 ): CallAndResult | undefined {
   const { type, callID, tool, state, metadata } = part;
   if (type !== "tool" || !isString(callID) || !isString(tool) || !isObject(state)) return undefined;
-  const { input } = state;
+  const { input, ...open } = state;
   if (!isObject(input)) return undefined;
   const signed = signatures.read(metadata, "toolCall");
   const call: ToolCall = {
@@ -34,9 +37,13 @@ export function readToolPart(
     ...(signed && { thoughtSignature: signed.signature }),
   };
   const result = readState(state, call, frame);
-  // A repair may add a result, which a note on the state must not undo.
-  const notes = differencesOf(part, plainTool(call, result, frame, origin), true);
-  return { call: { ...call, ...extWith(notes) }, ...(result === undefined ? {} : { result }) };
+  const kept = result === undefined && !sameJson(open, PENDING) ? { open } : {};
+  // A repair may replace a result, which the notes must not undo.
+  const notes = differencesOf(part, plainTool({ ...call, ...extWith(kept) }, result, frame, origin), true);
+  return {
+    call: { ...call, ...extWith({ ...kept, ...notes }) },
+    ...(result === undefined ? {} : { result }),
+  };
 }
 
 /** The result of a call that has ended. */
@@ -84,8 +91,11 @@ function plainTool(
   origin: Origin,
 ): JsonObject {
   const { id: callID, name: tool, arguments: input } = call;
+  const { open } = notesOf(call);
   const state =
-    result === undefined ? { status: "pending", input, raw: "" } : plainState(input, result, frame, origin);
+    result === undefined
+      ? { input, ...(isObject(open) ? open : PENDING) }
+      : plainState(input, result, frame, origin);
   return { ...frame, type: "tool", callID, tool, state, ...metadataFor(call, origin.api) };
 }
 
