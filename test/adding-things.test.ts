@@ -90,7 +90,14 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       ],
     },
     api("openai-chat", "src/cli/commands.ts", "src/providers/endpoints.ts", modelList),
-    api("openai-responses", "src/core/types.ts", "src/providers/endpoints.ts", signatures),
+    // The answers in Codex's files are items of this API.
+    api(
+      "openai-responses",
+      "src/core/types.ts",
+      "src/dialects/codex/wire.ts",
+      "src/providers/endpoints.ts",
+      signatures,
+    ),
   ])("$word", expectNamed);
 });
 

@@ -93,6 +93,11 @@ const ownFiles: Record<string, Record<string, string>> = {
     frame: "every line repeats the session and names its parent",
     "leaf-role": "artifacts and sub-agents are beside the conversation",
   },
+  codex: {
+    "history-base": "the start of a session may be in another file",
+    losses: "a file alone does not have all of a session",
+    rollback: "an event takes back earlier turns",
+  },
   clawtools: {
     accept: "programs hand messages to our connectors in this format",
     "foreign-shapes": "messages of other formats end up among these",

@@ -44,3 +44,11 @@ test("gaps that nothing fills, or that are not counts, are ignored", () => {
     ),
   ).toEqual(["a1", "a2", "b"]);
 });
+
+test("lines that may not wait are written before the next message", () => {
+  const interleaver = new LineInterleaver(() => undefined);
+  interleaver.add([{ name: "a1" }, { name: "a2" }, { name: "count" }], [2, 1]);
+  interleaver.flush(({ name }) => name === "count");
+  for (const name of ["b", "c"]) interleaver.add([{ name }]);
+  expect(interleaver.finish().map(({ name }) => name)).toEqual(["a1", "a2", "b", "count", "c"]);
+});

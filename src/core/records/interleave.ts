@@ -33,6 +33,15 @@ export class LineInterleaver {
     this.#drain();
   }
 
+  /** Writes the remaining lines of earlier messages, each up to the first line that may come later. */
+  flush(mayWait: (line: JsonRecord) => boolean): void {
+    for (const open of this.#open) {
+      for (let [line] = open.lines; line !== undefined && !mayWait(line); [line] = open.lines)
+        this.#pushNext(open);
+    }
+    this.#drain();
+  }
+
   /** All lines. */
   finish(): JsonRecord[] {
     for (const { lines } of this.#open) for (const line of lines) this.#push(line);
@@ -47,12 +56,14 @@ export class LineInterleaver {
 
   /** Writes the lines whose turn it is. */
   #drain(): void {
-    for (let due = this.#due(); due !== undefined; due = this.#due()) {
-      const line = due.lines.shift();
-      if (line !== undefined) this.#push(line);
-      due.wait = due.gaps.shift() ?? 0;
-    }
+    for (let due = this.#due(); due !== undefined; due = this.#due()) this.#pushNext(due);
     this.#open = this.#open.filter(({ lines }) => lines.length > 0);
+  }
+
+  #pushNext(open: OpenLines): void {
+    const line = open.lines.shift();
+    if (line !== undefined) this.#push(line);
+    open.wait = open.gaps.shift() ?? 0;
   }
 
   #due(): OpenLines | undefined {

@@ -47,6 +47,15 @@ test.each([
     line("response_item", { type: "message", role: "system", content: [{ type: "text", text: "a" }] }),
     ["/1/payload/role codex/system-role", "/1/payload/content/0/type codex/bad-part"],
   ],
+  [
+    "parts that Codex does not read or show",
+    line("response_item", {
+      type: "function_call_output",
+      call_id: "b",
+      output: [{ type: "input_video" }, { type: "input_image", image_url: "https://example.com/a.png" }],
+    }),
+    ["/1/payload/output/0/type codex/bad-part", "/1/payload/output/1/image_url codex/remote-image"],
+  ],
   ["an unknown type", line("weather", {}), ["/1/type codex/unknown-type"]],
   [
     "turns taken back",

@@ -65,15 +65,35 @@ function* checkItem(item: JsonObject, at: string): Generator<Drift> {
     const hint = "Codex ignores the result and reports the call as aborted; write text or a list of parts";
     yield error(fieldPlace(item, "output", at), "bad-output", "the output is not text", hint);
   }
+  if (Array.isArray(output)) yield* checkParts(output, "input_text", `${at}/output`);
   if (!isMessageItem(item)) return;
   if (role === "system") {
     const hint = "Codex drops it; write developer";
     yield warning(`${at}/role`, "system-role", "the role is system", hint);
   }
   const expected = role === "assistant" ? "output_text" : "input_text";
-  for (const [index, part] of Array.isArray(content) ? content.entries() : []) {
-    if (!isObject(part) || part["type"] !== "text") continue;
-    const hint = `Codex ignores the line; write ${expected}`;
-    yield error(`${at}/content/${index}/type`, "bad-part", "the type of a part is text", hint);
+  if (Array.isArray(content)) yield* checkParts(content, expected, `${at}/content`);
+}
+
+const PARTS: ReadonlySet<unknown> = new Set([
+  "input_text",
+  "input_image",
+  "input_audio",
+  "output_text",
+  "encrypted_content",
+]);
+
+function* checkParts(parts: readonly unknown[], expected: string, at: string): Generator<Drift> {
+  for (const [index, part] of parts.entries()) {
+    if (!isObject(part)) continue;
+    const { type, image_url: url } = part;
+    if (!PARTS.has(type)) {
+      const hint = `Codex ignores the line; write ${expected}`;
+      yield error(`${at}/${index}/type`, "bad-part", `the type of a part is ${String(type)}`, hint);
+    }
+    if (isString(url) && /^https?:/.test(url)) {
+      const hint = "Codex shows a note to the model instead; write a data: URL";
+      yield warning(`${at}/${index}/image_url`, "remote-image", "the image is at a remote address", hint);
+    }
   }
 }

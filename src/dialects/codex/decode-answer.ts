@@ -37,6 +37,11 @@ export class OpenAnswer {
     this.add(isBareItem(record) ? "b" : "i", record, index);
   }
 
+  /** The index of its last line. */
+  get end(): number {
+    return this.#lines.at(-1)?.index ?? -1;
+  }
+
   message(): AssistantMessage {
     const lines = this.#lines;
     const content = lines.flatMap(({ mark, record, index }) => {

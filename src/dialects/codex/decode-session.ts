@@ -33,13 +33,3 @@ export function readSession(record: JsonRecord, titled: JsonRecord | undefined):
   }
   return session;
 }
-
-/** The session of a file without a header. */
-export function unknownSession(first: JsonRecord | undefined): SessionMessage {
-  const time = first === undefined ? undefined : timeOf(first);
-  return {
-    role: "session",
-    timestamp: time ?? 0,
-    ...extWith({ none: true }, time === undefined ? ["/timestamp"] : []),
-  };
-}

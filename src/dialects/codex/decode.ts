@@ -4,8 +4,9 @@ import { OpenAnswer } from "./decode-answer.js";
 import { readCompaction } from "./decode-compaction.js";
 import { readMessage, readResult } from "./decode-item.js";
 import { readNote } from "./decode-note.js";
-import { readSession, unknownSession } from "./decode-session.js";
+import { readSession } from "./decode-session.js";
 import type { Surroundings } from "./encode-lines.js";
+import { addNotes } from "./notes.js";
 import { isLink, isMessageItem, itemIn, kindOf, payloadOf } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
@@ -29,27 +30,39 @@ class UnitReader {
   }
 
   read(isStart: boolean): Decoded[] {
-    let index = isStart ? this.#readStart() : 0;
+    const header = isStart ? this.#readHeader() : 0;
+    let index = header;
     while (index < this.#unit.length) {
       const record = this.#unit[index] ?? {};
       const lines = this.#readLine(record, index);
       if (isLink(record)) this.#last = record;
       index += lines;
     }
-    return this.#entries.map((entry) => ({
+    this.#noteInnerEchoes();
+    const decoded = this.#entries.map((entry) => ({
       message: "answer" in entry ? entry.answer.message() : entry.message,
       record: entry.record,
     }));
+    const [first] = decoded;
+    if (isStart && header === 0 && first !== undefined) addNotes(first.message, { headless: true });
+    return decoded;
+  }
+
+  /** An event with text between the lines of an answer belongs to its unit; after them, it starts another one. */
+  #noteInnerEchoes(): void {
+    let end = -1;
+    for (const entry of this.#entries) {
+      if ("answer" in entry) end = Math.max(end, entry.answer.end);
+      else if (entry.record < end && kindOf(this.#unit[entry.record] ?? {}) === "echo") {
+        addNotes(entry.message, { inner: true });
+      }
+    }
   }
 
   /** The session at the start of a file; returns the number of lines that were read. */
-  #readStart(): number {
+  #readHeader(): number {
     const [first, second] = this.#unit;
-    if (first === undefined) return 0;
-    if (kindOf(first) !== "session") {
-      this.#add(unknownSession(first), 0);
-      return 0;
-    }
+    if (first === undefined || kindOf(first) !== "session") return 0;
     const titled = second !== undefined && kindOf(second) === "title" ? second : undefined;
     this.#add(readSession(first, titled), 0);
     if (isLink(first)) this.#last = first;

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import type { JsonObject } from "../../core/json/value.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { restore } from "../../core/records/deviation.js";
 import { isoTime } from "../../core/time.js";
@@ -9,10 +9,9 @@ import { line } from "./encode-lines.js";
 import { notesOf } from "./notes.js";
 import { VERSION } from "./wire.js";
 
-/** The first lines of a file; none if it was read without a header. */
+/** The first lines of a file. */
 export function sessionLines(session: SessionMessage): JsonRecord[] {
   const notes = notesOf(session);
-  if (notes["none"] === true) return [];
   const payload = restore(sessionPayload(session), notes);
   const header = notes["bare"] === true ? payload : restore(sessionLine(session, payload), notes["line"]);
   if (session.title === undefined) return [header];
@@ -40,11 +39,25 @@ function sessionId({ id, timestamp, key, title }: SessionMessage): string {
   return isUuid(id) ? id : uuidFor(id);
 }
 
-/** The header of a conversation without a session. */
-export function derivedHeader(first: AgentMessage | undefined): JsonRecord {
+/** The header of a conversation without a session; none if it was read from a file without one. */
+export function derivedHeader(first: AgentMessage | undefined): JsonRecord[] {
+  if (first !== undefined && notesOf(first)["headless"] === true) return [];
   const timestamp = typeof first?.timestamp === "number" ? first.timestamp : 0;
-  const session: SessionMessage = { role: "session", id: uuidFor(JSON.stringify(first ?? null)), timestamp };
-  return sessionLine(session, sessionPayload(session));
+  const session: SessionMessage = { role: "session", id: uuidFor(seedOf(first)), timestamp };
+  return [sessionLine(session, sessionPayload(session))];
+}
+
+/** The same text for any order of keys. */
+function seedOf(message: AgentMessage | undefined): string {
+  const inOrder = (_: string, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(
+          Object.keys(value)
+            .sort()
+            .map((key) => [key, value[key]]),
+        )
+      : value;
+  return JSON.stringify(message ?? null, inOrder);
 }
 
 export function titleLine(timestamp: string, title: string): JsonRecord {

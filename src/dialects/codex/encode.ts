@@ -18,11 +18,11 @@ export function joinsMessage(_last: AgentMessage, next: AgentMessage, first: Age
 function isLoose(message: AgentMessage): boolean {
   const line = message.role === "custom" ? customLine(message, undefined) : undefined;
   const kind = line === undefined ? undefined : kindOf(line);
-  return kind === "loose" || kind === "echo" || kind === "count";
+  return kind === "loose" || kind === "count" || (kind === "echo" && notesOf(message)["inner"] === true);
 }
 
 export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
-  return unit.length === 0 ? [derivedHeader(next)] : new UnitWriter(last).write(unit);
+  return unit.length === 0 ? derivedHeader(next) : new UnitWriter(last).write(unit);
 }
 
 class UnitWriter {
@@ -48,6 +48,8 @@ class UnitWriter {
 
   #add(message: AgentMessage): void {
     const lines = this.#linesOf(message) ?? [restore(carriedLine(message, this.#last), notesOf(message))];
+    // A call comes before its result; only the tokens of an answer may follow the results.
+    if (message.role === "toolResult") this.#lines.flush((line) => kindOf(line) === "count");
     this.#lines.add(lines, notesOf(message)["gaps"]);
   }
 

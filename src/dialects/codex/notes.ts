@@ -12,7 +12,9 @@ import { NAME } from "./wire.js";
  * - `lines`: how each of these lines differs from ours;
  * - `gaps`: the number of other lines before each further line, unless they are consecutive;
  * - on a session: how the payload of its line differs (`fields`, `absent`, `inside`), `line` and `title` for the lines
- *   themselves, `bare` for a header without an envelope, `none` for a file without a header;
+ *   themselves, `bare` for a header without an envelope;
+ * - `headless`: the first message of a file without a header;
+ * - `inner`: an event with text comes between the lines of an answer;
  * - `bare`: a custom message was read from a line without a payload;
  * - `form`: of a call, `custom` or `shell`; of a result, `custom`;
  * - `listed`: the only text of a result is in a list;
