@@ -72,6 +72,9 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       // A field of its compatible endpoint.
       "src/dialects/openai-chat/calls.ts",
       "src/dialects/openai-chat/wire.ts",
+      // Programs that store the contents of its requests.
+      "src/dialects/gemini-cli/wire.ts",
+      "src/dialects/qwen-code/wire.ts",
       signatures,
       modelList,
     ),
@@ -109,7 +112,13 @@ describe("a dialect is a folder and a line in the registry", () => {
       word: "pi",
       folders: ["src/dialects/pi/"],
       changed: ["src/dialects/registry.ts"],
-      others: ["src/cli/commands.ts", startPage],
+      others: [
+        "src/cli/commands.ts",
+        startPage,
+        // Where its sessions are on this computer.
+        "src/cli/sessions/commands.ts",
+        "src/runtime/sources/programs.ts",
+      ],
     },
     {
       word: "clawtools",

@@ -88,6 +88,7 @@ const ownFiles: Record<string, Record<string, string>> = {
   "gemini-cli": {
     fold: "lines replace and remove earlier ones",
     frame: "every line needs an id and a time, and the file a header",
+    group: "versions of a message and copies of its results are read together",
   },
   "qwen-code": {
     frame: "every line repeats the session and names its parent",

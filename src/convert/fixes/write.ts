@@ -118,7 +118,10 @@ function noteLost(
   for (const [index, { message, source }] of group.entries()) {
     if (source === undefined) continue;
     const partner = partners[index];
-    const neutral = new Set([...(message.ext?.synthesised ?? []), "/ext/synthesised"]);
+    const marks = Object.keys(message.ext ?? {}).every((key) => key === "synthesised")
+      ? "/ext"
+      : "/ext/synthesised";
+    const neutral = new Set([...(message.ext?.synthesised ?? []), marks]);
     const lost =
       partner === undefined
         ? [[]]

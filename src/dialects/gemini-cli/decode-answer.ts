@@ -1,9 +1,9 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
+import { type ResponseGroup, responsesIn } from "../../core/records/content-parts.js";
 import { differencesOf } from "../../core/records/differences.js";
-import { type ResponseGroup, responsesIn } from "../../core/records/google-parts.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AssistantContent,
@@ -13,7 +13,15 @@ import type {
   ToolResultMessage,
   Usage,
 } from "../../core/types.js";
-import { answerRecord, callRecord, callsById, contentOf, pairCalls, thoughtRecord } from "./encode-answer.js";
+import {
+  answerRecord,
+  callRecord,
+  callsById,
+  contentOf,
+  pairCalls,
+  strayRecord,
+  thoughtRecord,
+} from "./encode-answer.js";
 import { timeIn } from "./frame.js";
 import { addNotes, extWith, readAnswerPart, readResponse, readUserPart } from "./notes.js";
 import { API, PROVIDER } from "./wire.js";
@@ -165,7 +173,7 @@ function readStored(entry: JsonObject, message: AssistantMessage): ToolResultMes
       ? []
       : [{ type: "text" as const, text: result }]
     : (Array.isArray(result) ? result : [result]).map(readUserPart);
-  const shape = isString(result) ? { shape: "string" } : {};
+  const shape = { shape: isString(result) ? "string" : "parts" };
   const read = { toolCallId: callId, toolName, content, isError: isFailed };
   return content.length === 0 && Array.isArray(result)
     ? undefined
@@ -182,7 +190,7 @@ function idIn({ functionResponse }: JsonObject): unknown {
   return isObject(functionResponse) ? functionResponse["id"] : undefined;
 }
 
-/** Notes on blocks how their records differ. Results without a call are marked, because only the raw records have them. */
+/** Notes on blocks how their records differ. A result without a call has the notes on its record. */
 function noteBlocks(
   message: AssistantMessage,
   thoughts: readonly JsonObject[],
@@ -194,18 +202,20 @@ function noteBlocks(
     const block = thinking[index];
     if (block === undefined) continue;
     const notes = differencesOf(thought, thoughtRecord(block, message), true);
-    if (Object.keys(notes).length > 0) addNotes(block, { thought: notes });
+    if (!isEmpty(notes)) addNotes(block, { thought: notes });
   }
   const stored = results.filter((result) => result !== undefined);
   const paired = new Set(pairCalls(message, stored).values());
   const open = callsById(message);
   for (const [index, entry] of entries.entries()) {
     const result = results[index];
-    if (result !== undefined && !paired.has(result)) addNotes(result, { stored: true });
+    if (result !== undefined && !paired.has(result)) {
+      addNotes(result, { stored: differencesOf(entry, strayRecord(result, message)) });
+    }
     const { id } = entry;
     const call = open.get(isString(id) ? id : "")?.shift();
     if (call === undefined) continue;
-    const notes = differencesOf(entry, callRecord(call, result, message), true);
-    if (Object.keys(notes).length > 0) addNotes(call, { record: notes });
+    const notes = differencesOf(entry, callRecord(call, result, message));
+    if (!isEmpty(notes)) addNotes(call, { record: notes });
   }
 }

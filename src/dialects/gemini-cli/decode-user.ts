@@ -1,5 +1,5 @@
 import { isObject, isString } from "../../core/json/value.js";
-import { type ResponseGroup, responsesIn } from "../../core/records/google-parts.js";
+import { type ResponseGroup, responsesIn } from "../../core/records/content-parts.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { ToolResultMessage, UserMessage } from "../../core/types.js";
 import type { UnitLine } from "./decode-answer.js";

@@ -1,6 +1,7 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
+import { responsesIn } from "../../core/records/content-parts.js";
 import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type {
@@ -17,7 +18,7 @@ import { isCarriedByDefault, ownRecord, resultRecord, userRecord } from "./encod
 import { echoRecord } from "./encode-answer.js";
 import { frameOf, headerOf, timeIn } from "./frame.js";
 import { groupLines } from "./group.js";
-import { addNotes, extWith, type OtherLine } from "./notes.js";
+import { addNotes, extWith, type OtherLine, writeResponse } from "./notes.js";
 import { isDocument, isLink, isPlainSet, kindOf, NAME } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
@@ -56,7 +57,8 @@ function readGroup(group: Lines, before: JsonRecord | undefined): ReadGroup {
     case "message":
       return readVersions(group, before);
     case "set":
-      return { messages: [readTitle(first.record) ?? readOwn("set", group)] };
+      // At the start, a line of its own would be read as a part of the header that we add.
+      return { messages: [readTitle(first.record) ?? readOwn(before === undefined ? "line" : "set", group)] };
     case "carried":
       return { messages: [readCarried(first.record) ?? readOwn("line", group)] };
     case "other":
@@ -102,14 +104,26 @@ function withLines<M extends AgentMessage>(
   const lines = others.map(({ record: other }): OtherLine => {
     if (isPlainSet(other)) return { set: other };
     if (other["id"] === record["id"]) return { version: differencesOf(other, record) };
-    return { echo: differencesOf(other, echoRecord(record, stored)) };
+    return readEcho(other, record, stored);
   });
+  // Repairs add and remove results, which the notes on an answer must not undo.
   addNotes(message, {
-    ...differencesOf(record, ours),
+    ...differencesOf(record, ours, message.role === "assistant"),
     ...(lines.length === 0 ? {} : { lines }),
     ...(main === 0 ? {} : { main }),
   });
   return message;
+}
+
+/** The copy of results: which ones it has, unless all, and how it differs from the copy that we would write. */
+function readEcho(echo: JsonRecord, main: JsonRecord, stored: readonly ToolResultMessage[]): OtherLine {
+  const of = (responsesIn(echo["content"]) ?? []).map(({ response }) =>
+    stored.findIndex((result) => sameJson(writeResponse(result)[0], response)),
+  );
+  const isAll =
+    of.includes(-1) || (of.length === stored.length && of.every((place, index) => place === index));
+  const results = isAll ? stored : of.flatMap((place) => stored[place] ?? []);
+  return { echo: differencesOf(echo, echoRecord(main, results)), ...(isAll ? {} : { of }) };
 }
 
 /** A line that is not a message. */

@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
+import { callIdOf } from "../../core/records/content-parts.js";
 import { restore } from "../../core/records/deviation.js";
 import { isoTime } from "../../core/time.js";
 import type {
@@ -119,9 +120,20 @@ function callRecords(message: AssistantMessage, stored: readonly ToolResultMessa
   const calls = message.content.filter(isCall);
   const answered = new Set(isSplitForm(message) ? [] : pairs.keys());
   const others = calls.filter((call) => !answered.has(call));
-  return [...answered, ...others].map((call) =>
+  const records = [...answered, ...others].map((call) =>
     restore(callRecord(call, pairs.get(call), message), notesOf(call)["record"]),
   );
+  const paired = new Set(pairs.values());
+  const strays = stored.filter((result) => !paired.has(result));
+  return records.concat(
+    strays.map((result) => restore(strayRecord(result, message), notesOf(result)["stored"])),
+  );
+}
+
+/** The record of a call that the content does not have. */
+export function strayRecord(result: ToolResultMessage, message: AssistantMessage): JsonObject {
+  const { toolCallId: id, toolName: name } = result;
+  return callRecord({ type: "toolCall", id, name, arguments: {} }, result, message);
 }
 
 export function callRecord(
@@ -131,17 +143,20 @@ export function callRecord(
 ): JsonObject {
   const { id, name, arguments: args } = call;
   const timestamp = isoTime((result ?? message).timestamp);
-  if (result === undefined) return { id, name, args, status: "scheduled", timestamp };
+  const base = { ...callIdOf(id), name, args };
+  if (result === undefined) return { ...base, status: "scheduled", timestamp };
   const status = result.isError ? "error" : "success";
-  return { id, name, args, result: storedResult(result), status, timestamp };
+  return { ...base, result: storedResult(result), status, timestamp };
 }
 
 function storedResult(result: ToolResultMessage): unknown {
-  const parts = writeResponse(result);
   const { shape } = notesOf(result);
-  if (shape === "part") return parts[0];
-  if (shape !== "string") return parts;
-  return result.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  if (shape === "string") {
+    return result.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  }
+  if (shape === "parts") return writeParts(result.content, false);
+  const parts = writeResponse(result);
+  return shape === "part" ? parts[0] : parts;
 }
 
 /** The copy of the results that Gemini CLI writes after the answer. */

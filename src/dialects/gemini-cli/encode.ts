@@ -74,7 +74,7 @@ function followers(
 /** Whether a result has a place in the record of its call, which is then taken. */
 function isStored(result: ToolResultMessage, open: ReadonlyMap<string, ToolCall[]>): boolean {
   if (isOnLine(result)) return false;
-  return notesOf(result)["stored"] === true || open.get(result.toolCallId)?.shift() !== undefined;
+  return isObject(notesOf(result)["stored"]) || open.get(result.toolCallId)?.shift() !== undefined;
 }
 
 function isOnLine(message: ToolResultMessage): boolean {
@@ -83,7 +83,7 @@ function isOnLine(message: ToolResultMessage): boolean {
 
 function isMerged(message: AgentMessage): boolean {
   const { merged, stored } = notesOf(message);
-  return message.role === "toolResult" && (merged === true || stored === true);
+  return message.role === "toolResult" && (merged === true || isObject(stored));
 }
 
 function linesOf(
@@ -104,10 +104,11 @@ function withOthers(
 ): JsonRecord[] {
   const notes = notesOf(message);
   const main = restore(ours, notes);
-  const lines = otherLines(notes).flatMap(({ version, set, echo }): JsonObject[] => {
+  const lines = otherLines(notes).flatMap(({ version, set, echo, of }): JsonObject[] => {
     if (isObject(version)) return [restore(main, version)];
     if (isObject(set)) return [set];
-    return isObject(echo) ? [restore(echoRecord(main, results), echo)] : [];
+    const copied = Array.isArray(of) ? of.flatMap((place) => results[place] ?? []) : results;
+    return isObject(echo) && copied.length > 0 ? [restore(echoRecord(main, copied), echo)] : [];
   });
   const at = typeof notes["main"] === "number" ? notes["main"] : 0;
   return [...lines.slice(0, at), main, ...lines.slice(at)];

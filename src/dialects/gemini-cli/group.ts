@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, sameJson } from "../../core/json/value.js";
-import { type ResponseGroup, responsesIn } from "../../core/records/google-parts.js";
+import { type ResponseGroup, responsesIn } from "../../core/records/content-parts.js";
 import { isPlainSet, joins } from "./wire.js";
 
 /**

@@ -31,11 +31,13 @@ export const limits: readonly Limit[] = [
     "/errorMessage": "an answer has no error",
   }),
   ...limitsOf("toolResult", {
+    "/toolCallId": "in the form of older answers, results have the order of their calls",
     "/toolName": "a result has the name of its call",
     "/details": "a result has only what the model is shown",
     "/content/*": "a result is one text, then media",
     "/content": "a result is one text, then media",
     "/isPending": "a result is final",
+    "": "it repeats a result of the answer before it, and copies of results are read once",
   }),
   ...limitsOf("user", { "/content/*": "a message holds text and media" }),
   ...limitsOf("error", {
@@ -43,5 +45,4 @@ export const limits: readonly Limit[] = [
     "/recoverable": "an error has only its text",
   }),
   ...limitsOf("custom", { "": "a title has neither a time nor an id" }),
-  { at: "", why: "another message has the same id, and later ones replace earlier ones" },
 ];

@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString } from "../../core/json/value.js";
-import { responsesIn } from "../../core/records/google-parts.js";
+import { responsesIn } from "../../core/records/content-parts.js";
 
 export const NAME = "gemini-cli";
 
@@ -41,7 +41,7 @@ export function isDocument(record: JsonRecord): boolean {
 }
 
 /** Whether a line has only results of calls. */
-export function isResultLine({ id, type, content }: JsonRecord): boolean {
+function isResultLine({ id, type, content }: JsonRecord): boolean {
   return isString(id) && type === "user" && responsesIn(content) !== undefined;
 }
 

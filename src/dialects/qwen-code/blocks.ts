@@ -1,7 +1,7 @@
 import { isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import { responsesIn } from "../../core/records/google-parts.js";
+import { responsesIn } from "../../core/records/content-parts.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -11,7 +11,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { extWith, readAnswerPart, readResponse, readUserPart, writeParts, writeResponse } from "./notes.js";
-import { GOOGLE_API } from "./wire.js";
+import { SIGNING_API } from "./wire.js";
 
 export type Base = Pick<UserMessage, "timestamp" | "id" | "parentId">;
 type Replacement = NonNullable<CompactionMessage["replacement"]>;
@@ -60,7 +60,7 @@ export function writeUserContent(content: UserMessage["content"]): unknown[] {
 
 /** Signatures of an unknown API stay; those of another one would be refused. */
 export function writeAnswerContent({ content, api }: AssistantMessage): unknown[] {
-  return writeParts(content, api === "" || api === GOOGLE_API);
+  return writeParts(content, api === "" || api === SIGNING_API);
 }
 
 /** Cached tokens are part of the prompt, and thoughts are counted beside the answer. */

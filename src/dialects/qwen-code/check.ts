@@ -17,7 +17,7 @@ function* checkLine(record: JsonRecord, at: string): Generator<Drift> {
     const text = `unknown line type ${JSON.stringify(type)}`;
     yield warning(fieldPlace(record, "type", at), "unknown-type", text, "Qwen Code skips it");
   }
-  for (const name of ["uuid", "sessionId", "cwd", "version"]) {
+  for (const name of ["sessionId", "cwd", "version"]) {
     if (isString(record[name])) continue;
     const hint = "Qwen Code needs it on every line";
     yield error(fieldPlace(record, name, at), "missing-field", `the line has no ${name}`, hint);

@@ -1,8 +1,8 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isNumber, isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
+import { responsesIn } from "../../core/records/content-parts.js";
 import { differencesOf } from "../../core/records/differences.js";
-import { responsesIn } from "../../core/records/google-parts.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, CompactionMessage, CustomMessage, ToolResultMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
@@ -49,12 +49,13 @@ function groupsOf(unit: readonly JsonRecord[]): UnitLine[][] {
 }
 
 function readGroup(line: UnitLine, group: readonly UnitLine[], last: JsonRecord): AgentMessage[] {
-  const { record } = line;
+  const { record, at } = line;
   const { uuid, parentUuid } = record;
+  if (!isString(uuid) || uuid === "") throw unexpected(`${at}/uuid`, "the id of the line", uuid);
   const time = timeIn(record);
   const base: Base = {
     timestamp: time ?? 0,
-    ...(isString(uuid) ? { id: uuid } : {}),
+    id: uuid,
     ...(isString(parentUuid) || parentUuid === null ? { parentId: parentUuid } : {}),
   };
   const untimed = time === undefined ? ["/timestamp"] : [];

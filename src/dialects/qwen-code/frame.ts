@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isString, type JsonObject } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
@@ -19,10 +19,9 @@ function sessionIdOf(id: string): string {
   return SESSION_ID.test(id) ? id : uuidFor(id);
 }
 
-/** The session of a file, from its first line. */
+/** The session of a file, from its first line. It has no time of its own, so it gets that of the line. */
 export function readSession(record: JsonRecord): SessionMessage {
   const { sessionId } = record;
-  const time = timeIn(record);
   const fields: JsonObject = {};
   for (const name of REPEATED) {
     if (name !== "sessionId" && record[name] !== undefined) fields[name] = record[name];
@@ -30,8 +29,8 @@ export function readSession(record: JsonRecord): SessionMessage {
   return {
     role: "session",
     ...(isString(sessionId) ? { id: sessionId } : {}),
-    timestamp: time ?? 0,
-    ...extWith(differencesOf(fields, FIRST), time === undefined ? ["/timestamp"] : []),
+    timestamp: timeIn(record) ?? 0,
+    ...extWith(differencesOf(fields, FIRST), ["/timestamp"]),
   };
 }
 
@@ -59,16 +58,25 @@ export function frameOf(message: AgentMessage, last: JsonRecord, type: string): 
   };
 }
 
-/** Before the first line there is no parent, whatever the message names. */
+/** Other programs link the first message to the session, which is not a line. */
 function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
-  if (!isLink(last) || parentId === null) return null;
-  return isString(parentId) ? parentId : String(last["uuid"]);
+  const { uuid = null, sessionId } = last;
+  if (!isString(parentId)) return parentId === null || !isString(uuid) ? null : uuid;
+  return uuid === null && sessionIdOf(parentId) === sessionId ? null : parentId;
 }
 
 /** For a message without an id: the same in every conversion of a conversation. */
 function derivedId(message: AgentMessage, last: JsonRecord): string {
   const { role, timestamp } = message;
-  return uuidFor(JSON.stringify(isLink(last) ? [last["uuid"], role, timestamp] : message));
+  const before = isLink(last) ? last["uuid"] : [last["sessionId"], textOf(message)];
+  return uuidFor(JSON.stringify([before, role, timestamp]));
+}
+
+/** The order of keys and what is beside the text may change when a message is converted. */
+function textOf(message: AgentMessage): string {
+  const content: unknown = Reflect.get(message, "content");
+  if (!Array.isArray(content)) return isString(content) ? content : "";
+  return content.map((block: unknown) => (isObject(block) ? block["text"] : undefined)).join();
 }
 
 function timeText(message: AgentMessage, last: JsonRecord): string {

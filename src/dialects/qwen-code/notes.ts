@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { contentParts } from "../../core/records/content-parts.js";
 import { restore } from "../../core/records/deviation.js";
 import { differencesOf } from "../../core/records/differences.js";
-import { googleParts } from "../../core/records/google-parts.js";
 import { ownNotes } from "../../core/records/own-notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { NAME } from "./wire.js";
@@ -14,11 +14,12 @@ import { NAME } from "./wire.js";
  * - `counts`: the number of parts on each line, if there are several;
  * - `parent`: the `parentUuid` of the line and the `parentId` it was read as, if we would write another one;
  * - `merged`: a result is on the same line as the one before it;
+ * - `json`, `nested`, `response`: how a `functionResponse` was written (`content-parts.ts`);
  * - `carried`: the message is carried in a line of ours, and we would write another line.
  */
 export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
 
-export const { readAnswerPart, readUserPart, writeParts, readResponse, writeResponse } = googleParts(NAME);
+export const { readAnswerPart, readUserPart, writeParts, readResponse, writeResponse } = contentParts(NAME);
 
 /** Notes on a message how its line differs from ours. The parent is noted separately. */
 export function noteLine(

@@ -7,7 +7,7 @@ export const NAME = "qwen-code";
 export const VERSION = "0.15.10";
 
 /** The API whose signatures the parts of an answer can have. */
-export const GOOGLE_API = "google-generative-ai";
+export const SIGNING_API = "google-generative-ai";
 
 /**
  * A session is a file of lines that form a tree. The messages are Google's contents, for any model.

@@ -31,7 +31,7 @@ type ReadResponse = Pick<ToolResultMessage, "toolCallId" | "toolName" | "content
  * How a part differs from the one we would write is noted on its block, under the dialect's name. A text can also be a bare
  * string, noted as `string`.
  */
-export function googleParts(dialect: string) {
+export function contentParts(dialect: string) {
   const { notesOf, extWith } = ownNotes(dialect);
 
   const noted = <B extends AssistantContent | UserContent>(
@@ -128,7 +128,7 @@ export function googleParts(dialect: string) {
     const whole = json === true ? objectIn(text) : undefined;
     const response = whole ?? { [isError ? "error" : "output"]: text };
     const parts = inside.length > 0 ? { parts: inside } : {};
-    return [{ functionResponse: { id, name, response, ...parts } }, ...media];
+    return [{ functionResponse: { ...callIdOf(id), name, response, ...parts } }, ...media];
   };
 
   return { readAnswerPart, readUserPart, writeParts, readResponse, writeResponse };
@@ -235,7 +235,7 @@ function plainPart(block: AssistantContent | UserContent, signed: boolean): Json
       return { text: block.thinking, thought: true, ...withSignature(block.thinkingSignature) };
     case "toolCall": {
       const { id, name, arguments: args, thoughtSignature } = block;
-      return { functionCall: { id, name, args }, ...withSignature(thoughtSignature) };
+      return { functionCall: { ...callIdOf(id), name, args }, ...withSignature(thoughtSignature) };
     }
     case "image":
     case "audio":
@@ -244,6 +244,11 @@ function plainPart(block: AssistantContent | UserContent, signed: boolean): Json
     case "opaque":
       return undefined;
   }
+}
+
+/** A call without an id has an empty one in the model. */
+export function callIdOf(id: string): { id?: string } {
+  return id === "" ? {} : { id };
 }
 
 function mediaPart({ data, url, mimeType, name }: Media): JsonObject {
