@@ -1,5 +1,5 @@
-import { channelsCommand } from "./channels/commands.js";
 import { programNames } from "../runtime/continue/destination.js";
+import { channelsCommand } from "./channels/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
 import { modelsCommand } from "./models/commands.js";
 import {

@@ -5,8 +5,8 @@ import { rereadable } from "./files/input.js";
 import { type LossKind, LossSummary } from "./reports/losses.js";
 import { cut, plainLine } from "./sessions/plain.js";
 import { writeResult } from "./sessions/result.js";
-import { counted, format, table } from "./terminal/table.js";
 import { reportLine } from "./terminal/report-line.js";
+import { counted, format, table } from "./terminal/table.js";
 import { joinTranscript, type Transcript } from "./transcript.js";
 
 /** What a target would lose. */
@@ -55,9 +55,17 @@ function byLosses({ losses: a }: Target, { losses: b }: Target): number {
 
 function rowOf({ dialect, losses, total, kinds }: Target): string[] {
   if (total === 0) return [dialect, "no losses"];
-  const count = ([severity, number]: [string, number]) => (number === 0 ? [] : [`${format(number)} ${severity}`]);
-  const named = kinds.map(({ count: number, what }) => `${format(number)} × ${plainLine(what, WHAT_COLUMNS)}`);
-  return [dialect, counted(total, "loss", "losses"), Object.entries(losses).flatMap(count).join(", "), named.join("; ")];
+  const count = ([severity, number]: [string, number]) =>
+    number === 0 ? [] : [`${format(number)} ${severity}`];
+  const named = kinds.map(
+    ({ count: number, what }) => `${format(number)} × ${plainLine(what, WHAT_COLUMNS)}`,
+  );
+  return [
+    dialect,
+    counted(total, "loss", "losses"),
+    Object.entries(losses).flatMap(count).join(", "),
+    named.join("; "),
+  ];
 }
 
 const WHAT_COLUMNS = 40;

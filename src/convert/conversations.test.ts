@@ -10,7 +10,11 @@ const conversation = (id: string, name: string, text: string) => ({
   created_at: "2026-01-05T10:00:00Z",
   chat_messages: [{ uuid: `${id}-m`, sender: "human", text, created_at: "2026-01-05T10:00:01Z" }],
 });
-const all = [conversation("a", "Tea", "one"), conversation("b", "3", "two"), conversation("c", "Tea", "three")];
+const all = [
+  conversation("a", "Tea", "one"),
+  conversation("b", "3", "two"),
+  conversation("c", "Tea", "three"),
+];
 const text = `[${all.map((one) => JSON.stringify(one)).join(",\n ")}]`;
 
 async function* bytes() {

@@ -102,7 +102,8 @@ export class Pipe {
     const { message } = source;
     const isFirst = session !== undefined && !this.#hasSession;
     this.#hasSession = true;
-    if (isFirst && message.role === "session") return [{ ...source, message: session(message), changed: true }];
+    if (isFirst && message.role === "session")
+      return [{ ...source, message: session(message), changed: true }];
     const own = rewrite === undefined ? source : { ...source, message: rewrite(message) };
     return isFirst ? [{ message: session(undefined), origin: undefined, made: true }, own] : [own];
   }

@@ -78,7 +78,11 @@ test("--run starts the program in the folder, without a shell, and exits with it
 test("a missing program is reported after the session was stored", async () => {
   put("session.jsonl", greeting);
   const env = { ...user(), PATH: path("bin") };
-  const { code, stdout, stderr } = await dragoman(["continue", "session.jsonl", "--in", "pi", "--run"], "", env);
+  const { code, stdout, stderr } = await dragoman(
+    ["continue", "session.jsonl", "--in", "pi", "--run"],
+    "",
+    env,
+  );
   expect(code).toBe(2);
   expect(stdout).toMatch(/^pi --session /);
   expect(stderr).toContain("cannot start `pi`: there is no such program");
@@ -105,7 +109,9 @@ test("a folder that does not exist here is reported", async () => {
   put("session.jsonl", recorded("/nowhere/\u001b[2J"));
   const { stdout, stderr } = await dragoman(["continue", "session.jsonl", "--in", "pi"], "", user());
   expect(stdout).toMatch(/^pi --session /);
-  expect(stderr).toContain(`the session's folder /nowhere/ does not exist here; it continues in ${path("")} `);
+  expect(stderr).toContain(
+    `the session's folder /nowhere/ does not exist here; it continues in ${path("")} `,
+  );
   const wrong = await dragoman(["continue", "session.jsonl", "--in", "pi", "--cwd", "/nowhere"], "", user());
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain('--cwd must be an existing folder, not "/nowhere"');

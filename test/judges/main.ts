@@ -65,7 +65,10 @@ async function judgeAllSessions(judged: readonly Judged[]): Promise<SessionVerdi
     const { program, version, direction, of, case: name, problems } = verdict;
     const result = problems.length === 0 ? "ok" : "FAILED";
     const subject = of === "ours" ? name : `a session of ${name}`;
-    const lines = [`${program.title} ${version}  ${direction} ${subject}  ${result}`, ...problems.map((one) => `  ${one}`)];
+    const lines = [
+      `${program.title} ${version}  ${direction} ${subject}  ${result}`,
+      ...problems.map((one) => `  ${one}`),
+    ];
     process.stdout.write(`${lines.join("\n")}\n`);
   }
   return verdicts;

@@ -19,7 +19,8 @@ import { launch } from "./launch.js";
 
 export async function run({ values, words: [name] }: Arguments<typeof continueCommand>): Promise<number> {
   const { run: isRun = false, "dry-run": dryRun = false, json = false } = values;
-  if (isRun && (dryRun || json)) throw usageError(`--run cannot be used with ${dryRun ? "--dry-run" : "--json"}`);
+  if (isRun && (dryRun || json))
+    throw usageError(`--run cannot be used with ${dryRun ? "--dry-run" : "--json"}`);
   const { input, dialect } = await joinTranscript(await openSession(name, values));
   const source = { open: (await rereadable(input)).open, dialect, missing: input.missing };
   const folder = await chooseFolder(source, values.cwd, process.cwd());
@@ -63,7 +64,9 @@ function requireChosen({ path, from }: ChosenFolder): void {
 
 function reportPlace({ path }: Stored, { path: folder, missing }: ChosenFolder, dryRun: boolean): void {
   if (missing !== undefined) {
-    reportLine(`the session's folder ${missing} does not exist here; it continues in ${folder} (--cwd changes that)`);
+    reportLine(
+      `the session's folder ${missing} does not exist here; it continues in ${folder} (--cwd changes that)`,
+    );
   }
   if (path !== undefined) reportLine(dryRun ? `would write ${path}` : `wrote ${path}`);
   reportLine(dryRun ? "nothing was written" : "continue with:");

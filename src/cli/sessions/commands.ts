@@ -1,5 +1,16 @@
 import { action, type CommandGroup, type Declaration } from "../declaration.js";
-import { conversation, count, flag, from, home, json, leaf, title, transferOptions, value } from "../options.js";
+import {
+  conversation,
+  count,
+  flag,
+  from,
+  home,
+  json,
+  leaf,
+  title,
+  transferOptions,
+  value,
+} from "../options.js";
 
 const names = "ID is a session's id, a prefix of it, or its key.";
 const source = value("NAME", "sessions of this program on this computer, or all (default: dragoman)");

@@ -27,7 +27,13 @@ interface Given {
 
 async function store(
   name: ProgramName,
-  { text = conversation, dialect = "openclaw", folder = "/home/ann/My Proj_1", env = {}, dryRun = false }: Given = {},
+  {
+    text = conversation,
+    dialect = "openclaw",
+    folder = "/home/ann/My Proj_1",
+    env = {},
+    dryRun = false,
+  }: Given = {},
 ): Promise<Stored & { losses: Loss[] }> {
   const losses: Loss[] = [];
   const open = async function* () {
@@ -151,8 +157,12 @@ describe.each(files)("%s", (name, { root, file, session = UUID, commands, first 
 
   test("a dry run and an unreadable source write nothing", async () => {
     expect(await store(name, { dryRun: true })).toMatchObject({ messages: 2, path: path() });
-    await expect(store(name, { text: `${conversation}{"role":` })).rejects.toMatchObject({ code: "json/syntax" });
-    expect(readdirSync(at(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([]);
+    await expect(store(name, { text: `${conversation}{"role":` })).rejects.toMatchObject({
+      code: "json/syntax",
+    });
+    expect(
+      readdirSync(at(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+    ).toEqual([]);
   });
 
   test.each(["/", "/..", "/a/../../..", "/a\n/b", "/~/$(x)", "/\u202e/\u0000"])(
@@ -183,7 +193,10 @@ test("opencode gets ids that no other session has", async () => {
   const { path = "" } = await store("opencode", { text });
   const { messages } = JSON.parse(readFileSync(path, "utf8"));
   const ids = messages.map(({ info }: { info: { id: string } }) => info.id);
-  expect(ids).toEqual([expect.stringMatching(/^msg_[0-9a-f]{26}$/), expect.stringMatching(/^msg_[0-9a-f]{26}$/)]);
+  expect(ids).toEqual([
+    expect.stringMatching(/^msg_[0-9a-f]{26}$/),
+    expect.stringMatching(/^msg_[0-9a-f]{26}$/),
+  ]);
 });
 
 test("Codex gets no thinking of another API, which its model would refuse", async () => {
@@ -201,7 +214,9 @@ test("Codex gets no thinking of another API, which its model would refuse", asyn
     },
   ]);
   const own = text.replace('"api":"anthropic-messages"', '"api":"openai-responses"');
-  expect((await store("codex", { text: own, dryRun: true })).losses.map(({ what }) => what)).not.toContain("thinking");
+  expect((await store("codex", { text: own, dryRun: true })).losses.map(({ what }) => what)).not.toContain(
+    "thinking",
+  );
 });
 
 test("the program's own variable names its folder", async () => {
@@ -241,7 +256,12 @@ test("a session of the same program gets a new id and folder, and keeps its mess
     { uuid: two, parentUuid: one, sessionId: UUID, cwd: "/new", message: { content: "b" } },
   ]);
   expect(losses).toEqual([
-    { at: "", what: "ext.claude-code", why: "the session that continues it is a new one", severity: "dropped" },
+    {
+      at: "",
+      what: "ext.claude-code",
+      why: "the session that continues it is a new one",
+      severity: "dropped",
+    },
   ]);
 });
 

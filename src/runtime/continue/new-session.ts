@@ -16,7 +16,10 @@ export interface SessionStart {
  */
 export function newSession(source: SessionMessage | undefined, start: SessionStart): SessionMessage {
   const { parent, ext, ...rest } = source ?? { role: "session", timestamp: start.now.getTime() };
-  for (const [what, value] of [["parent", parent] as const, [`ext.${start.dialect}`, ext?.[start.dialect]] as const]) {
+  for (const [what, value] of [
+    ["parent", parent] as const,
+    [`ext.${start.dialect}`, ext?.[start.dialect]] as const,
+  ]) {
     if (value === undefined) continue;
     start.onLoss({ at: "", what, why: "the session that continues it is a new one", severity: "dropped" });
   }

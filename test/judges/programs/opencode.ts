@@ -41,7 +41,15 @@ export const opencode: Program = {
   run: (prompt, args) => ["run", ...args, prompt],
   sessions: {
     // The session names the model of its last prompt, which is not configured here.
-    resume: (session, prompt, args, model) => ["run", ...args, "--session", session, "--model", `dragoman/${model}`, prompt],
+    resume: (session, prompt, args, model) => [
+      "run",
+      ...args,
+      "--session",
+      session,
+      "--model",
+      `dragoman/${model}`,
+      prompt,
+    ],
     compacts: true,
     files: /^$/,
     exported: {

@@ -23,8 +23,7 @@ const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const usage: Usage = { input: 90, output: 12, cacheRead: 0, cacheWrite: 0, totalTokens: 102, cost };
 
 /** A red square of one pixel. */
-const IMAGE =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";
+const IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";
 
 function session(messages: readonly AgentMessage[]): AgentMessage[] {
   const timed = messages.map((message, index) => ({ ...message, timestamp: START + index * 1000 }));
@@ -55,7 +54,15 @@ const call = (id: string, name: string, args: Record<string, unknown>) =>
   ({ type: "toolCall", id, name, arguments: args }) as const;
 
 function result(toolCallId: string, toolName: string, value: string, extra: object = {}): AgentMessage {
-  return { role: "toolResult", toolCallId, toolName, content: [text(value)], isError: false, timestamp: 0, ...extra };
+  return {
+    role: "toolResult",
+    toolCallId,
+    toolName,
+    content: [text(value)],
+    isError: false,
+    timestamp: 0,
+    ...extra,
+  };
 }
 
 export const cases: readonly Case[] = [

@@ -26,7 +26,10 @@ export interface Source {
   absent?: readonly string[];
 }
 
-export function sourceOf({ messages, expected, absent = [], uncompacted }: Case, { sessions }: Program): Source {
+export function sourceOf(
+  { messages, expected, absent = [], uncompacted }: Case,
+  { sessions }: Program,
+): Source {
   const text = messages.map(formatLine).join("");
   if (sessions.compacts || uncompacted === undefined) return { text, expected, absent };
   return { text, expected: uncompacted };

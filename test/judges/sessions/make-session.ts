@@ -48,9 +48,12 @@ async function storedSession(program: Program, { sandbox, run }: Agent): Promise
     const { stdout } = await run(exported.print(id));
     return stdout;
   }
-  const names = readdirSync(sandbox.home, { recursive: true, encoding: "utf8" }).filter((name) => files.test(name));
+  const names = readdirSync(sandbox.home, { recursive: true, encoding: "utf8" }).filter((name) =>
+    files.test(name),
+  );
   const [name] = names;
-  if (name === undefined || names.length > 1) throw new Error(`${names.length} session files: ${names.join(", ")}`);
+  if (name === undefined || names.length > 1)
+    throw new Error(`${names.length} session files: ${names.join(", ")}`);
   return readFileSync(join(sandbox.home, name), "utf8");
 }
 

@@ -12,7 +12,9 @@ export function missingPieces(
   { expected, absent = [] }: { expected: readonly Piece[]; absent?: readonly string[] },
 ): string[] {
   const sent = messages.flatMap(piecesOf);
-  const problems = absent.filter((text) => whole.includes(text)).map((text) => `sent: ${JSON.stringify(text)}`);
+  const problems = absent
+    .filter((text) => whole.includes(text))
+    .map((text) => `sent: ${JSON.stringify(text)}`);
   const calls: (string | undefined)[] = [];
   let results = 0;
   let at: Spot = { index: 0, offset: 0 };
@@ -39,7 +41,11 @@ interface Spot {
   offset: number;
 }
 
-function find(piece: Piece, sent: readonly Sent[], { index: start, offset }: Spot): { index: number; end: Spot } | undefined {
+function find(
+  piece: Piece,
+  sent: readonly Sent[],
+  { index: start, offset }: Spot,
+): { index: number; end: Spot } | undefined {
   for (let index = start; index < sent.length; index++) {
     const one = sent[index];
     if (one?.type !== piece.type) continue;

@@ -1,6 +1,6 @@
 import type { AgentMessage } from "../../../src/core/types.js";
 import { loadApi } from "../../../src/dialects/registry.js";
-import { type ServedApi, strictProvider } from "../../fakes/strict/provider.js";
+import type { ServedApi, strictProvider } from "../../fakes/strict/provider.js";
 import type { Script } from "../../fakes/strict/script.js";
 
 /** What the model answers to the prompt that continues a session. */
