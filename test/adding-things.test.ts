@@ -99,6 +99,8 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       "src/core/types.ts",
       "src/dialects/codex/wire.ts",
       "src/providers/endpoints.ts",
+      // Codex's model accepts only its own thinking.
+      "src/runtime/continue/destinations.ts",
       signatures,
     ),
   ])("$word", expectNamed);
@@ -118,6 +120,9 @@ describe("a dialect is a folder and a line in the registry", () => {
         // Where its sessions are on this computer.
         "src/cli/sessions/commands.ts",
         "src/runtime/sources/programs.ts",
+        // How a session is continued in it.
+        "src/runtime/continue/destination.ts",
+        "src/runtime/continue/destinations.ts",
       ],
     },
     {
