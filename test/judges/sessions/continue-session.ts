@@ -46,7 +46,7 @@ export async function continueSession(
     installed,
     () => oneText,
     async (agent) => {
-      const path = join(agent.sandbox.home, "source");
+      const path = join(agent.sandbox.home, "source.jsonl");
       writeFileSync(path, source.text);
       const { continued, problem } = await runContinue(program, agent, path);
       if (continued === undefined) return [problem];
