@@ -2,10 +2,10 @@ import {
   type Conversation,
   chooseConversation,
   listConversations,
-  manyConversations,
   requireConversations,
   startOf,
 } from "../convert/conversations.js";
+import { manyConversations } from "../core/records/sole-conversation.js";
 import { type Input, rereadable } from "./files/input.js";
 import { reportLine } from "./terminal/report-line.js";
 import { shownLine } from "./terminal/shown-text.js";

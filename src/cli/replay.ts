@@ -15,12 +15,12 @@ import { openTranscript } from "./transcript.js";
 export async function run({ values, words: [file] }: Arguments<typeof replayCommand>): Promise<number> {
   const speed = speedOf(values.speed);
   const to = await load(values.to);
-  const { input, dialect: from } = await openTranscript(file, values.from, values.conversation);
+  const { input, dialect: from, start } = await openTranscript(file, values.from, values.conversation);
   requireWrites(to, from);
   const source = readsTwice({ from, to }) ? await rereadable(input) : input;
   const output = await openOutput("-");
   const summary = new LossSummary();
-  const beats = replay(source.open, { from, to, speed, onLoss: (loss) => summary.add(loss) });
+  const beats = replay(source.open, { from, to, speed, start, onLoss: (loss) => summary.add(loss) });
   await play(beats, output.write, { now: () => performance.now(), sleep });
   reportLine(`replayed ${input.name} from ${from.name} to ${to.name}; ${summary.line()}`);
   reportLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);

@@ -1,5 +1,6 @@
 import type { ConversationInfo, Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
+import { manyConversations } from "../core/records/sole-conversation.js";
 import { ArraySplitter, type Member } from "../framing/array-splitter.js";
 import type { TextStart } from "./read.js";
 
@@ -70,13 +71,6 @@ export function chooseConversation(all: readonly Conversation[], wanted: string)
   const numbers = found?.map(({ number }) => number).join(", ");
   throw new DragomanError("convert/no-conversation", `several conversations are called "${wanted}"`, {
     hint: `pass one of their numbers: ${numbers}`,
-  });
-}
-
-/** The error for a file with several conversations of which none was chosen. */
-export function manyConversations(count: number): DragomanError {
-  return new DragomanError("convert/many-conversations", `the file holds ${count} conversations`, {
-    hint: "choose one with --conversation ID|TITLE|N, or convert all with --all -o FOLDER",
   });
 }
 

@@ -58,6 +58,16 @@ describe("the active leaf, between dialects with branches", () => {
     }
   });
 
+  test("is the current message in Open WebUI, and the messages keep their order", async () => {
+    const source = chain + line(3, null, true);
+    const there = await convert(source, { from: "claude-code", to: "open-webui", escrow: true });
+    const [{ chat }] = JSON.parse(there.output);
+    expect(chat.history.currentId).toBe(id(2));
+    expect(Object.keys(chat.history.messages)).toEqual([id(1), id(2), id(3)]);
+    const back = await convert(there.output, { from: "open-webui", to: "claude-code", escrow: true });
+    expect(linesOf(back.output)).toEqual(linesOf(source));
+  });
+
   test("is a last-prompt line in Claude Code", async () => {
     const message = (number: number, parent: number | null) =>
       `${JSON.stringify({

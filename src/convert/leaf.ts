@@ -1,6 +1,6 @@
 import type { Dialect, LeafRole } from "../core/dialect.js";
-import { noteMessage, noteOf } from "../core/message/notes.js";
-import type { AgentMessage, CustomMessage } from "../core/types.js";
+import { noteOf } from "../core/message/notes.js";
+import type { AgentMessage } from "../core/types.js";
 
 /** How a message affects which one is the active leaf, in a dialect or through our own note. */
 export function leafRoleOf(message: AgentMessage, { leafRole }: Pick<Dialect, "leafRole">): LeafRole {
@@ -11,12 +11,6 @@ export function leafRoleOf(message: AgentMessage, { leafRole }: Pick<Dialect, "l
 /** Whether a message only names the leaf. */
 export function isLeafNote(message: AgentMessage): boolean {
   return noteOf(message)?.type === "dragoman/leaf";
-}
-
-/** The note that makes a message the leaf, if it is the last one. */
-export function leafNote(id: string, timestamp: number): CustomMessage {
-  const note = noteMessage({ type: "dragoman/leaf", data: {} }, timestamp);
-  return { ...note, id: `leaf-${id}`, parentId: id };
 }
 
 /** Finds the active leaf of a conversation as a dialect's readers do, message by message. */

@@ -1,9 +1,10 @@
 import type { Dialect } from "../core/dialect.js";
+import { leafNote } from "../core/message/notes.js";
 import type { AgentMessage, Loss, SessionMessage } from "../core/types.js";
 import type { Branch } from "./branch-finder.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
-import { isLeafNote, LeafTracker, leafNote } from "./leaf.js";
+import { isLeafNote, LeafTracker } from "./leaf.js";
 import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord, type TextStart } from "./read.js";
 import { type RolledBack, rolledBackNote, withoutRolledBackNote } from "./rollback.js";
@@ -137,9 +138,8 @@ export class Pipe {
   }
 
   #select(message: SourceMessage): SourceMessage | undefined {
-    const { from, to, branch, escrow } = this.#options;
-    // It is written again if the target needs it.
-    if (from !== to && isLeafNote(message.message)) return undefined;
+    const { branch, escrow } = this.#options;
+    if (isLeafNote(message.message)) return this.#selectLeafNote(message);
     const at = message.origin?.at ?? "";
     const place = message.origin?.index ?? Number.NaN;
     const isOff = message.message.parentId !== undefined && branch?.isOff(place) === true;
@@ -151,5 +151,13 @@ export class Pipe {
       this.#onLoss({ at, what, why: "it is on another branch", severity: "dropped", of: "message" });
     }
     return undefined;
+  }
+
+  /** Between dialects with branches it is written again if the target needs it. */
+  #selectLeafNote(message: SourceMessage): SourceMessage | undefined {
+    const { from, to, escrow } = this.#options;
+    if (this.#leaves !== undefined) return undefined;
+    if (from === to || to.branches) return message;
+    return escrow === true ? { ...message, unwritten: true } : undefined;
   }
 }

@@ -158,3 +158,13 @@ describe("a document", () => {
     expect(fixed(text).output).toBe("as it was");
   });
 });
+
+test("a document whose messages are keys of an object loses only the one that breaks off", async () => {
+  const node = (id: string, parent: string | null, text: string) =>
+    `"${id}":{"id":"${id}","parent":${JSON.stringify(parent)},"children":[],"message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["${text}"]}}}`;
+  const whole = `{"current_node":"b","mapping":{${node("a", null, "One")},${node("b", "a", "Two")}`;
+  const torn = node("c", "a", "Three").slice(0, -12);
+  const { output, unplaced } = await repair(`${whole},${torn}`, { from: "chatgpt" });
+  expect(JSON.parse(output)).toEqual(JSON.parse(`${whole}}}`));
+  expect(unplaced.map(({ text }) => text)).toEqual([torn.slice('"c":'.length)]);
+});

@@ -3,6 +3,7 @@ import { isSynthesised } from "../core/message/neutral.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
 import { openPipe } from "./convert.js";
+import type { TextStart } from "./read.js";
 
 /** A line to write, and how long to wait after it. */
 export interface Beat {
@@ -16,6 +17,8 @@ export interface ReplayOptions {
   /** A factor on the original pace; `Infinity` does not wait at all. */
   speed: number;
   onLoss?: (loss: Loss) => void;
+  /** Where the source starts in the file that it was cut out of, for places. */
+  start?: TextStart | undefined;
 }
 
 /** Longer pauses, such as a night between two messages, are shortened. */
@@ -33,12 +36,13 @@ interface Unit {
  */
 export async function* replay(
   open: () => AsyncIterable<Uint8Array>,
-  { from, to, speed, onLoss }: ReplayOptions,
+  { from, to, speed, onLoss, start }: ReplayOptions,
 ): AsyncGenerator<Beat> {
   let ready: Unit[] = [];
   const pipe = await openPipe(open, {
     from,
     to,
+    start,
     ...(onLoss === undefined ? {} : { onLoss }),
     onUnit: (source, records) => {
       if (records.length === 0) return;

@@ -13,6 +13,11 @@ export function instantOf(value: unknown): number | undefined {
   return typeof ms === "number" && Number.isFinite(ms) ? ms : undefined;
 }
 
+/** Unix seconds, perhaps with a fraction, as milliseconds; undefined if it is not a number. */
+export function instantOfSeconds(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? Math.round(value * 1000) : undefined;
+}
+
 function parseIso(text: string): number | undefined {
   const match = ISO.exec(text);
   if (match === null) return undefined;

@@ -51,7 +51,15 @@ const cases: [string, string, unknown[][]][] = [
   ],
   ["no members", " [ ] ", []],
   ["one value", '{"a":[1,2]}\n', [[undefined, 1, 1, '{"a":[1,2]}']]],
-  ["a byte order mark", "\uFEFF[1]", [[0, 1, 5, "1"]]],
+  ["a byte order mark", "\uFEFF[1]", [[0, 1, 2, "1"]]],
+  [
+    "characters of two, three and four bytes",
+    '["é€🐢",1]',
+    [
+      [0, 1, 2, '"é€🐢"'],
+      [1, 1, 9, "1"],
+    ],
+  ],
   ["nothing", "", []],
 ];
 

@@ -8,7 +8,7 @@ export interface Member {
   index: number | undefined;
   offset: number;
   line: number;
-  /** In bytes, from 1. */
+  /** In UTF-16 units, from 1. */
   column: number;
 }
 
@@ -35,6 +35,8 @@ export class ArraySplitter {
   #offset = 0;
   #line = 1;
   #lineStart = 0;
+  /** How many more bytes than UTF-16 units the line has so far. */
+  #surplus = 0;
   /** Where the member starts; undefined before its first byte. */
   #start: Place | undefined;
   #parts: Uint8Array[] = [];
@@ -58,7 +60,10 @@ export class ArraySplitter {
       }
       if (this.#state === "start") {
         // A byte order mark has three bytes; the other two are skipped like it.
-        if (byte === BOM || byte === 0xbb || byte === 0xbf) continue;
+        if (byte === BOM || byte === 0xbb || byte === 0xbf) {
+          this.#surplus++;
+          continue;
+        }
         if (byte === OPEN_ARRAY) {
           this.#state = "array";
           continue;
@@ -108,7 +113,8 @@ export class ArraySplitter {
   #skipString(chunk: Uint8Array, from: number): number {
     let at = from;
     while (at < chunk.length) {
-      const byte = chunk[at++];
+      const byte = chunk[at++] ?? 0;
+      if (byte >= 0x80) this.#surplus += surplusOf(byte);
       if (this.#isEscaped) this.#isEscaped = false;
       else if (byte === BACKSLASH) this.#isEscaped = true;
       else if (byte === QUOTE) {
@@ -122,10 +128,12 @@ export class ArraySplitter {
   #startLine(): void {
     this.#line++;
     this.#lineStart = this.#offset + 1;
+    this.#surplus = 0;
   }
 
   #place(): Place {
-    return { offset: this.#offset, line: this.#line, column: this.#offset - this.#lineStart + 1 };
+    const column = this.#offset - this.#lineStart - this.#surplus + 1;
+    return { offset: this.#offset, line: this.#line, column };
   }
 
   #failure(message: string): DragomanError {
@@ -133,6 +141,12 @@ export class ArraySplitter {
     const hint = "export the file again";
     return new DragomanError("json/syntax", message, { line, column, hint });
   }
+}
+
+/** A character of two or three bytes is one unit, a character of four bytes is two. */
+function surplusOf(byte: number): number {
+  if (byte < 0xc0) return 1;
+  return byte >= 0xf0 ? -1 : 0;
 }
 
 function isSpace(byte: number): boolean {

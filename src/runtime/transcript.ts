@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { convertStream } from "../convert/convert.js";
 import { detectOne, load, SAMPLE_BYTES } from "../convert/detect.js";
+import type { TextStart } from "../convert/read.js";
 import type { Dialect } from "../core/dialect.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { parse } from "../core/validate.js";
@@ -12,6 +13,8 @@ export interface TranscriptOptions {
   /** The last message of the branch to read. */
   leaf?: string;
   onLoss?: (loss: Loss) => void;
+  /** Where the source starts in the file that it was cut out of, for places. */
+  start?: TextStart | undefined;
 }
 
 /** The messages of a transcript in any dialect. Only one branch is read, because a log has no branches. */

@@ -6,8 +6,9 @@ import { describe, expect, test } from "vitest";
 import { convert } from "../../src/convert/convert.js";
 import { detect, knownName, load } from "../../src/convert/detect.js";
 import { dialects } from "../../src/convert/dialects.js";
+import { isLeafNote } from "../../src/convert/leaf.js";
 import { Pipe } from "../../src/convert/pipe.js";
-import { DragomanError, isObject, type Loss } from "../../src/core/index.js";
+import { type AgentMessage, DragomanError, isObject, type Loss } from "../../src/core/index.js";
 import type { DialectName } from "../../src/dialects/registry.js";
 import { bytesOf, cutAt, positionsWithin } from "../generate/chunks.js";
 import { conversation, transcript } from "../generate/conversations.js";
@@ -118,13 +119,15 @@ export function dialectLaws(name: DialectName): void {
     `${name}: %s as every other dialect reads as the model does, or the ledger names it`,
     async (file) => {
       const { output } = await convert(read(file), { from: name, to: "openclaw" });
-      const messages = jsonLines(output) as object[];
+      const messages = jsonLines(output) as AgentMessage[];
       for (const other of bothWays) {
         const there = await convert(output, { from: "openclaw", to: other });
         const back = await convert(there.output, { from: other, to: "openclaw" });
         const returned = (jsonLines(back.output) as object[]).map(canonical);
         for (const [index, message] of messages.entries()) {
-          if (!isNamed(index, there.losses)) expect(returned, other).toContain(canonical(message));
+          // `convert` writes a note that names the leaf only where it is needed.
+          if (isLeafNote(message) || isNamed(index, there.losses)) continue;
+          expect(returned, other).toContain(canonical(message));
         }
       }
     },

@@ -9,7 +9,14 @@ const conversation = (id: string, name: string, text: string) => ({
   name,
   created_at: "2026-01-05T10:00:00Z",
   chat_messages: [
-    { uuid: `${id}-1`, sender: "human", text, created_at: "2026-01-05T10:00:01Z", attachments: [], files: [] },
+    {
+      uuid: `${id}-1`,
+      sender: "human",
+      text,
+      created_at: "2026-01-05T10:00:01Z",
+      attachments: [],
+      files: [],
+    },
   ],
 });
 const two = JSON.stringify([conversation("a", "Tea", "one"), conversation("b", "../Tea:\u0007*", "two")]);
@@ -21,14 +28,17 @@ test("without a choice the conversations are listed, with exit code 2 and no out
     stdout: "",
     stderr: [
       "1  2026-01-05  1 message  Tea",
-      "2  2026-01-05  1 message  ../Tea:*",
-      "dragoman: the file holds 2 conversations; choose one with --conversation ID|TITLE|N, or convert all with --all -o FOLDER [convert/many-conversations]",
+      "2  2026-01-05  1 message  ../Tea:\uFFFD*",
+      "dragoman: the file holds 2 conversations; choose one with `dragoman convert --conversation ID|TITLE|N`, or convert all with --all -o FOLDER [convert/many-conversations]",
       "",
     ].join("\n"),
   });
 });
 
-test.each([["a file", "in.json"], ["standard input", "-"]])("one is chosen from %s", async (_, input) => {
+test.each([
+  ["a file", "in.json"],
+  ["standard input", "-"],
+])("one is chosen from %s", async (_, input) => {
   put("in.json", two);
   const { code, stdout } = await dragoman(
     ["convert", input, "--to", "openclaw", "--conversation", "b"],
@@ -65,7 +75,11 @@ describe("--all", () => {
 
   test.each([
     ["no folder", ["--all"], "--all needs a folder: -o FOLDER"],
-    ["a choice", ["--all", "-o", "out", "--conversation", "1"], "--all and --conversation exclude each other"],
+    [
+      "a choice",
+      ["--all", "-o", "out", "--conversation", "1"],
+      "--all and --conversation exclude each other",
+    ],
   ])("%s is wrong usage", async (_, more, message) => {
     put("in.json", two);
     const { code, stderr } = await dragoman(["convert", "in.json", "--to", "openclaw", ...more]);

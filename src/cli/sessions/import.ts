@@ -21,7 +21,8 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
   const { input, dialect } = await joinTranscript(opened);
   const source = { open: (await rereadable(input)).open, dialect, missing: input.missing };
   const summary = new LossSummary();
-  const readable = await readThrough(source, { ...leaf, onLoss: (loss: Loss) => summary.add(loss) });
+  const { start } = opened;
+  const readable = await readThrough(source, { ...leaf, start, onLoss: (loss: Loss) => summary.add(loss) });
   const { messages } = readable;
 
   await atHome(values.home, async ({ log }) => {

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { holdsConversations } from "../../convert/convert.js";
 import { detect, knownName, load } from "../../convert/detect.js";
+import type { Dialect } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { usageError } from "../arguments.js";
 import type { viewCommand } from "../commands.js";
@@ -82,17 +83,21 @@ async function conversationIn(
   from: string | undefined,
   wanted: string | undefined,
 ): Promise<{ input: Input; dialect?: string }> {
-  const sampled = await sampleInput(input);
-  const [found] = from === undefined ? await detect(sampled.sample) : [];
-  const name = from ?? found?.dialect;
-  const dialect = name === undefined ? undefined : await load(name);
+  const { input: source, dialect } =
+    from === undefined ? await detected(input) : { input, dialect: await load(from) };
   const isOne = dialect === undefined || !holdsConversations(dialect);
-  if (isOne && wanted === undefined) return { input: sampled.input };
-  const { pickConversation } = await import("../conversations.js");
+  if (isOne && wanted === undefined) return { input: source };
   if (dialect === undefined)
     throw usageError("--conversation needs a file whose dialect is known: pass --from");
-  const picked = await pickConversation({ input: sampled.input, dialect }, wanted);
+  const { pickConversation } = await import("../conversations.js");
+  const picked = await pickConversation({ input: source, dialect }, wanted);
   return { input: picked.input, dialect: dialect.name };
+}
+
+async function detected(input: Input): Promise<{ input: Input; dialect: Dialect | undefined }> {
+  const { sample, input: untouched } = await sampleInput(input);
+  const [found] = await detect(sample);
+  return { input: untouched, dialect: found && (await load(found.dialect)) };
 }
 
 function portOf(text = "0"): number {

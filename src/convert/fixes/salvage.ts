@@ -23,8 +23,10 @@ export function salvage(
   machine.feed(text);
   const readable = text.slice(0, machine.offset);
   const { root } = machine.tree;
-  const last = pointersIn(framing, root)(split(framing, root, error).length - 1);
-  const torn = tornPlace(machine, readable, last);
+  const count = split(framing, root, error).length;
+  const pointers = Array.from({ length: count }, (_, index) => index).map(pointersIn(framing, root));
+  const last = pointers.at(-1) ?? "";
+  const torn = tornPlace(machine, readable, pointers);
   const start = torn === undefined ? undefined : locatePointer(readable, torn);
   if (torn !== undefined) remove(root, torn);
   const records = split(framing, root, error);
@@ -47,9 +49,18 @@ export function setUnreadAside(
   journal.setAside({ at, line, column: 1 }, text, message);
 }
 
-/** The incomplete part: the last record, or another field of the document. */
-function tornPlace({ tree, state }: JsonMachine, readable: string, last: string): string | undefined {
-  if (tree.isOpen(resolvePointer(tree.root, last))) return last;
+/** The incomplete part: a record, or another field of the document. */
+function tornPlace(
+  { tree, state }: JsonMachine,
+  readable: string,
+  pointers: readonly string[],
+): string | undefined {
+  const last = pointers.at(-1) ?? "";
+  // The first record may be what contains the others.
+  const open = pointers.findLast(
+    (at) => !last.startsWith(`${at}/`) && tree.isOpen(resolvePointer(tree.root, at)),
+  );
+  if (open !== undefined) return open;
   for (const [key, value] of isObject(tree.root) ? Object.entries(tree.root) : []) {
     const field = formatPointer([key]);
     if (tree.isOpen(value) && !last.startsWith(`${field}/`)) return field;

@@ -64,6 +64,12 @@ export function noteMessage({ type, data }: Note, timestamp: number): CustomMess
   return { role: "custom", customType: type, data, timestamp };
 }
 
+/** The note that makes a message the leaf, if it is the last one. */
+export function leafNote(id: string, timestamp: number): CustomMessage {
+  const note = noteMessage({ type: "dragoman/leaf", data: {} }, timestamp);
+  return { ...note, id: `leaf-${id}`, parentId: id };
+}
+
 /** The note in a message, if it is one. */
 export function noteOf(message: AgentMessage): Note | undefined {
   if (message.role !== "custom") return undefined;

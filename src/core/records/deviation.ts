@@ -67,11 +67,12 @@ export function deviations(
 /** The same deviation with its keys sorted, so that it does not depend on the order of the record's fields. */
 export function sorted(deviation: Deviation | undefined): Deviation | undefined {
   if (deviation === undefined) return undefined;
-  const { fields, absent, inside } = deviation;
+  const { fields, absent, inside, ours } = deviation;
   return {
     ...(fields === undefined ? {} : { fields: sortedEntries(fields, (value) => value) }),
     ...(absent === undefined ? {} : { absent: [...absent].sort() }),
     ...(inside === undefined ? {} : { inside: sortedEntries(inside, (within) => sorted(within) ?? {}) }),
+    ...(ours === undefined ? {} : { ours: sortedEntries(ours, (value) => value) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { hasExactly, isObject } from "../../core/json/value.js";
 import type { FileContent } from "../../core/types.js";
-import { decodeUtf8 } from "../../framing/utf8.js";
+import { base64ToText, textToBase64 } from "../../framing/base64-text.js";
 import type { Block, DocumentBlock, DocumentSource } from "./wire.js";
 
 const PDF = "application/pdf";
@@ -19,7 +19,7 @@ export function readDocument(wire: Block): FileContent | undefined {
   if (type === "base64" && mimeType === PDF) return { type: "file", data, mimeType, ...name };
   // A lone surrogate has no UTF-8 encoding, so text with one cannot become a file.
   if (type === "text" && mimeType === PLAIN && !/\p{Surrogate}/u.test(data)) {
-    return { type: "file", data: toBase64(data), mimeType, ...name };
+    return { type: "file", data: textToBase64(data), mimeType, ...name };
   }
   return undefined;
 }
@@ -36,17 +36,6 @@ function sourceOf(file: FileContent): DocumentSource | undefined {
   const { data, mimeType } = file;
   if (mimeType === PDF) return { type: "base64", media_type: PDF, data };
   if (!mimeType.startsWith("text/")) return undefined;
-  const text = fromBase64(data);
+  const text = base64ToText(data);
   return text === undefined ? undefined : { type: "text", media_type: PLAIN, data: text };
-}
-
-function toBase64(text: string): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
-function fromBase64(data: string): string | undefined {
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return undefined;
-  return decodeUtf8(Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
 }

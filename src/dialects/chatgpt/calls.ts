@@ -3,24 +3,20 @@ import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { withFields } from "../../core/records/deviation.js";
 import type { AssistantContent, ThinkingContent, ToolCall } from "../../core/types.js";
 import { extWith, notesOf } from "./notes.js";
+import { callText } from "./wire.js";
 
 /** The text that is written to a tool, as a call. A text that is not a JSON object is the argument `code`. */
-export function readCall(message: JsonObject, node: JsonObject): AssistantContent[] | undefined {
-  const { recipient, content } = message;
-  const { id } = node;
-  if (!isString(recipient) || !isString(id) || !isObject(content)) return undefined;
+export function readCall(
+  { recipient, content }: JsonObject,
+  id: string | undefined,
+): AssistantContent[] | undefined {
+  if (!isString(recipient) || id === undefined || !isObject(content)) return undefined;
   const text = callText(content);
   if (text === undefined) return undefined;
   const { arguments: parsed, argumentsError } = parseArguments(text);
   const given = argumentsError === undefined && text.trim() !== "" ? parsed : { code: text };
   const form = content["content_type"] === "text" ? { content: "text" } : {};
   return [{ type: "toolCall", id, name: recipient, arguments: given, ...extWith(form) }];
-}
-
-function callText({ content_type: type, text, parts }: JsonObject): string | undefined {
-  if (type === "code" && isString(text)) return text;
-  const [only]: unknown[] = Array.isArray(parts) && parts.length === 1 ? parts : [];
-  return type === "text" && isString(only) ? only : undefined;
 }
 
 export function writeCall(call: ToolCall): JsonObject {

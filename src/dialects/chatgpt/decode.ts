@@ -4,6 +4,8 @@ import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { deviations, sorted } from "../../core/records/deviation.js";
+import { isLeaf, readLeaf } from "../../core/records/leaf-record.js";
+import { instantOfSeconds } from "../../core/time.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, UserContent } from "../../core/types.js";
 import { attachmentsIn, readAlone, readPart } from "./blocks.js";
 import { readCall, readThoughts } from "./calls.js";
@@ -23,6 +25,7 @@ import {
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.map((record, index) => {
     if (isHeader(record)) return { message: decodeHeader(record), record: index };
+    if (isLeaf(record)) return { message: readLeaf(record), record: index };
     if (isNode(record)) return { message: decodeNode(record, index), record: index };
     throw new DragomanError("model/invalid", "expected a node with a message", { at: `/${index}` });
   });
@@ -31,7 +34,7 @@ export function decode(unit: readonly JsonRecord[]): Decoded[] {
 function decodeHeader({ conversation, ...record }: HeaderRecord): SessionMessage {
   const { title, create_time: created } = conversation;
   const id = conversation["conversation_id"] ?? conversation["id"];
-  const time = millisecondsOf(created);
+  const time = instantOfSeconds(created);
   const session: SessionMessage = {
     role: "session",
     ...(isString(id) ? { id } : {}),
@@ -48,17 +51,12 @@ function decodeNode(record: NodeRecord, index: number): AgentMessage {
   const read = new NodeReader(record, index).read();
   const { synthesised = [], ...message } = read;
   const { isAnswer: _, ...beside } = rest;
-  const deviation = sorted(deviations(node, ourNode(message) ?? {}, { inside: "all" }));
+  const deviation = sorted(deviations(node, ourNode(message) ?? {}, { inside: "all", guarded: true }));
   return { ...message, ...extWith({ ...deviation, record: noted(beside) }, synthesised) };
 }
 
 function noted(record: JsonObject): JsonObject | undefined {
   return Object.keys(record).length > 0 ? record : undefined;
-}
-
-/** Unix seconds, with a fraction, as milliseconds. */
-function millisecondsOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? Math.round(value * 1000) : undefined;
 }
 
 type Read = AgentMessage & { synthesised?: string[] };
@@ -93,7 +91,7 @@ class NodeReader {
   #identity() {
     // Other nodes refer to the key.
     const id = this.#record.key ?? this.#record.node["id"];
-    const time = millisecondsOf(this.#message["create_time"]);
+    const time = instantOfSeconds(this.#message["create_time"]);
     if (time === undefined) this.#synthesised.push("/timestamp");
     return {
       timestamp: time ?? 0,
@@ -124,14 +122,18 @@ class NodeReader {
   }
 
   #answer(identity: Identity, blocks: UserContent[] | undefined): AssistantMessage | undefined {
-    const call = isCall(this.#record.node) ? readCall(this.#message, this.#record.node) : undefined;
+    const call = isCall(this.#record.node) ? readCall(this.#message, identity.id) : undefined;
     const content = call ?? readThoughts(this.#content) ?? blocks;
     if (content === undefined) return undefined;
     const { model_slug: model, finish_details: finish } = objectIn(this.#message, "metadata");
-    if (!isString(model)) this.#synthesised.push("/model");
     const stop = isObject(finish) && isString(finish["type"]) ? stops.get(finish["type"]) : undefined;
-    if (stop === undefined) this.#synthesised.push("/stopReason");
-    this.#synthesised.push("/api", "/provider", "/usage");
+    this.#synthesised.unshift(
+      "/api",
+      "/provider",
+      ...(isString(model) ? [] : ["/model"]),
+      "/usage",
+      ...(stop === undefined ? ["/stopReason"] : []),
+    );
     return {
       role: "assistant",
       content,
@@ -146,9 +148,8 @@ class NodeReader {
 
   #result(identity: Identity, blocks: UserContent[]): AgentMessage {
     const { name } = objectIn(this.#message, "author");
-    if (!isString(name)) this.#synthesised.push("/toolName");
     const isError = this.#content["content_type"] === "system_error";
-    if (!isError) this.#synthesised.push("/isError");
+    this.#synthesised.unshift(...(isString(name) ? [] : ["/toolName"]), ...(isError ? [] : ["/isError"]));
     return {
       role: "toolResult",
       // The export has no call ids: the result is the child of its call.

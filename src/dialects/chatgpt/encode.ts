@@ -2,6 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
+import { writeLeaf } from "../../core/records/leaf-record.js";
 import type { AgentMessage, AssistantContent, SessionMessage, UserContent } from "../../core/types.js";
 import { writeAlone, writeAttachments, writePart } from "./blocks.js";
 import { writeCall, writeThoughts } from "./calls.js";
@@ -16,6 +17,8 @@ export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
     if (message.role === "session") {
       return [{ ...beside, conversation: restore(ourConversation(message), notes) }];
     }
+    const leaf = writeLeaf(message);
+    if (leaf !== undefined) return [leaf];
     const node = ourNode(message);
     if (node === undefined) return [];
     const { parentId } = message;

@@ -2,12 +2,16 @@ import { type ConversationInfo, ESCROW, type Framing, type JsonRecord } from "..
 import { DragomanError } from "../../core/error.js";
 import { joinPointer } from "../../core/json/pointer.js";
 import { isObject, isString, type JsonObject, sameJson, setOwn } from "../../core/json/value.js";
-import { activeLast } from "../../core/records/active-last.js";
+import { activeLast, childrenOf, distinctKeys } from "../../core/records/keyed-tree.js";
+import { isLeaf, leafRecords } from "../../core/records/leaf-record.js";
 import { soleConversation } from "../../core/records/sole-conversation.js";
-import { instantOf } from "../../core/time.js";
+import { instantOfSeconds } from "../../core/time.js";
 import { type HeaderRecord, isCall, isHeader, isNode, type NodeRecord } from "./wire.js";
 
-/** Record 0 is the conversation; the other records are its nodes with a message, the active branch last. */
+/**
+ * Record 0 is the conversation; the other records are its nodes with a message, the active branch last. One more names the
+ * leaf if it is not the last node.
+ */
 export const framing: Framing = {
   kind: "document",
   split,
@@ -22,7 +26,8 @@ function split(document: unknown): unknown[] {
   const mapping = mappingOf(conversation, at);
   const keys = orderOf(conversation, mapping);
   const { mapping: _, current_node: leaf, [ESCROW]: escrow, ...rest } = conversation;
-  const isLast = leaf === keys.at(-1) && keys.length > 0;
+  const named = leafRecords(leaf, keys);
+  const isKnown = named.length > 0 || (leaf === keys.at(-1) && keys.length > 0);
   const structure: JsonObject = {};
   const isMessage = new Set(keys);
   for (const key of Object.keys(mapping)) if (!isMessage.has(key)) setOwn(structure, key, mapping[key]);
@@ -30,13 +35,13 @@ function split(document: unknown): unknown[] {
     conversation: {
       ...rest,
       mapping: structure,
-      ...(leaf === undefined || isLast ? {} : { current_node: leaf }),
+      ...(leaf === undefined || isKnown ? {} : { current_node: leaf }),
     },
     ...(at === "" ? {} : { isMember: true }),
     ...(leaf === undefined ? { isLeafless: true } : {}),
     ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
   };
-  return [header, ...nodeRecords(mapping, keys)];
+  return [header, ...nodeRecords(mapping, keys), ...named];
 }
 
 function mappingOf(conversation: JsonObject, at: string): JsonObject {
@@ -60,7 +65,7 @@ function orderOf(conversation: JsonObject, mapping: JsonObject): string[] {
 
 function nodeRecords(mapping: JsonObject, keys: readonly string[]): NodeRecord[] {
   const parentOf = ancestors(mapping);
-  const children = childrenOf(keys.map((key) => [key, mapping[key]] as const));
+  const children = childrenOf(keys.map((key) => [key, parentIn(mapping[key])]));
   return keys.flatMap((key) => {
     const whole = mapping[key];
     if (!isObject(whole)) return [];
@@ -108,41 +113,25 @@ function hasMessage(node: unknown): boolean {
   return isObject(node) && isObject(node["message"]);
 }
 
-/** The keys of the nodes that name a node as their parent, in order. */
-function childrenOf(nodes: readonly (readonly [string, unknown])[]): Map<string, string[]> {
-  const children = new Map<string, string[]>();
-  for (const [key, node] of nodes) {
-    const parent = parentIn(node);
-    if (parent === null) continue;
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [key]);
-    else siblings.push(key);
-  }
-  return children;
-}
-
 function pointers(document: unknown): string[] {
   const { conversation, at } = soleConversation(document);
   const mapping = mappingOf(conversation, at);
-  return [at, ...orderOf(conversation, mapping).map((key) => joinPointer(`${at}/mapping`, key))];
+  const keys = orderOf(conversation, mapping);
+  const named = leafRecords(conversation["current_node"], keys).map(() => `${at}/current_node`);
+  return [at, ...keys.map((key) => joinPointer(`${at}/mapping`, key)), ...named];
 }
 
 function join(records: readonly JsonRecord[]): unknown {
   const header = records.find(isHeader) ?? { conversation: {} };
-  const keys = new Set<string>();
-  const nodes = records.filter(isNode).map((record, index) => {
-    const { id } = record.node;
-    const wanted = record.key ?? (isString(id) ? id : `message-${index}`);
-    const key = freeKey(wanted, keys);
-    keys.add(key);
-    return { record, key };
-  });
-  const children = childrenOf(nodes.map(({ record, key }) => [key, record.node] as const));
+  const nodes = records.filter(isNode);
+  const keys = distinctKeys(nodes.map(keyOf));
+  const children = childrenOf(nodes.map(({ node }, index) => [keys[index] ?? "", parentIn(node)]));
   const mapping: JsonObject = {
     ...(isObject(header.conversation["mapping"]) ? header.conversation["mapping"] : {}),
   };
-  for (const { record, key } of nodes) {
+  for (const [index, record] of nodes.entries()) {
     const { node, isChildless, [ESCROW]: escrow } = record;
+    const key = keys[index] ?? "";
     const hasOwn = isChildless === true || node["children"] !== undefined;
     setOwn(mapping, key, {
       ...node,
@@ -151,7 +140,7 @@ function join(records: readonly JsonRecord[]): unknown {
     });
   }
   const { [ESCROW]: escrow } = header;
-  const leaf = nodes.at(-1)?.key;
+  const leaf = records.findLast(isLeaf)?.leaf ?? keys.at(-1);
   const { current_node: named = leaf } = header.conversation;
   const conversation = {
     ...header.conversation,
@@ -162,22 +151,19 @@ function join(records: readonly JsonRecord[]): unknown {
   return header.isMember === true ? [conversation] : conversation;
 }
 
-/** A mapping cannot hold two nodes with the same key. */
-function freeKey(wanted: string, taken: ReadonlySet<string>): string {
-  let key = wanted;
-  for (let copy = 2; taken.has(key); copy++) key = `${wanted}-${copy}`;
-  return key;
+function keyOf({ key, node: { id } }: NodeRecord, index: number): string {
+  return key ?? (isString(id) ? id : `message-${index}`);
 }
 
 function describe(value: unknown): ConversationInfo {
   if (!isObject(value)) return { messages: 0 };
   const { title, create_time: seconds, mapping } = value;
   const id = value["conversation_id"] ?? value["id"];
-  const created = instantOf(seconds);
+  const created = instantOfSeconds(seconds);
   return {
     ...(isString(id) ? { id } : {}),
     ...(isString(title) && title !== "" ? { title } : {}),
-    ...(created === undefined ? {} : { created: typeof seconds === "number" ? created * 1000 : created }),
+    ...(created === undefined ? {} : { created }),
     messages: isObject(mapping) ? Object.values(mapping).filter(hasMessage).length : 0,
   };
 }

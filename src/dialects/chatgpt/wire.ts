@@ -56,7 +56,16 @@ export function objectIn(object: JsonObject, key: string): JsonObject {
 export function isCall(node: JsonObject): boolean {
   const message = messageIn(node);
   const { recipient } = message;
-  return isString(recipient) && recipient !== "all" && objectIn(message, "author")["role"] === "assistant";
+  if (!isString(recipient) || recipient === "all") return false;
+  const isAnswer = objectIn(message, "author")["role"] === "assistant";
+  return isAnswer && callText(objectIn(message, "content")) !== undefined;
+}
+
+/** The text that is written to a tool; undefined for content of another kind. */
+export function callText({ content_type: type, text, parts }: JsonObject): string | undefined {
+  if (type === "code" && isString(text)) return text;
+  const [only]: unknown[] = Array.isArray(parts) && parts.length === 1 ? parts : [];
+  return type === "text" && isString(only) ? only : undefined;
 }
 
 export function joins(): boolean {

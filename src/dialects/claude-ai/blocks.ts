@@ -7,6 +7,7 @@ import type {
   TextContent,
   UserContent,
 } from "../../core/types.js";
+import { base64ToText, textToBase64 } from "../../framing/base64-text.js";
 import { extWith, notesOf } from "./notes.js";
 import { isBlock, NAME } from "./wire.js";
 
@@ -77,7 +78,7 @@ export function readAttachment(value: unknown): FileContent | undefined {
   const { file_name: name, extracted_content: text, file_type: type } = value;
   if (!isString(name) || !isString(text) || /\p{Surrogate}/u.test(text)) return undefined;
   const mimeType = isString(type) && type.includes("/") ? type : "text/plain";
-  const block: FileContent = { type: "file", name, mimeType, data: encodeText(text) };
+  const block: FileContent = { type: "file", name, mimeType, data: textToBase64(text) };
   return noteAttachment(value, block);
 }
 
@@ -90,7 +91,7 @@ export function writeAttachment(block: FileContent): JsonObject {
 }
 
 function ourAttachment({ name = "", mimeType, data }: FileContent): JsonObject {
-  const text = data === undefined ? "" : decodeText(data);
+  const text = data === undefined ? "" : (base64ToText(data) ?? "");
   const size = new TextEncoder().encode(text).length;
   return { file_name: name, file_size: size, file_type: mimeType ?? "", extracted_content: text };
 }
@@ -110,14 +111,4 @@ export function writeFile(block: FileContent): JsonObject {
 
 function ourFile({ name = "", url }: FileContent): JsonObject {
   return { file_uuid: url, file_name: name };
-}
-
-function encodeText(text: string): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
-function decodeText(data: string): string {
-  return new TextDecoder().decode(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)));
 }

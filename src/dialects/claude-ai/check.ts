@@ -11,6 +11,8 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
     const owner = isHeader(record) ? record.conversation : record;
     if (isString(owner["uuid"])) return [];
     const what = isHeader(record) ? "conversation" : "message";
-    return [warning(fieldPlace(owner, "uuid", `/${index}`), "no-uuid", `the ${what} has no uuid`, 'add "uuid"')];
+    return [
+      warning(fieldPlace(owner, "uuid", `/${index}`), "no-uuid", `the ${what} has no uuid`, 'add "uuid"'),
+    ];
   });
 }

@@ -3,6 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
 import { deviations, sorted } from "../../core/records/deviation.js";
+import { isLeaf, readLeaf } from "../../core/records/leaf-record.js";
 import { instantOf } from "../../core/time.js";
 import type {
   AgentMessage,
@@ -17,11 +18,12 @@ import type {
 import { readAttachment, readBlock, readFile, readPlain } from "./blocks.js";
 import { ourConversation, ourMessage } from "./encode.js";
 import { extWith, notesOf } from "./notes.js";
-import { type HeaderRecord, isBlock, isHeader } from "./wire.js";
+import { type HeaderRecord, isBlock, isHeader, ROOT } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.flatMap((record, index): Decoded[] => {
     if (isHeader(record)) return [{ message: decodeHeader(record), record: index }];
+    if (isLeaf(record)) return [{ message: readLeaf(record), record: index }];
     return decodeMessage(record, `/${index}`).map((message) => ({ message, record: index }));
   });
 }
@@ -48,7 +50,7 @@ function timeOf(value: unknown): number | undefined {
 
 /** The messages of one record: an answer contains the results of its own calls. The first one carries the notes. */
 function decodeMessage(record: JsonRecord, at: string): AgentMessage[] {
-  const { sender, uuid: id, created_at: time } = record;
+  const { sender, created_at: time } = record;
   if (sender !== "human" && sender !== "assistant") {
     throw new DragomanError("model/invalid", 'expected "human" or "assistant" in "sender"', {
       at: sender === undefined ? at : `${at}/sender`,
@@ -56,9 +58,11 @@ function decodeMessage(record: JsonRecord, at: string): AgentMessage[] {
   }
   const timestamp = timeOf(time);
   const synthesised = timestamp === undefined ? ["/timestamp"] : [];
-  const identity = { timestamp: timestamp ?? 0, ...(isString(id) ? { id } : {}) };
-  const messages: AgentMessage[] =
-    sender === "human" ? [question(record, identity, synthesised)] : answers(record, identity, synthesised);
+  const read =
+    sender === "human"
+      ? [question(record, timestamp ?? 0, synthesised)]
+      : answers(record, timestamp ?? 0, synthesised);
+  const messages = linked(read, record);
   const [first, ...rest] = messages;
   if (first === undefined) return [];
   const { fields, absent } = sorted(deviations(record, ourMessage(messages) ?? {})) ?? {};
@@ -67,12 +71,22 @@ function decodeMessage(record: JsonRecord, at: string): AgentMessage[] {
   return [noted, ...rest];
 }
 
-interface Identity {
-  timestamp: number;
-  id?: string;
+/** The last message has the id of the record, to which other records refer. Each is the parent of the next. */
+function linked(
+  messages: readonly AgentMessage[],
+  { uuid, parent_message_uuid: above }: JsonRecord,
+): AgentMessage[] {
+  if (!isString(uuid)) return [...messages];
+  let parentId = isString(above) ? (above === ROOT ? null : above) : undefined;
+  return messages.map((message, index) => {
+    const id = index === messages.length - 1 ? uuid : `${uuid}/${index}`;
+    const own = { id, ...(parentId === undefined ? {} : { parentId }) };
+    if (parentId !== undefined) parentId = id;
+    return { ...message, ...own };
+  });
 }
 
-function question(record: JsonObject, identity: Identity, synthesised: string[]): UserMessage {
+function question(record: JsonObject, timestamp: number, synthesised: string[]): UserMessage {
   const { content, text, attachments, files } = record;
   const blocks: UserContent[] = Array.isArray(content) ? content.map(readPlain) : [];
   // Older exports have only the text.
@@ -84,7 +98,7 @@ function question(record: JsonObject, identity: Identity, synthesised: string[])
   return {
     role: "user",
     content: isPlain ? only.text : [...blocks, ...attached],
-    ...identity,
+    timestamp,
     ...extWith({}, synthesised),
   };
 }
@@ -95,18 +109,18 @@ function readAll(list: unknown, read: (value: unknown) => FileContent | undefine
   return all.every((one) => one !== undefined) ? all : [];
 }
 
-function answers(record: JsonObject, identity: Identity, synthesised: string[]): AgentMessage[] {
+function answers(record: JsonObject, timestamp: number, synthesised: string[]): AgentMessage[] {
   const { content, text } = record;
   const blocks: unknown[] = Array.isArray(content) && content.length > 0 ? content : [];
   if (blocks.length === 0 && isString(text) && text !== "") blocks.push({ type: "text", text });
   const messages: AgentMessage[] = [];
   let open: AssistantContent[] | undefined;
   const close = () => {
-    if (open !== undefined) messages.push(answer(open, identity, synthesised, messages.length > 0));
+    if (open !== undefined) messages.push(answer(open, timestamp, synthesised, messages.length > 0));
     open = undefined;
   };
   for (const block of blocks) {
-    const result = readResult(block, identity, synthesised, messages.length > 0 || open !== undefined);
+    const result = readResult(block, timestamp, synthesised, messages.length > 0 || open !== undefined);
     if (result === undefined) open = [...(open ?? []), readBlock(block)];
     else {
       close();
@@ -114,14 +128,14 @@ function answers(record: JsonObject, identity: Identity, synthesised: string[]):
     }
   }
   close();
-  return messages.length > 0 ? messages : [answer([], identity, synthesised, false)];
+  return messages.length > 0 ? messages : [answer([], timestamp, synthesised, false)];
 }
 
 const ORIGIN = ["/api", "/provider", "/model", "/usage", "/stopReason"];
 
 function answer(
   content: AssistantContent[],
-  { id, timestamp }: Identity,
+  timestamp: number,
   synthesised: string[],
   isPart: boolean,
 ): AssistantMessage {
@@ -130,14 +144,13 @@ function answer(
     content,
     ...neutralOrigin(content),
     timestamp,
-    ...(id === undefined || isPart ? {} : { id }),
     ...extWith(isPart ? { part: true } : {}, [...ORIGIN, ...synthesised]),
   };
 }
 
 function readResult(
   block: unknown,
-  { id, timestamp }: Identity,
+  timestamp: number,
   synthesised: string[],
   isPart: boolean,
 ): ToolResultMessage | undefined {
@@ -151,7 +164,6 @@ function readResult(
     content: isList ? content.map(readPlain) : isString(content) ? [{ type: "text", text: content }] : [],
     isError: isError === true,
     timestamp,
-    ...(id === undefined || isPart ? {} : { id }),
   };
   const more = {
     ...fields,

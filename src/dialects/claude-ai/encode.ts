@@ -1,10 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
+import { writeLeaf } from "../../core/records/leaf-record.js";
 import type { AgentMessage, FileContent, SessionMessage, ToolResultMessage } from "../../core/types.js";
 import { writeAttachment, writeBlock, writeFile } from "./blocks.js";
 import { notesOf } from "./notes.js";
-import { textOf } from "./wire.js";
+import { ROOT, textOf } from "./wire.js";
 
 /** The messages of one record: an answer, the results of its calls and what it says next. */
 export function joinsMessage(_last: AgentMessage, next: AgentMessage): boolean {
@@ -20,6 +21,8 @@ export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
     const beside = isObject(notes["record"]) ? notes["record"] : {};
     return [{ ...beside, conversation: restore(ourConversation(first), notes) }];
   }
+  const leaf = writeLeaf(first);
+  if (leaf !== undefined) return [leaf];
   const ours = ourMessage(unit);
   return ours === undefined ? [] : [restore(ours, notes)];
 }
@@ -44,7 +47,7 @@ export function ourMessage(unit: readonly AgentMessage[]): JsonObject | undefine
     const { content } = first;
     const all = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
     const files = all.filter((block): block is FileContent => block.type === "file");
-    return record(first, "human", all.flatMap(writeBlock), {
+    return record(first, unit.at(-1)?.id, "human", all.flatMap(writeBlock), {
       attachments: files.filter(({ url }) => url === undefined).map(writeAttachment),
       files: files.filter(({ url }) => url !== undefined).map(writeFile),
     });
@@ -54,11 +57,12 @@ export function ourMessage(unit: readonly AgentMessage[]): JsonObject | undefine
     if (message.role === "assistant") return message.content.flatMap(writeBlock);
     return message.role === "toolResult" ? [resultBlock(message)] : [];
   });
-  return record(first, "assistant", content, { attachments: [], files: [] });
+  return record(first, unit.at(-1)?.id, "assistant", content, { attachments: [], files: [] });
 }
 
 function record(
-  { id, timestamp }: AgentMessage,
+  { parentId, timestamp }: AgentMessage,
+  id: string | undefined,
   sender: string,
   content: unknown[],
   files: JsonObject,
@@ -71,6 +75,7 @@ function record(
     ...timeField(timestamp),
     ...(timestamp === 0 ? {} : { updated_at: new Date(timestamp).toISOString() }),
     ...files,
+    ...(parentId === undefined ? {} : { parent_message_uuid: parentId ?? ROOT }),
   };
 }
 

@@ -1,11 +1,12 @@
 import { type ConversationInfo, ESCROW, type Framing, type JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
-import { isObject, isString } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isLeaf, type LeafRecord, leafRecords } from "../../core/records/leaf-record.js";
 import { soleConversation } from "../../core/records/sole-conversation.js";
 import { instantOf } from "../../core/time.js";
 import { type HeaderRecord, isHeader } from "./wire.js";
 
-/** Record 0 is the conversation; the other records are its messages. */
+/** Record 0 is the conversation; the other records are its messages. A last one names the leaf if it is not the last message. */
 export const framing: Framing = {
   kind: "document",
   split,
@@ -14,6 +15,8 @@ export const framing: Framing = {
   pointers,
   conversation: describe,
 };
+
+const LEAF = "current_leaf_message_uuid";
 
 function split(document: unknown): unknown[] {
   const { conversation, at } = soleConversation(document);
@@ -30,19 +33,28 @@ function split(document: unknown): unknown[] {
     ...(at === "" ? {} : { isMember: true }),
     ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
   };
-  return [header, ...messages.map((message, index) => messageAt(message, `${at}/chat_messages/${index}`))];
+  const records = messages.map((message, index) => messageAt(message, `${at}/chat_messages/${index}`));
+  return [header, ...records, ...namedLeaf(conversation, messages)];
+}
+
+function namedLeaf({ [LEAF]: leaf }: JsonObject, messages: readonly unknown[]): LeafRecord[] {
+  return leafRecords(
+    leaf,
+    messages.map((message) => isObject(message) && message["uuid"]),
+  );
 }
 
 function messageAt(message: unknown, at: string): unknown {
-  if (!isObject(message) || !isHeader(message)) return message;
+  if (!isObject(message) || (!isHeader(message) && !isLeaf(message))) return message;
   throw new DragomanError("model/invalid", 'expected a message: an object with "sender"', { at });
 }
 
 function pointers(document: unknown): string[] {
   const { conversation, at } = soleConversation(document);
   const { chat_messages: messages } = conversation;
-  const count = Array.isArray(messages) ? messages.length : 0;
-  return [at, ...Array.from({ length: count }, (_, index) => `${at}/chat_messages/${index}`)];
+  const all: unknown[] = Array.isArray(messages) ? messages : [];
+  const named = namedLeaf(conversation, all).map(() => `${at}/${LEAF}`);
+  return [at, ...all.map((_, index) => `${at}/chat_messages/${index}`), ...named];
 }
 
 function join(records: readonly JsonRecord[]): unknown {
@@ -50,7 +62,7 @@ function join(records: readonly JsonRecord[]): unknown {
   const { [ESCROW]: escrow } = header;
   const conversation = {
     ...header.conversation,
-    chat_messages: records.filter((record) => !isHeader(record)),
+    chat_messages: records.filter((record) => !isHeader(record) && !isLeaf(record)),
     ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
   };
   return header.isMember === true ? [conversation] : conversation;

@@ -14,7 +14,7 @@ export const claudeAi: Dialect = {
   kind: "transcript",
   framing,
   oneWay: { only: "reads", hint: "Claude imports no conversations; write open-webui or another dialect" },
-  branches: false,
+  branches: true,
   limits,
   detect,
   check,

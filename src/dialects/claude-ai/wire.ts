@@ -9,7 +9,9 @@ export const NAME = "claude-ai";
  *     {"uuid":"…","name":"…","created_at":"…Z","chat_messages":[
  *       {"uuid":"…","sender":"human","text":"Hi","content":[{"type":"text","text":"Hi"}],"created_at":"…Z","attachments":[],"files":[]},…]}
  *
- * Record 0 is the conversation without its messages; the others are the messages.
+ * Record 0 is the conversation without its messages; the others are the messages. Newer exports name the parent of each
+ * message (`parent_message_uuid`), and conversations that were saved in a browser name the leaf
+ * (`current_leaf_message_uuid`).
  */
 export interface HeaderRecord extends JsonRecord {
   conversation: JsonObject;
@@ -18,8 +20,11 @@ export interface HeaderRecord extends JsonRecord {
 }
 
 export function isHeader(record: JsonRecord): record is HeaderRecord {
-  return isObject(record["conversation"]);
+  return isObject(record["conversation"]) && !Object.hasOwn(record, "sender");
 }
+
+/** The parent of a message that starts a conversation. */
+export const ROOT = "00000000-0000-4000-8000-000000000000";
 
 export function isBlock<T extends string>(value: unknown, type: T): value is JsonObject & { type: T } {
   return isObject(value) && value["type"] === type;

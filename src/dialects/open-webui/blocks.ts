@@ -1,4 +1,5 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { addressOf, readDataUrl } from "../../core/message/media.js";
 import { deviations, restore, sorted } from "../../core/records/deviation.js";
 import type { AssistantContent, UserContent } from "../../core/types.js";
 import { extWith, notesOf } from "./notes.js";
@@ -7,21 +8,9 @@ import { NAME } from "./wire.js";
 type Block = UserContent | AssistantContent;
 type Media = Extract<UserContent, { type: "image" | "file" | "audio" }>;
 
-// The MIME type is everything up to the last `;base64` before the comma, so that the round trip is exact.
-const DATA_URL = /^data:([^,]*);base64,(.*)$/s;
-
-/** Bytes or an address, as a URL says it. */
+/** The bytes in a data URL, or the address. */
 function bytesAt(url: string): { data: string; mimeType: string } | { url: string } {
-  const [, mimeType, data] = DATA_URL.exec(url) ?? [];
-  return mimeType === undefined || data === undefined ? { url } : { data, mimeType };
-}
-
-export function urlOf(block: {
-  data?: string | undefined;
-  mimeType?: string | undefined;
-  url?: string | undefined;
-}): string {
-  return block.url ?? `data:${block.mimeType ?? ""};base64,${block.data ?? ""}`;
+  return readDataUrl(url) ?? { url };
 }
 
 /** An image part of a tool result. */
@@ -50,7 +39,7 @@ function ourFile(block: Media): JsonObject {
   const { type, name } = block;
   return {
     type: type === "image" ? type : "file",
-    url: urlOf(block),
+    url: addressOf(block),
     ...(name === undefined ? {} : { name }),
   };
 }

@@ -13,7 +13,9 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
     const at = `/${index}`;
     if (record.key !== undefined) {
       const id = record.message["id"];
-      const message = isString(id) ? `the message "${record.key}" has the id "${id}"` : "the message has no id";
+      const message = isString(id)
+        ? `the message "${record.key}" has the id "${id}"`
+        : "the message has no id";
       drifts.push(warning(at, "key-is-not-id", message, "use the key as its id"));
     }
     if (record.isChildless === true) {

@@ -3,6 +3,8 @@ import { DragomanError } from "../../core/error.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
 import { deviations, sorted } from "../../core/records/deviation.js";
+import { isLeaf, readLeaf } from "../../core/records/leaf-record.js";
+import { instantOfSeconds } from "../../core/time.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -13,26 +15,28 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { readFile } from "./blocks.js";
-import { ourEntry, ourMessage } from "./encode.js";
+import { ourEntry, ourMessage, stepId } from "./encode.js";
 import { readItem, readResult } from "./items.js";
 import { extWith, notesOf } from "./notes.js";
-import { type HeaderRecord, isHeader, isMessage, type MessageRecord, NAME } from "./wire.js";
+import { type HeaderRecord, isHeader, isMessage, type MessageRecord, NAME, objectIn } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.flatMap((record, index): Decoded[] => {
     if (isHeader(record)) return decodeHeader(record).map((message) => ({ message, record: index }));
     if (isMessage(record))
       return decodeRecord(record, `/${index}`).map((message) => ({ message, record: index }));
+    if (isLeaf(record)) return [{ message: readLeaf(record), record: index }];
     throw new DragomanError("model/invalid", "expected a message", { at: `/${index}` });
   });
 }
 
 /** A chat that states nothing about itself has no session. */
 function decodeHeader({ entry, ...record }: HeaderRecord): SessionMessage[] {
-  const { id, title, created_at: time, chat, ...others } = entry;
-  const isBlank = isEmpty(record) && isEmpty(others) && isObject(chat) && isEmpty(chat);
-  if (isBlank && id === undefined && title === undefined && time === undefined) return [];
-  const timestamp = millisecondsOf(time);
+  if (isEmpty(record) && isEmpty(objectIn(entry, "chat")) && Object.keys(entry).length < 2) return [];
+  // In the older form, and in files written by hand, only the chat has them.
+  const { title, created_at: time } = { ...objectIn(entry, "chat"), ...entry };
+  const { id } = entry;
+  const timestamp = instantOfSeconds(time);
   const session: SessionMessage = {
     role: "session",
     ...(isString(id) ? { id } : {}),
@@ -46,11 +50,6 @@ function decodeHeader({ entry, ...record }: HeaderRecord): SessionMessage[] {
   ];
 }
 
-/** Unix seconds as milliseconds. */
-function millisecondsOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? Math.round(value * 1000) : undefined;
-}
-
 function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentMessage[] {
   const { role, timestamp: time } = message;
   if (!isString(role)) {
@@ -60,7 +59,7 @@ function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentM
   }
   const id = record.key ?? message["id"];
   const { parentId } = message;
-  const timestamp = millisecondsOf(time);
+  const timestamp = instantOfSeconds(time);
   const identity: Identity = {
     timestamp: timestamp ?? 0,
     ...(isString(id) ? { id } : {}),
@@ -70,7 +69,7 @@ function decodeRecord({ message, ...record }: MessageRecord, at: string): AgentM
   const messages = messagesOf(role, message, identity, synthesised);
   const [first, ...rest] = messages;
   if (first === undefined) return [];
-  const deviation = sorted(deviations(message, ourMessage(messages) ?? {}));
+  const deviation = sorted(deviations(message, ourMessage(messages) ?? {}, { guarded: true }));
   const beside = isEmpty(record) ? undefined : record;
   const notes = { ...notesOf(first), ...deviation, record: beside };
   return [{ ...first, ...extWith(notes, first.ext?.synthesised) }, ...rest];
@@ -134,7 +133,7 @@ function answers(
   let parentId = identity.parentId;
   return steps.map(({ first, step }, index): AgentMessage => {
     const isLast = index === steps.length - 1;
-    const id = isLast ? identity.id : (idOf(first) ?? `${identity.id ?? ""}/${index}`);
+    const id = isLast ? identity.id : (idOf(first) ?? stepId(identity.id, index));
     const own = { timestamp: identity.timestamp, ...(id === undefined ? {} : { id }), parentId };
     parentId = id ?? null;
     if (Array.isArray(step))
@@ -170,7 +169,13 @@ function answer(
 ): AssistantMessage {
   const failure = isObject(error) && isString(error["content"]) ? error["content"] : undefined;
   const failed = failure === undefined ? {} : { stopReason: "error" as const, errorMessage: failure };
-  const missing = ["/api", "/provider", "/usage", ...(failure === undefined ? ["/stopReason"] : [])];
+  const missing = [
+    "/api",
+    "/provider",
+    ...(isString(model) ? [] : ["/model"]),
+    "/usage",
+    ...(failure === undefined ? ["/stopReason"] : []),
+  ];
   return {
     role: "assistant",
     content,
@@ -178,6 +183,6 @@ function answer(
     ...(isString(model) ? { model } : {}),
     ...failed,
     ...own,
-    ...extWith({}, [...missing, ...(isString(model) ? [] : ["/model"]), ...synthesised]),
+    ...extWith({}, [...missing, ...synthesised]),
   };
 }

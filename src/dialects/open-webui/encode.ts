@@ -2,6 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
+import { writeLeaf } from "../../core/records/leaf-record.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, UserMessage } from "../../core/types.js";
 import { writeFile } from "./blocks.js";
 import { writeItem, writeResult } from "./items.js";
@@ -12,13 +13,12 @@ import { isMessage, NAME } from "./wire.js";
 export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
   if (next.parentId !== undefined && next.parentId !== last.id) return false;
   if (next.role === "toolResult") {
-    return (
-      (last.role === "assistant" || last.role === "toolResult") &&
-      notesOf(next)["starts"] !== true &&
-      !isEnd(last)
-    );
+    // A record has one error, which is that of its last answer.
+    const isOpen = last.role === "assistant" ? last.stopReason !== "error" : last.role === "toolResult";
+    return isOpen && notesOf(next)["starts"] !== true && !isEnd(last);
   }
-  return next.role === "assistant" && last.role === "toolResult" && !isEnd(last);
+  // A step without items would not be read again.
+  return next.role === "assistant" && last.role === "toolResult" && !isEnd(last) && itemsOf(next).length > 0;
 }
 
 function isEnd(message: AgentMessage): boolean {
@@ -31,6 +31,8 @@ export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last
   const notes = notesOf(first);
   const beside = isObject(notes["record"]) ? notes["record"] : {};
   if (first.role === "session") return [{ ...beside, entry: restore(ourEntry(first), notes) }];
+  const leaf = writeLeaf(first);
+  if (leaf !== undefined) return [leaf];
   const linked = linkedTo(unit, last);
   const ours = ourMessage(linked);
   return ours === undefined ? [] : [{ ...beside, message: restore(ours, notes) }];
@@ -113,7 +115,8 @@ function answerOf(unit: readonly AgentMessage[]): JsonObject {
   );
   const items = unit.flatMap((message, index) => {
     const own = itemsOf(message);
-    return index === unit.length - 1 ? own : identified(own, message.id);
+    const isImplied = message.id === stepId(unit.at(-1)?.id, index);
+    return index === unit.length - 1 || isImplied ? own : identified(own, message.id);
   });
   const [only] = items;
   const isPlain = unit.length === 1 && texts.length === items.length && items.length < 2 && isPlainItem(only);
@@ -133,6 +136,11 @@ function answerOf(unit: readonly AgentMessage[]): JsonObject {
 function itemsOf(message: AgentMessage): unknown[] {
   if (message.role === "assistant") return message.content.flatMap(writeItem);
   return message.role === "toolResult" ? [writeResult(message)] : [];
+}
+
+/** The id of a step whose items have none. */
+export function stepId(record: string | undefined, index: number): string {
+  return `${record ?? ""}/${index}`;
 }
 
 /** The first item names the message, if it is not the last of its record. */

@@ -2,11 +2,13 @@ import { type ConversationInfo, ESCROW, type Framing, type JsonRecord } from "..
 import { DragomanError } from "../../core/error.js";
 import { joinPointer } from "../../core/json/pointer.js";
 import { isObject, isString, type JsonObject, sameJson, setOwn } from "../../core/json/value.js";
-import { activeLast } from "../../core/records/active-last.js";
+import { activeLast, childrenOf, distinctKeys, isParentsFirst } from "../../core/records/keyed-tree.js";
+import { isLeaf, leafRecords } from "../../core/records/leaf-record.js";
 import { soleConversation } from "../../core/records/sole-conversation.js";
+import { instantOfSeconds } from "../../core/time.js";
 import { type HeaderRecord, isHeader, isMessage, type MessageRecord, objectIn } from "./wire.js";
 
-/** Record 0 is the chat; the other records are its messages, the active branch last. */
+/** Record 0 is the chat; the other records are its messages. A last one names the leaf if it is not the last message. */
 export const framing: Framing = {
   kind: "document",
   split,
@@ -53,6 +55,7 @@ function split(document: unknown): unknown[] {
   const { history: __, messages: list, ...restOfChat } = chat;
   const { chat: ___, [ESCROW]: escrow, ...restOfEntry } = isBare ? { ...entry, ...pickEscrow(chat) } : entry;
   if (isBare) Reflect.deleteProperty(restOfChat, ESCROW);
+  const named = leafRecords(leaf, keys);
   const isLast = leaf === (keys.at(-1) ?? null);
   const others: JsonObject = {};
   const known = new Set(keys);
@@ -61,7 +64,7 @@ function split(document: unknown): unknown[] {
   const ownHistory = {
     ...restOfHistory,
     ...(Object.keys(others).length > 0 ? { messages: others } : {}),
-    ...(leaf === undefined || isLast ? {} : { currentId: leaf }),
+    ...(leaf === undefined || isLast || named.length > 0 ? {} : { currentId: leaf }),
   };
   const header: HeaderRecord = {
     entry: {
@@ -78,7 +81,7 @@ function split(document: unknown): unknown[] {
     ...(isRepeated ? { isRepeated: true } : {}),
     ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
   };
-  return [header, ...records];
+  return [header, ...records, ...named];
 }
 
 function pickEscrow(chat: JsonObject): JsonObject {
@@ -89,20 +92,22 @@ function orderOf(history: JsonObject, messages: JsonObject): string[] {
   const parents = new Map<string, string | null>();
   for (const key of Object.keys(messages))
     if (isObject(messages[key])) parents.set(key, parentIn(messages[key]));
+  if (isParentsFirst(parents)) return [...parents.keys()];
   const { currentId: leaf } = history;
   return activeLast(parents, isString(leaf) ? leaf : undefined);
 }
 
 function messageRecords(messages: JsonObject, keys: readonly string[]): MessageRecord[] {
-  const children = childrenOf(keys.map((key) => [key, messages[key]] as const));
-  return keys.flatMap((key) => {
+  const children = childrenOf(keys.map((key) => [key, parentIn(messages[key])]));
+  const derived = distinctKeys(keys.map((key) => idOf(messages[key]) ?? key));
+  return keys.flatMap((key, index) => {
     const whole = messages[key];
     if (!isObject(whole)) return [];
     const { childrenIds: listed, [ESCROW]: escrow, ...message } = whole;
     const isDerived = listed === undefined || sameJson(listed, children.get(key) ?? []);
     const record: MessageRecord = {
       message: isDerived ? message : { ...message, childrenIds: listed },
-      ...(message["id"] === key ? {} : { key }),
+      ...(idOf(message) !== undefined && derived[index] === key ? {} : { key }),
       ...(listed === undefined ? { isChildless: true } : {}),
       ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
     };
@@ -112,19 +117,6 @@ function messageRecords(messages: JsonObject, keys: readonly string[]): MessageR
 
 function parentIn(message: unknown): string | null {
   return isObject(message) && isString(message["parentId"]) ? message["parentId"] : null;
-}
-
-/** The keys of the messages that name a message as their parent, in order. */
-function childrenOf(messages: readonly (readonly [string, unknown])[]): Map<string, string[]> {
-  const children = new Map<string, string[]>();
-  for (const [key, message] of messages) {
-    const parent = parentIn(message);
-    if (parent === null) continue;
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [key]);
-    else siblings.push(key);
-  }
-  return children;
 }
 
 /** The messages from the root to the leaf. */
@@ -143,19 +135,23 @@ function activePath(messages: JsonObject, leaf: unknown): unknown[] {
 function pointers(document: unknown): string[] {
   const { history, messages, at } = partsOf(document);
   const above = Array.isArray(document) ? "/0" : "";
-  return [above, ...orderOf(history, messages).map((key) => joinPointer(at, key))];
+  const keys = orderOf(history, messages);
+  const named = leafRecords(history["currentId"], keys).map(() => at.replace(/messages$/, "currentId"));
+  return [above, ...keys.map((key) => joinPointer(at, key)), ...named];
 }
 
 function join(records: readonly JsonRecord[]): unknown {
   const header = records.find(isHeader) ?? { entry: {} };
-  const keyed = withKeys(records.filter(isMessage));
-  const children = childrenOf(keyed.map(({ record, key }) => [key, record.message] as const));
+  const written = records.filter(isMessage);
+  const keys = distinctKeys(written.map(keyOf));
+  const children = childrenOf(written.map(({ message }, index) => [keys[index] ?? "", parentIn(message)]));
   const { chat: _, ...entry } = header.entry;
   const { history: __, ...chat } = objectIn(header.entry, "chat");
   const history = objectIn(objectIn(header.entry, "chat"), "history");
   const messages: JsonObject = { ...objectIn(history, "messages") };
-  for (const { record, key } of keyed) {
+  for (const [index, record] of written.entries()) {
     const { message, isChildless, [ESCROW]: escrow } = record;
+    const key = keys[index] ?? "";
     const hasOwn = isChildless === true || message["childrenIds"] !== undefined;
     setOwn(messages, key, {
       ...message,
@@ -163,43 +159,56 @@ function join(records: readonly JsonRecord[]): unknown {
       ...(escrow === undefined ? {} : { [ESCROW]: escrow }),
     });
   }
-  const { currentId = keyed.at(-1)?.key ?? null } = history;
+  const { currentId = leafIn(records, written, keys) } = history;
   const leaf = header.isLeafless === true ? {} : { currentId };
   const { [ESCROW]: escrow } = header;
   const sealed = escrow === undefined ? {} : { [ESCROW]: escrow };
-  const written = {
+  const whole = {
     ...chat,
     history: { ...history, messages, ...leaf },
     ...(header.isRepeated === true ? { messages: activePath(messages, currentId) } : {}),
   };
   const conversation =
-    header.isBare === true ? { ...written, ...sealed } : { ...entry, chat: written, ...sealed };
+    header.isBare === true ? { ...whole, ...sealed } : { ...entry, chat: whole, ...sealed };
   return header.isAlone === true ? conversation : [conversation];
 }
 
-/** Each record with a key that no other has: an object cannot hold two messages with the same one. */
-function withKeys(records: readonly MessageRecord[]): { record: MessageRecord; key: string }[] {
-  const taken = new Set<string>();
-  return records.map((record, index) => {
-    const { id } = record.message;
-    const wanted = record.key ?? (isString(id) ? id : `message-${index}`);
-    let key = wanted;
-    for (let copy = 2; taken.has(key); copy++) key = `${wanted}-${copy}`;
-    taken.add(key);
-    return { record, key };
-  });
+function keyOf({ key, message }: MessageRecord, index: number): string {
+  return key ?? idOf(message) ?? `message-${index}`;
+}
+
+function idOf(message: unknown): string | undefined {
+  return isObject(message) && isString(message["id"]) ? message["id"] : undefined;
+}
+
+/** The key of the named leaf, or of the record of which it is a step; otherwise the last key. */
+function leafIn(
+  records: readonly JsonRecord[],
+  messages: readonly MessageRecord[],
+  keys: readonly string[],
+): string | null {
+  const last = keys.at(-1) ?? null;
+  const named = records.findLast(isLeaf)?.leaf;
+  if (named === undefined || keys.includes(named)) return named ?? last;
+  const index = messages.findLastIndex(({ message: { output } }) => stepsIn(output).includes(named));
+  return keys[index] ?? last;
+}
+
+function stepsIn(output: unknown): unknown[] {
+  return Array.isArray(output) ? output.map((item) => isObject(item) && item["id"]) : [];
 }
 
 function describe(value: unknown): ConversationInfo {
   if (!isObject(value)) return { messages: 0 };
   const chat = Object.hasOwn(value, "chat") ? objectIn(value, "chat") : value;
   const title = value["title"] ?? chat["title"];
-  const { id, created_at: seconds } = value;
+  const { id } = value;
+  const created = instantOfSeconds(value["created_at"]);
   const messages = objectIn(chat, "history")["messages"];
   return {
     ...(isString(id) ? { id } : {}),
     ...(isString(title) && title !== "" ? { title } : {}),
-    ...(typeof seconds === "number" ? { created: seconds * 1000 } : {}),
+    ...(created === undefined ? {} : { created }),
     messages: isObject(messages) ? Object.keys(messages).length : 0,
   };
 }

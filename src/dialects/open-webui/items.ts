@@ -1,8 +1,9 @@
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { addressOf } from "../../core/message/media.js";
 import { deviations, restore, sorted } from "../../core/records/deviation.js";
 import type { AssistantContent, ToolResultMessage, UserContent } from "../../core/types.js";
-import { imageAt, urlOf } from "./blocks.js";
+import { imageAt } from "./blocks.js";
 import { extWith, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
 
@@ -98,7 +99,7 @@ function writePart(block: UserContent): unknown[] {
     case "text":
       return [{ type: "input_text", text: block.text }];
     case "image":
-      return [{ type: "input_image", image_url: urlOf(block) }];
+      return [{ type: "input_image", image_url: addressOf(block) }];
     case "opaque":
       return block.dialect === NAME ? [block.value] : [];
     default:

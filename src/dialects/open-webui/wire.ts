@@ -27,7 +27,7 @@ export interface HeaderRecord extends JsonRecord {
 export interface MessageRecord extends JsonRecord {
   /** Without `childrenIds`, if they are the messages that name this one as their parent. */
   message: JsonObject;
-  /** Its key among the messages, if that is not its id. */
+  /** Its key among the messages, if that is not its id, or its id and a number that makes it unique. */
   key?: string;
   /** It has no `childrenIds`. */
   isChildless?: true;

@@ -27,7 +27,7 @@ describe.skipIf(folder === undefined)("conversations made after real ChatGPT exp
       to: "anthropic",
     });
     const roles = JSON.parse(output).messages.map(({ role }: { role: string }) => role);
-    expect(roles).toEqual(["user", "assistant", "user", "assistant"]);
+    expect(roles).toEqual(["user", "assistant", "assistant", "user", "assistant"]);
     expect(output).toContain('"name": "browser.search"');
     expect(output).not.toContain("Superseded answer.");
   });

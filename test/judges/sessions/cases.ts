@@ -4,6 +4,8 @@ import type { AgentMessage, AssistantMessage, Usage } from "../../../src/core/ty
 export type Piece =
   | { type: "user"; text: string }
   | { type: "answer"; text: string }
+  /** Programs send the summary of a compaction as a prompt, or as an answer. */
+  | { type: "summary"; text: string }
   | { type: "call"; name: string; arguments: Record<string, unknown> }
   | { type: "result"; text: string; image?: string };
 
@@ -153,7 +155,7 @@ export const cases: readonly Case[] = [
       answer([text("The otter, 2953.")], "a2"),
     ]),
     expected: [
-      { type: "user", text: "A bird was named: the heron." },
+      { type: "summary", text: "A bird was named: the heron." },
       { type: "user", text: "Name a mammal." },
       { type: "answer", text: "The otter, 2953." },
     ],

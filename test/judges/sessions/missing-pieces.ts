@@ -48,7 +48,7 @@ function find(
 ): { index: number; end: Spot } | undefined {
   for (let index = start; index < sent.length; index++) {
     const one = sent[index];
-    if (one?.type !== piece.type) continue;
+    if (one === undefined || !canBe(piece, one)) continue;
     if (piece.type === "call" || one.type === "call") {
       if (isSameCall(piece, one)) return { index, end: { index: index + 1, offset: 0 } };
       continue;
@@ -57,6 +57,10 @@ function find(
     if (at >= 0) return { index, end: { index, offset: at + piece.text.length } };
   }
   return undefined;
+}
+
+function canBe({ type }: Piece, { type: sent }: Sent): boolean {
+  return type === sent || (type === "summary" && (sent === "user" || sent === "answer"));
 }
 
 function isSameCall(expected: Piece, sent: Piece): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { activeLast } from "./active-last.js";
+import { activeLast, distinctKeys, isParentsFirst } from "./keyed-tree.js";
 
 test.each<[string, [string, string | null][], string | undefined, string]>([
   [
@@ -69,7 +69,7 @@ test.each<[string, [string, string | null][], string | undefined, string]>([
       ["c", "b"],
     ],
     "b",
-    "acb",
+    "abc",
   ],
   ["an unknown leaf", [["a", null]], "x", "a"],
 ])("%s", (_, parents, leaf, order) => {
@@ -80,4 +80,28 @@ test("a deep tree costs no stack", () => {
   const parents = new Map<string, string | null>([["0", null]]);
   for (let index = 1; index < 100_000; index++) parents.set(`${index}`, `${index - 1}`);
   expect(activeLast(parents, "99999").at(-1)).toBe("99999");
+});
+
+test("parents come first, or not", () => {
+  expect(
+    isParentsFirst(
+      new Map([
+        ["a", null],
+        ["b", "a"],
+        ["c", "x"],
+      ]),
+    ),
+  ).toBe(true);
+  expect(
+    isParentsFirst(
+      new Map([
+        ["b", "a"],
+        ["a", null],
+      ]),
+    ),
+  ).toBe(false);
+});
+
+test("equal keys get numbers that no other key has", () => {
+  expect(distinctKeys(["a", "a", "a-2", "a", "b"])).toEqual(["a", "a-2", "a-2-2", "a-3", "b"]);
 });
