@@ -116,6 +116,7 @@ export const continueCommand = {
     cwd: value("DIR", "folder to continue in (default: the session's, if it exists, or the current one)"),
     "dry-run": flag("show what would be lost and where it would go, without writing anything"),
     from,
+    conversation,
     source: value("NAME", "look for SESSION only in this source (default: all, the home first)"),
     json: json("{program, session, path, messages, commands, folder, command, from, losses, written}"),
     home,

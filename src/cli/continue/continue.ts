@@ -11,7 +11,7 @@ import { LossSummary, reportLosses } from "../reports/losses.js";
 import { openSession } from "../sessions/open-session.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
-import { shellLine } from "../terminal/shell-word.js";
+import { shellLine, shellWord } from "../terminal/shell-word.js";
 import { counted } from "../terminal/table.js";
 import { joinTranscript } from "../transcript.js";
 import { type ChosenFolder, chooseFolder } from "./folder.js";
@@ -23,10 +23,12 @@ export async function run({ values, words: [name] }: Arguments<typeof continueCo
     throw usageError(`--run cannot be used with ${dryRun ? "--dry-run" : "--json"}`);
   const { input, dialect } = await joinTranscript(await openSession(name, values));
   const source = { open: (await rereadable(input)).open, dialect, missing: input.missing };
-  const folder = await chooseFolder(source, values.cwd, process.cwd());
+  const destination = destinations[values.in];
+  const current: ChosenFolder = { path: process.cwd(), from: "current" };
+  const folder =
+    destination.inAnyFolder === true ? current : await chooseFolder(source, values.cwd, current.path);
   if (isRun) requireChosen(folder);
 
-  const destination = destinations[values.in];
   const summary = new LossSummary();
   const stored = await destination.store(source, {
     folder: folder.path,
@@ -38,7 +40,7 @@ export async function run({ values, words: [name] }: Arguments<typeof continueCo
     dryRun,
     onLoss: (loss) => summary.add(loss),
   });
-  const line = shellLine(folder.path === process.cwd() ? undefined : folder.path, stored.commands);
+  const line = shellLine(folder.path === current.path ? undefined : folder.path, stored.commands);
   reportLine(
     `${dryRun ? "would convert" : "converted"} ${counted(stored.messages, "message")} from ${dialect.name} for ${destination.title}; ${summary.line()}`,
   );
@@ -59,7 +61,9 @@ export async function run({ values, words: [name] }: Arguments<typeof continueCo
 /** A transcript may come from a stranger: it must not choose where a program with tools is started. */
 function requireChosen({ path, from }: ChosenFolder): void {
   if (from !== "session") return;
-  throw usageError(`the session belongs to ${path}: to start the program there, add --cwd ${path}`);
+  throw usageError(
+    `the session belongs to ${path}: to start the program there, add --cwd ${shellWord(path)}`,
+  );
 }
 
 function reportPlace({ path }: Stored, { path: folder, missing }: ChosenFolder, dryRun: boolean): void {

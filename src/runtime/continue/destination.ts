@@ -20,6 +20,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Destination {
   /** The program's name, for users. */
   readonly title: string;
+  /** Whether its sessions belong to no folder. */
+  readonly inAnyFolder?: true;
   /** Stores the session where the program looks for it. Nothing that exists is changed. */
   store(source: TranscriptSource, options: StoreOptions): Promise<Stored>;
 }

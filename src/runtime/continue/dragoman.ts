@@ -4,9 +4,10 @@ import { homeFolder } from "../config.js";
 import { importTranscript, readThrough } from "../import-transcript.js";
 import type { Destination } from "./destination.js";
 
-/** Our own log. Agents have workspaces of their own, so the folder has no effect. */
+/** Our own log. Agents have workspaces of their own. */
 export const dragoman: Destination = {
   title: "Dragoman",
+  inAnyFolder: true,
   async store(source, { home, env, dryRun, onLoss }) {
     const readable = await readThrough(source, { onLoss });
     const { messages } = readable;
