@@ -26,8 +26,8 @@ export interface PipeOptions {
   start?: TextStart | undefined;
   /** The session to write instead of the source's, which may have none. */
   session?: (source: SessionMessage | undefined) => SessionMessage;
-  /** The message to write instead of one of the source's; not called with the session. */
-  rewrite?: (message: AgentMessage) => AgentMessage;
+  /** The message to write instead of one of the source's, if any; not called with the session. */
+  rewrite?: (message: AgentMessage) => AgentMessage | undefined;
 }
 
 /**
@@ -105,8 +105,9 @@ export class Pipe {
     this.#hasSession = true;
     if (isFirst && message.role === "session")
       return [{ ...source, message: session(message), changed: true }];
-    const own = rewrite === undefined ? source : { ...source, message: rewrite(message) };
-    return isFirst ? [{ message: session(undefined), origin: undefined, made: true }, own] : [own];
+    const own = rewrite === undefined ? message : rewrite(message);
+    const written = own === undefined ? [] : [{ ...source, message: own }];
+    return isFirst ? [{ message: session(undefined), origin: undefined, made: true }, ...written] : written;
   }
 
   #markRolledBack(source: SourceMessage): SourceMessage {

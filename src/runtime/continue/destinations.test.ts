@@ -188,6 +188,28 @@ test("Gemini CLI's own name of a project is used, unless it is not a name", asyn
   }
 });
 
+test("Gemini CLI's own sessions are written anew, without times at which it would delete them", async () => {
+  const header = {
+    sessionId: "7d1f0c52-5a3b-4c8e-9f10-2b6a7e4d9c31",
+    projectHash: "a",
+    lastUpdated: "2020-01-01T00:00:00.000Z",
+  };
+  const user = { id: "u1", timestamp: "2020-01-01T00:00:00.000Z", type: "user", content: "Hi" };
+  const lines = [
+    header,
+    { $set: { lastUpdated: "2020-01-02T00:00:00.000Z" } },
+    user,
+    { ...header, kind: "main" },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { path = "", losses } = await store("gemini-cli", { text, dialect: "gemini-cli" });
+  const written = readFileSync(path, "utf8");
+  expect(written).toContain('"content":"Hi"');
+  expect(written).toContain(UUID);
+  expect(written).not.toMatch(/lastUpdated|7d1f0c52/);
+  expect(losses.filter(({ severity }) => severity === "dropped")).not.toEqual([]);
+});
+
 test("opencode gets ids that no other session has", async () => {
   const text = conversation.replace('"id":"01"', '"id":"msg_01"');
   const { path = "" } = await store("opencode", { text });

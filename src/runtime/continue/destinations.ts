@@ -52,7 +52,7 @@ export const destinations: Record<ProgramName, Destination> = {
         `session-${utcStamp(now).slice(0, 16)}-${id.slice(0, 8)}.jsonl`,
       ),
     commands: (id) => [["gemini", "--resume", id]],
-    // It stores results twice, and would send both.
+    // It stores results twice and would send both, and it deletes sessions with an old time in a second header.
     anew: true,
   }),
   "qwen-code": fileDestination({

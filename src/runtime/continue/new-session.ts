@@ -37,22 +37,36 @@ function withoutNotes(ext: Ext | undefined, names: readonly string[]): Ext | und
 export interface MessageRules {
   /** Whether their ids must differ from those of all other sessions. */
   ownIds?: true;
-  /** Whether they are written anew, even if the program itself wrote them before. */
+  /** Whether they are written anew, without the program's own records, even if the program itself wrote them before. */
   anew?: true;
   /** The `api` of answers whose thinking it can send back to its model, with a signature (default: any). */
   thinkingOf?: string;
 }
 
-/** The message as the program's new session has it. */
-export function newMessage(message: AgentMessage, rules: MessageRules, start: SessionStart): AgentMessage {
-  const noted = rules.anew === true ? withoutOwnNotes(message, start.dialect) : message;
-  const named = rules.ownIds === true ? renamed(noted, (id) => `${start.id} ${id}`) : noted;
+/** The message as the program's new session has it; undefined if it has none. */
+export function newMessage(
+  message: AgentMessage,
+  rules: MessageRules,
+  start: SessionStart,
+): AgentMessage | undefined {
+  const own = rules.anew === true ? withoutOwnNotes(message, start) : message;
+  if (own === undefined) return undefined;
+  const named = rules.ownIds === true ? renamed(own, (id) => `${start.id} ${id}`) : own;
   return rules.thinkingOf === undefined ? named : withThinkingOf(named, rules.thinkingOf, start);
 }
 
-function withoutOwnNotes({ ext, ...message }: AgentMessage, dialect: string): AgentMessage {
+/** Records of the program's own, such as a second header, belong to the source. */
+function withoutOwnNotes(message: AgentMessage, { dialect, onLoss }: SessionStart): AgentMessage | undefined {
+  const why = "the messages of the new session are written anew";
+  if (message.role === "custom" && message.customType.startsWith(`${dialect}/`)) {
+    onLoss({ at: "", what: "the custom message", why, severity: "dropped", of: "message" });
+    return undefined;
+  }
+  if (message.ext?.[dialect] === undefined) return message;
+  onLoss({ at: "", what: `ext.${dialect}`, why, severity: "dropped" });
+  const { ext, ...rest } = message;
   const others = withoutNotes(ext, [dialect]);
-  return others === undefined ? message : { ...message, ext: others };
+  return others === undefined ? rest : { ...rest, ext: others };
 }
 
 function renamed(message: AgentMessage, rename: (id: string) => string): AgentMessage {
