@@ -221,6 +221,21 @@ test("opencode gets ids that no other session has", async () => {
   ]);
 });
 
+test.each<ProgramName>(["codex", "opencode", "qwen-code"])(
+  "%s gets ids of calls that its model accepts",
+  async (name) => {
+    const id = `run_shell_command_${"7".repeat(40)}`;
+    const call = `{"type":"toolCall","id":"${id}","name":"ls","arguments":{}}`;
+    const result = `{"role":"toolResult","toolCallId":"${id}","toolName":"ls","content":[],"isError":false,"timestamp":1772442002000}\n`;
+    const text = `${conversation.replace('{"type":"text","text":"None."}', call)}${result}`;
+    const { path = "", losses } = await store(name, { text });
+    const written = readFileSync(path, "utf8");
+    expect(written).not.toContain(id);
+    expect(written).toContain("call_88412f3669535790b04ae5bc668f3cc7");
+    expect(losses.filter(({ what }) => what === "the id of a call")).toHaveLength(2);
+  },
+);
+
 test("Codex gets no thinking of another API, which its model would refuse", async () => {
   const thought = '{"type":"thinking","thinking":"Look.","thinkingSignature":"c2ln"},{"type":"text"';
   const text = conversation.replace('{"type":"text"', thought);

@@ -26,6 +26,7 @@ export const destinations: Record<ProgramName, Destination> = {
     },
     commands: (id) => [["codex", "resume", id]],
     thinkingOf: "openai-responses",
+    sendsCallIds: true,
   }),
   // opencode keeps sessions in a database, and imports files.
   opencode: fileDestination({
@@ -40,6 +41,7 @@ export const destinations: Record<ProgramName, Destination> = {
     id: (uuid) => `ses_${uuid.replaceAll("-", "")}`,
     ownIds: true,
     anew: true,
+    sendsCallIds: true,
   }),
   "gemini-cli": fileDestination({
     title: "Gemini CLI",
@@ -61,6 +63,7 @@ export const destinations: Record<ProgramName, Destination> = {
     root: folderOf("qwen-code"),
     file: ({ folder, id }) => join(dashed(folder), "chats", `${id}.jsonl`),
     commands: (id) => [["qwen", "--resume", id]],
+    sendsCallIds: true,
   }),
   pi: fileDestination({
     title: "pi",

@@ -1,5 +1,6 @@
 import { withFolder } from "../../core/message/folder.js";
 import type { AgentMessage, AssistantMessage, Ext, Loss, SessionMessage } from "../../core/types.js";
+import { uuidFor } from "../../core/uuid.js";
 
 export interface SessionStart {
   id: string;
@@ -41,6 +42,8 @@ export interface MessageRules {
   anew?: true;
   /** The `api` of answers whose thinking it can send back to its model, with a signature (default: any). */
   thinkingOf?: string;
+  /** Whether it sends the ids of calls as they are, and its model's API may refuse them. */
+  sendsCallIds?: true;
 }
 
 /** The message as the program's new session has it; undefined if it has none. */
@@ -52,7 +55,8 @@ export function newMessage(
   const own = rules.anew === true ? withoutOwnNotes(message, start) : message;
   if (own === undefined) return undefined;
   const named = rules.ownIds === true ? renamed(own, (id) => `${start.id} ${id}`) : own;
-  return rules.thinkingOf === undefined ? named : withThinkingOf(named, rules.thinkingOf, start);
+  const called = rules.sendsCallIds === true ? withPlainCallIds(named, start) : named;
+  return rules.thinkingOf === undefined ? called : withThinkingOf(called, rules.thinkingOf, start);
 }
 
 /** Records of the program's own, such as a second header, belong to the source. */
@@ -96,5 +100,23 @@ function withThinkingOf(message: AgentMessage, api: string, { onLoss }: SessionS
   for (let count = 0; count < dropped; count++) {
     onLoss({ at: "", what: "thinking", why, severity: "dropped", of: "content" });
   }
+  return { ...message, content };
+}
+
+/** Ids of calls that every API accepts. */
+const PLAIN_ID = /^[A-Za-z0-9_-]{1,40}$/;
+
+function withPlainCallIds(message: AgentMessage, { onLoss }: SessionStart): AgentMessage {
+  const plain = (id: string) => {
+    if (PLAIN_ID.test(id)) return id;
+    const why = "the APIs of models accept only short ids of letters, digits, _ and -";
+    onLoss({ at: "", what: "the id of a call", why, severity: "approximated" });
+    return `call_${uuidFor(id).replaceAll("-", "")}`;
+  };
+  if (message.role === "toolResult") return { ...message, toolCallId: plain(message.toolCallId) };
+  if (message.role !== "assistant") return message;
+  const content = message.content.map((block) =>
+    block.type === "toolCall" ? { ...block, id: plain(block.id) } : block,
+  );
   return { ...message, content };
 }
