@@ -12,6 +12,7 @@ export const cases: Record<string, () => Promise<Case>> = {
   "long-history": async () => (await import("./long-history.js")).longHistory,
   convert: async () => (await import("./convert.js")).convert,
   "log-search": async () => (await import("./log-search.js")).logSearch,
+  "foreign-index": async () => (await import("./foreign-index.js")).foreignIndex,
   "gateway-start": async () => (await import("./gateway-start.js")).gatewayStart,
   "gateway-first-token": async () => (await import("./gateway-first-token.js")).gatewayFirstToken,
   "pass-through": async () => (await import("./pass-through.js")).passThrough,

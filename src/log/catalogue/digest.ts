@@ -170,11 +170,18 @@ function openingOf(text: string): string | undefined {
 function withoutContext(text: string): string {
   let rest = text.trimStart();
   for (;;) {
-    const [begin = "", tag] = /^<([a-z][\w-]{0,63})[^<>]{0,200}>/.exec(rest) ?? [];
+    const tag = tagAt(rest);
     if (tag === undefined) return rest;
     const end = `</${tag}>`;
-    const at = rest.indexOf(end, begin.length);
+    const at = rest.indexOf(end);
     if (at === -1) return rest;
     rest = rest.slice(at + end.length).trimStart();
   }
+}
+
+/** The name of the tag that a text begins with. */
+function tagAt(text: string): string | undefined {
+  if (!text.startsWith("<")) return undefined;
+  const [name = ""] = text.slice(1, text.indexOf(">")).split(/\s/, 1);
+  return /^[a-z][\w-]*$/.test(name) ? name : undefined;
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { FilePattern } from "./file-pattern.js";
+import { NamePattern } from "./name-pattern.js";
 
 const UUID = "0f0d2f4e-1111-4222-8333-444455556666";
 
@@ -73,4 +74,15 @@ test("a folder that cannot be read is reported, and the others are read", async 
   const reasons: string[] = [];
   expect(await found("*", join(folder, "file"), (reason) => reasons.push(reason))).toEqual([]);
   expect(reasons).toEqual([expect.stringContaining("not a directory")]);
+});
+
+test.each([
+  ["rollout-*-{uuid}*.jsonl", `rollout-2026-01-01T10-00-00-${UUID}_9.jsonl`, { id: UUID }],
+  ["*_{id}.jsonl", "2026_b_c.jsonl", { id: "c" }],
+  ["{id}.json", ".json", undefined],
+  ["*", "", {}],
+  ["a.json", "axjson", undefined],
+  [`${"*a".repeat(40)}b`, "a".repeat(200), undefined],
+])("the name pattern %s and %s", (pattern, name, expected) => {
+  expect(new NamePattern(pattern).match(name)).toEqual(expected);
 });

@@ -1,14 +1,7 @@
 import { join } from "node:path";
 import { DragomanError } from "../../core/error.js";
 import { entriesOf } from "../../log/files/folder.js";
-
-const UUID = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}";
-
-const placeholders: Readonly<Record<string, string>> = {
-  "*": "[^/]*",
-  "{id}": "(?<id>[^/]+)",
-  "{uuid}": `(?<id>${UUID})`,
-};
+import { NamePattern } from "./name-pattern.js";
 
 /** A file below a folder. */
 export interface MatchedFile {
@@ -25,12 +18,14 @@ export interface MatchedFile {
  * new FilePattern("*\/{uuid}.jsonl").filesIn("/home/ann/.claude/projects");
  */
 export class FilePattern {
-  readonly #segments: readonly (RegExp | "**")[];
+  readonly #segments: readonly (NamePattern | "**")[];
   /** Whether file names contain the session's id. */
   readonly namesId: boolean;
 
   constructor(pattern: string) {
-    this.#segments = pattern.split("/").map((segment) => (segment === "**" ? "**" : segmentPattern(segment)));
+    this.#segments = pattern
+      .split("/")
+      .map((segment) => (segment === "**" ? "**" : new NamePattern(segment)));
     this.namesId = /\{(?:id|uuid)\}/.test(pattern);
   }
 
@@ -43,17 +38,9 @@ export class FilePattern {
   }
 }
 
-function segmentPattern(segment: string): RegExp {
-  const source = segment
-    .split(/(\*|\{id\}|\{uuid\})/)
-    .map((part) => placeholders[part] ?? part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"))
-    .join("");
-  return new RegExp(`^${source}$`);
-}
-
 async function* walk(
   folder: string,
-  segments: readonly (RegExp | "**")[],
+  segments: readonly (NamePattern | "**")[],
   id: string | undefined,
   onUnreadable: (reason: string) => void,
 ): AsyncGenerator<MatchedFile> {
@@ -66,9 +53,9 @@ async function* walk(
       if (entry.isDirectory()) yield* walk(path, segments, id, onUnreadable);
       continue;
     }
-    const match = segment.exec(entry.name);
-    if (match === null) continue;
-    const found = match.groups?.["id"] ?? id;
+    const match = segment.match(entry.name);
+    if (match === undefined) continue;
+    const found = match.id ?? id;
     // Reading a pipe would block forever.
     if (rest.length === 0 && entry.isFile()) yield { path, id: found };
     else if (rest.length > 0 && entry.isDirectory()) yield* walk(path, rest, found, onUnreadable);

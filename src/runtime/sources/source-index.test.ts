@@ -191,3 +191,19 @@ test("a sub-agent's messages count once, and are read again when they grow", asy
   expect(await catalogue.update({ source })).toEqual({ sessions: 1, changed: 1, removed: 0 });
   expect((await catalogue.list({ sources: "all" }))[0]?.counts.assistant).toBe(3);
 });
+
+test("a title is the user's own text, not the context that programs add in tags", async () => {
+  const context = '<environment_context cwd="/x">\nlinux\n</environment_context>';
+  const second = line(FIRST, "u2", "u1", "31", {
+    type: "user",
+    message: { role: "user", content: `${context}<note>n</note>\nPaint the <b>hull</b>` },
+  });
+  writeFileSync(pathOf(FIRST), prompt(FIRST, context));
+  await catalogue.update({ source });
+  expect((await catalogue.list({ sources: "all" }))[0]?.title).toBe(
+    '<environment_context cwd="/x"> linux </environment_context>',
+  );
+  appendFileSync(pathOf(FIRST), second);
+  await catalogue.update({ source });
+  expect((await catalogue.list({ sources: "all" }))[0]?.title).toBe("Paint the <b>hull</b>");
+});
