@@ -99,6 +99,8 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       "src/core/types.ts",
       "src/dialects/codex/wire.ts",
       "src/providers/endpoints.ts",
+      // Codex's model accepts only its own thinking.
+      "src/runtime/continue/destinations.ts",
       signatures,
     ),
   ])("$word", expectNamed);
@@ -112,12 +114,15 @@ describe("a dialect is a folder and a line in the registry", () => {
       word: "pi",
       folders: ["src/dialects/pi/"],
       changed: ["src/dialects/registry.ts"],
-      // Examples of commands, and where pi keeps its sessions.
       others: [
         "src/cli/commands.ts",
+        startPage,
+        // Where its sessions are on this computer.
         "src/cli/sessions/commands.ts",
         "src/runtime/sources/programs.ts",
-        startPage,
+        // How a session is continued in it.
+        "src/runtime/continue/destination.ts",
+        "src/runtime/continue/destinations.ts",
       ],
     },
     {

@@ -1,3 +1,4 @@
+import { programNames } from "../runtime/continue/destination.js";
 import { channelsCommand } from "./channels/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
 import { modelsCommand } from "./models/commands.js";
@@ -84,16 +85,49 @@ export const convertCommand = {
     leaf,
     conversation,
     all: flag("convert every conversation of IN into a file of its own in the folder OUT"),
+    "dry-run": flag("report losses without writing OUT"),
+    json: json("for --to all: [{dialect, title, losses, total, kinds: [{severity, count, what, why}]}]"),
   },
   notes: [
     dash,
     "A file with several conversations, such as an export, is listed unless you choose one. --all never overwrites a file.",
+    "--to all --dry-run prints what every dialect would lose, one line each.",
   ],
   examples: [
     "dragoman convert session.jsonl --to cline -o history.json",
+    "dragoman convert session.jsonl --to all --dry-run",
     "dragoman convert history.json --to openclaw --strict > session.jsonl",
     "cat session.jsonl | dragoman convert --to pi --escrow | gzip > pi.jsonl.gz",
     "dragoman convert conversations.json --to openclaw --all -o chats",
+  ],
+} as const satisfies Declaration;
+
+export const continueCommand = {
+  name: "continue",
+  summary: "continue a session of any program in another program",
+  words: ["FILE|SESSION"],
+  options: {
+    in: {
+      ...value("PROGRAM", "program that continues it"),
+      choices: programNames,
+      required: true,
+    },
+    run: flag("start the program; needs --cwd if the session's folder is not the current one"),
+    cwd: value("DIR", "folder to continue in (default: the session's, if it exists, or the current one)"),
+    "dry-run": flag("show what would be lost and where it would go, without writing anything"),
+    from,
+    conversation,
+    source: value("NAME", "look for SESSION only in this source (default: all, the home first)"),
+    json: json("{program, session, path, messages, commands, folder, command, from, losses, written}"),
+    home,
+  },
+  notes: [
+    "SESSION is a session's id, a prefix of it, or its key. The source is not changed: the program gets a new session in its own folder, and no file is overwritten. Standard output is the command that resumes the session.",
+  ],
+  examples: [
+    "dragoman continue session.jsonl --in claude-code",
+    "dragoman continue 01KF0QJ2M8 --in pi --cwd ~/app --run",
+    "dragoman continue session.jsonl --in dragoman --dry-run",
   ],
 } as const satisfies Declaration;
 
@@ -320,6 +354,7 @@ export const commands: readonly Command[] = [
   action(chatCommand, () => import("./chat/chat.js")),
   action(viewCommand, () => import("./view/view.js")),
   action(convertCommand, () => import("./convert.js")),
+  action(continueCommand, () => import("./continue/continue.js")),
   action(checkCommand, () => import("./check.js")),
   action(repairCommand, () => import("./repair.js")),
   action(detectCommand, () => import("./detect.js")),

@@ -4,15 +4,25 @@ import type { Arguments } from "./declaration.js";
 import { openFile, openTranscript } from "./transcript.js";
 import { transfer } from "./transfer.js";
 
+/** The target that stands for every dialect. */
+const EVERY = "all";
+
 export async function run({ values, words: [file] }: Arguments<typeof convertCommand>): Promise<number> {
-  if (values.all === true && values.conversation !== undefined) {
-    throw usageError("--all and --conversation exclude each other");
+  const { all = false, "dry-run": isDry = false, json = false, conversation } = values;
+  if (all && conversation !== undefined) throw usageError("--all and --conversation exclude each other");
+  if (all && isDry) throw usageError("--all and --dry-run exclude each other");
+  if (json && values.to !== EVERY) throw usageError("--json needs --to all --dry-run");
+  if (values.to === EVERY && !isDry) {
+    throw usageError("--to all needs --dry-run: it compares the targets and writes none");
   }
-  if (values.all === true) {
+  if (all) {
     const { convertAll } = await import("./convert-all.js");
     return convertAll(values, await openFile(inputPath(file), values.from));
   }
-  return transfer(values, () => openTranscript(inputPath(file), values.from, values.conversation));
+  const open = () => openTranscript(inputPath(file), values.from, conversation);
+  if (values.to !== EVERY) return transfer(values, open);
+  const { compareTargets } = await import("./compare-targets.js");
+  return compareTargets(await open(), values);
 }
 
 function inputPath(file: string | undefined): string {

@@ -4,7 +4,7 @@ import { usageError } from "./arguments.js";
 import type { Values } from "./declaration.js";
 import { type Input, rereadable } from "./files/input.js";
 import { JsonArrayWriter } from "./files/json-array.js";
-import { openOutput, refuseSameFile } from "./files/output.js";
+import { noOutput, openOutput, refuseSameFile } from "./files/output.js";
 import type { transferOptions } from "./options.js";
 import { LossSummary, reportLosses } from "./reports/losses.js";
 import { progress } from "./terminal/progress.js";
@@ -12,12 +12,15 @@ import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
 import { joinTranscript, type Transcript } from "./transcript.js";
 
-export type TransferValues = Values<typeof transferOptions> & { leaf?: string | undefined };
+export type TransferValues = Values<typeof transferOptions> & {
+  leaf?: string | undefined;
+  "dry-run"?: boolean | undefined;
+};
 
 /** Converts a transcript, reports the losses and returns the exit code. */
 export async function transfer(values: TransferValues, open: () => Promise<Transcript>): Promise<number> {
-  const { output = "-", losses } = values;
-  if (losses === "-" && output === "-") {
+  const { output = "-", losses, "dry-run": isDry = false } = values;
+  if (losses === "-" && output === "-" && !isDry) {
     throw usageError("the output and the losses cannot both go to standard output");
   }
   const to = await load(values.to);
@@ -30,7 +33,7 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
   }
 
   const summary = new LossSummary();
-  const messages = await convertInput(input, output, losses, summary, {
+  const messages = await convertInput(input, isDry ? undefined : output, losses, summary, {
     from,
     to,
     escrow: values.escrow ?? false,
@@ -38,25 +41,26 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
     ...(values.leaf === undefined ? {} : { leaf: values.leaf }),
   });
 
-  const line = `converted ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
+  const line = `${isDry ? "would convert" : "converted"} ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
   const isComplete = losses === undefined || losses === "-" || summary.total === 0;
   reportLine(isComplete ? line : `${line} (see ${losses})`);
   if (losses === undefined) reportLosses(summary, "--losses FILE", values["no-color"]);
   if (values.strict !== true || summary.total === 0) return 0;
-  reportLine("output written, but something was lost: exiting with code 1 because of --strict");
+  const done = isDry ? "nothing was written" : "output written";
+  reportLine(`${done}, but something was lost: exiting with code 1 because of --strict`);
   return 1;
 }
 
-/** Converts in constant memory. Returns the number of messages. */
+/** Converts in constant memory. Returns the number of messages. Without `to`, no output is written. */
 async function convertInput(
   input: Input,
-  to: string,
+  to: string | undefined,
   losses: string | undefined,
   summary: LossSummary,
   options: StreamOptions,
 ): Promise<number> {
   const source = readsTwice(options) ? await rereadable(input) : input;
-  const output = await openOutput(to, input.path);
+  const output = to === undefined ? noOutput : await openOutput(to, input.path);
   const lossOutput = losses === undefined ? undefined : await openOutput(losses, input.path);
   const ledger = lossOutput === undefined ? undefined : new JsonArrayWriter(lossOutput);
   const onLoss: StreamOptions["onLoss"] = (loss) => {

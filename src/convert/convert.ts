@@ -110,6 +110,18 @@ export async function* convertStream(
   return pipe.messages;
 }
 
+/** Converts without keeping the output, to learn the losses. Returns the number of messages. */
+export async function convertDry(
+  open: () => AsyncIterable<Uint8Array>,
+  options: StreamOptions,
+): Promise<number> {
+  const pieces = convertStream(open, options);
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done === true) return value;
+  }
+}
+
 /** Whether something that later messages decide must be found first, which needs a pass over all of the source. */
 export function readsTwice(options: Pick<StreamOptions, "from" | "to" | "leaf">): boolean {
   return needsRollback(options) || needsBranch(options) || needsKept(options);

@@ -16,6 +16,10 @@ export interface SourceMessage {
   written?: AgentMessage;
   /** It gets no record and travels in escrow: it is on another branch, or is a pending result the target cannot mark. */
   unwritten?: boolean;
+  /** The converter made it, so that nothing of it can be lost. */
+  made?: boolean;
+  /** The converter changed it, so that the target may have notes on it that the source lacks. */
+  changed?: boolean;
 }
 
 export interface DecodeOptions {

@@ -8,7 +8,6 @@ import { is } from "../core/validate.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { missingWhenJoined } from "./joined.js";
-import { isLeafNote } from "./leaf.js";
 import { pointerOf, spotIn } from "./report.js";
 
 const severities = { missing: "dropped", changed: "approximated", extra: "synthesised" } as const;
@@ -24,14 +23,14 @@ export function lossesBetween(
   let prompt: string | undefined;
   let before: AgentMessage | undefined;
   for (const [index, origin] of source.entries()) {
-    // The converter made it.
-    if (isLeafNote(origin.message)) continue;
+    if (origin.made === true) continue;
     const partner = back[partners[index] ?? -1];
     if (partner?.role === "system") prompt = promptText(partner);
     if (partner === undefined) losses.push(...unmatchedLosses(origin, before, prompt, target));
     else
-      for (const one of messageDifferences(origin.message, partner))
-        losses.push(lostField(origin, one, target));
+      for (const one of messageDifferences(origin.message, partner)) {
+        if (origin.changed !== true || !isNoteOf(target, one)) losses.push(lostField(origin, one, target));
+      }
     before = partner ?? before;
   }
   if (source.length === back.length && partners.every((partner) => partner !== undefined)) return losses;
@@ -40,6 +39,11 @@ export function lossesBetween(
     if (!known.has(index)) losses.push(addedMessage(source[0], extra, target));
   }
   return losses;
+}
+
+/** Whether only the target's own notes on a message were added. */
+function isNoteOf({ name }: Dialect, { path: [field, dialect = name], kind }: Difference): boolean {
+  return kind === "extra" && field === "ext" && dialect === name;
 }
 
 /**

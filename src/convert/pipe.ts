@@ -1,6 +1,6 @@
 import type { Dialect, RecordWriter } from "../core/dialect.js";
 import { leafNote } from "../core/message/notes.js";
-import type { Loss } from "../core/types.js";
+import type { AgentMessage, Loss, SessionMessage } from "../core/types.js";
 import type { Branch } from "./branch-finder.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
@@ -27,6 +27,10 @@ export interface PipeOptions {
   onUnit?: UnitListener;
   /** Where the source starts in the file that it was cut out of, for places. */
   start?: TextStart | undefined;
+  /** The session to write instead of the source's, which may have none. */
+  session?: (source: SessionMessage | undefined) => SessionMessage;
+  /** The message to write instead of one of the source's, if any; not called with the session. */
+  rewrite?: (message: AgentMessage) => AgentMessage | undefined;
 }
 
 /**
@@ -47,6 +51,7 @@ export class Pipe {
   /** The number of messages read. */
   #read = 0;
   messages = 0;
+  #hasSession = false;
 
   constructor(options: PipeOptions) {
     this.#options = options;
@@ -95,8 +100,23 @@ export class Pipe {
       this.#leaves?.to.add(message.message);
       const { kept } = this.#options;
       const isKept = kept !== undefined && wanted.unwritten !== true;
-      this.#write(this.#writer.push(this.#encoder.push(isKept ? kept.add(wanted) : wanted)));
+      for (const one of this.#rewritten(isKept ? kept.add(wanted) : wanted)) {
+        this.#write(this.#writer.push(this.#encoder.push(one)));
+      }
     }
+  }
+
+  #rewritten(source: SourceMessage): SourceMessage[] {
+    const { session, rewrite } = this.#options;
+    const { message, written: form } = source;
+    const isFirst = session !== undefined && !this.#hasSession;
+    this.#hasSession = true;
+    if (isFirst && message.role === "session")
+      return [{ ...source, message: session(message), changed: true }];
+    const own = rewrite === undefined ? message : rewrite(message);
+    const ownForm = form && rewrite ? rewrite(form) : form;
+    const written = own === undefined ? [] : [{ ...source, message: own, ...(ownForm && { written: ownForm }) }];
+    return isFirst ? [{ message: session(undefined), origin: undefined, made: true }, ...written] : written;
   }
 
   #markRolledBack(source: SourceMessage): SourceMessage {
@@ -119,7 +139,7 @@ export class Pipe {
   #pushLeaf(): void {
     const { id, timestamp = 0 } = this.#leaves?.from ?? {};
     if (id === undefined || id === this.#leaves?.to.id) return;
-    const note = { message: leafNote(id, timestamp), origin: undefined };
+    const note = { message: leafNote(id, timestamp), origin: undefined, made: true };
     this.#write(this.#writer.push(this.#encoder.push(note)));
   }
 

@@ -1,17 +1,22 @@
 import { parseArgs } from "node:util";
 import type { ServedApi } from "../fakes/strict/provider.js";
-import { writePage } from "./compatibility-page.js";
-import { installProgram, newestVersion } from "./install.js";
+import { changesIn, type PageTable, routeTables, sessionTable, writePage } from "./compatibility-page.js";
+import { type Installed, installProgram, newestVersion } from "./install.js";
 import { judge, providers, type Verdict } from "./judge.js";
 import type { Program } from "./programs/program.js";
 import { programs } from "./programs/registry.js";
+import { type Judged, judgeSessions, type SessionVerdict } from "./sessions/judge.js";
+
+/** What is judged: programs on any model through the gateway, and their sessions. */
+const subjects = ["gateway", "sessions"] as const;
 
 /**
- * Runs released coding agents through the gateway: `npm run judges -- [--only NAME,…] [--to API,…] [--latest] [--write]
- * [--install]`.
+ * Runs released coding agents: `npm run judges -- [--what gateway|sessions] [--only NAME,…] [--to API,…] [--latest]
+ * [--write] [--install]`.
  */
 const { values } = parseArgs({
   options: {
+    what: { type: "string" },
     only: { type: "string" },
     to: { type: "string" },
     latest: { type: "boolean", default: false },
@@ -30,21 +35,41 @@ function chosen<T extends string>(list: string | undefined, all: readonly T[]): 
   return all.filter((name) => wanted.includes(name));
 }
 
-async function judgeProgram(program: Program, targets: readonly ServedApi[]): Promise<Verdict[]> {
+async function install(program: Program): Promise<Installed> {
   const version = values.latest ? await newestVersion(program) : program.version;
   if (version !== program.version) {
     process.stdout.write(`${program.title}: ${version} is newer than the pinned ${program.version}\n`);
   }
-  const installed = await installProgram(program, version);
+  return installProgram(program, version);
+}
+
+async function judgeRoutes(judged: readonly Judged[], targets: readonly ServedApi[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  if (values.install) return verdicts;
-  for (const from of program.apis) {
-    for (const to of targets) {
-      const start = performance.now();
-      const verdict = await judge({ program, from, to }, installed);
-      verdicts.push(verdict);
-      report(verdict, Math.round((performance.now() - start) / 1000));
+  for (const { program, installed } of judged) {
+    for (const from of program.apis) {
+      for (const to of targets) {
+        const start = performance.now();
+        const verdict = await judge({ program, from, to }, installed);
+        verdicts.push(verdict);
+        report(verdict, Math.round((performance.now() - start) / 1000));
+      }
     }
+  }
+  return verdicts;
+}
+
+async function judgeAllSessions(judged: readonly Judged[]): Promise<SessionVerdict[]> {
+  const verdicts: SessionVerdict[] = [];
+  for await (const verdict of judgeSessions(judged)) {
+    verdicts.push(verdict);
+    const { program, version, direction, of, case: name, problems } = verdict;
+    const result = problems.length === 0 ? "ok" : "FAILED";
+    const subject = of === "ours" ? name : `a session of ${name}`;
+    const lines = [
+      `${program.title} ${version}  ${direction} ${subject}  ${result}`,
+      ...problems.map((one) => `  ${one}`),
+    ];
+    process.stdout.write(`${lines.join("\n")}\n`);
   }
   return verdicts;
 }
@@ -73,12 +98,34 @@ async function main(): Promise<void> {
     throw new Error("--write needs the results of all programs at their pinned versions");
   }
   const targets = chosen(values.to, Object.keys(providers) as ServedApi[]);
-  const verdicts: Verdict[] = [];
+  const judged: Judged[] = [];
   for (const program of programs.filter(({ name }) => names.includes(name))) {
-    verdicts.push(...(await judgeProgram(program, targets)));
+    judged.push({ program, installed: await install(program) });
   }
-  if (values.write) writePage(verdicts);
-  if (verdicts.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+  if (values.install) return;
+  const tables: PageTable[] = [];
+  const problems: string[][] = [];
+  const wanted = chosen(values.what, subjects);
+  if (wanted.includes("gateway")) {
+    const verdicts = await judgeRoutes(judged, targets);
+    tables.push(...routeTables(verdicts));
+    problems.push(...verdicts.map((verdict) => verdict.problems));
+  }
+  if (wanted.includes("sessions")) {
+    const verdicts = await judgeAllSessions(judged);
+    tables.push(sessionTable(verdicts));
+    problems.push(...verdicts.map((verdict) => verdict.problems));
+  }
+  if (values.write) writePage(tables);
+  if (values.latest) reportChanges(tables);
+  if (problems.some((one) => one.length > 0)) process.exitCode = 1;
+}
+
+/** How the newest versions differ from the pinned ones. */
+function reportChanges(tables: readonly PageTable[]): void {
+  const changes = tables.flatMap((table) => changesIn(table));
+  const lines = changes.length === 0 ? ["no changes against docs/compatibility.md"] : changes;
+  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 // Ends the programs that are running.

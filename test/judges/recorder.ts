@@ -30,22 +30,30 @@ export async function startRecorder(): Promise<Recorder> {
   let target = "";
   const exchanges: Exchange[] = [];
   const hosts = new Set<string>();
+  const ownHost = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const server = createServer((incoming, response) => {
     const { url = "" } = incoming;
-    if (url.startsWith("/")) {
+    const { host, pathname, search } = new URL(url, `http://${ownHost()}`);
+    if (host === ownHost()) {
+      incoming.url = `${pathname}${search}`;
       forward(target, incoming, response, exchanges);
       return;
     }
-    hosts.add(new URL(url).host);
+    hosts.add(host);
     response.writeHead(403).end();
   });
   server.on("connect", ({ url = "" }, socket) => {
-    hosts.add(url.replace(/:443$/, ""));
     socket.on("error", () => undefined);
+    if (url === ownHost()) {
+      // Some programs reach even this computer through their proxy.
+      socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      server.emit("connection", socket);
+      return;
+    }
+    hosts.add(url.replace(/:443$/, ""));
     socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   const close = () => {
     server.closeAllConnections();
     return new Promise<void>((resolve) => server.close(() => resolve()));
@@ -53,7 +61,7 @@ export async function startRecorder(): Promise<Recorder> {
   const passOnTo = (server: string) => {
     target = server;
   };
-  return { url: `http://127.0.0.1:${port}`, passOnTo, exchanges, hosts, close };
+  return { url: `http://${ownHost()}`, passOnTo, exchanges, hosts, close };
 }
 
 function forward(

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../fakes/refusal.js";
 import type { Script, Situation, Turn } from "../fakes/strict/script.js";
+import type { Piece } from "./sessions/cases.js";
 import { callFor, type Wish } from "./tools.js";
 
 /** What the program is asked to do, and the model that does it with the program's tools. */
@@ -12,6 +13,8 @@ export interface Task {
   turns(): number;
   /** What is wrong with the outcome; undefined if the task is done. */
   problem(output: string): string | undefined;
+  /** What a session of the task contains, whatever tools the program has. `request` is the last one that it sent. */
+  pieces(request: string): Piece[];
 }
 
 const FIRST = "heron 4817";
@@ -70,9 +73,16 @@ export function createTask(project: string): Task {
     return { number, thinking: "Done.", calls: [], text: LAST };
   }
 
+  const prompt = "Read first.txt and second.txt, and write their lines into note.txt.";
   return {
-    prompt: "Read first.txt and second.txt, and write their lines into note.txt.",
+    prompt,
     script,
+    pieces(request) {
+      // Programs run parallel calls in any order.
+      const both = [FIRST, SECOND].sort((a, b) => request.indexOf(a) - request.indexOf(b));
+      const results = [...both, WRITTEN].map((text): Piece => ({ type: "result", text }));
+      return [{ type: "user", text: prompt }, ...results, { type: "answer", text: LAST }];
+    },
     turns: () => turns.size,
     problem(output) {
       const note = readNote(path("note.txt"));

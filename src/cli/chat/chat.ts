@@ -8,6 +8,7 @@ import { usageError } from "../arguments.js";
 import type { chatCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
 import { reportLine } from "../terminal/report-line.js";
+import { shellWord } from "../terminal/shell-word.js";
 import { findConversation, Talk } from "./talk.js";
 
 const DEMO =
@@ -39,7 +40,7 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
       ...(isDemo && values.model === undefined ? { greeting: DEMO } : {}),
     };
     const resume = (id: string) =>
-      `dragoman chat --session ${id}${values.home === undefined ? "" : ` --home ${quoted(values.home)}`}`;
+      `dragoman chat --session ${id}${values.home === undefined ? "" : ` --home ${shellWord(values.home)}`}`;
     if (printing) {
       const { print } = await import("./print.js");
       return await print(talk, prompt, { ...options, json, partial, resume });
@@ -69,8 +70,4 @@ async function standardInput(): Promise<string> {
   const text = decodeUtf8(await buffer(process.stdin));
   if (text !== undefined) return text;
   throw new DragomanError("framing/invalid-utf8", "standard input is not valid UTF-8");
-}
-
-function quoted(path: string): string {
-  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -49,6 +49,9 @@ const standardOutput: Output = {
   commit: async () => undefined,
 };
 
+/** Discards what is written. */
+export const noOutput: Output = { write: async () => undefined, commit: async () => undefined };
+
 async function openFile(path: string, source: string | undefined): Promise<Output> {
   const existing = await stat(path).catch(() => undefined);
   if (existing === undefined) return newFile(path, source);

@@ -7,11 +7,15 @@ type Severity = Loss["severity"];
 const severities = ["dropped", "approximated", "synthesised"] as const;
 const colours = { dropped: "red", approximated: "yellow", synthesised: "cyan" } as const;
 
-interface Kind {
+/** A kind of loss, and how often it occurred. */
+export interface LossKind {
   severity: Severity;
   what: string;
   why: string;
   count: number;
+}
+
+interface Kind extends LossKind {
   /** Shown in full while it is the only one. */
   first: Loss;
 }
@@ -48,25 +52,28 @@ export class LossSummary {
     return `losses: ${severities.map((severity) => `${format(this.#counts[severity])} ${severity}`).join(", ")}`;
   }
 
-  /** The most frequent kinds, dropped ones first, and how many losses these rows leave out. */
-  rows(limit: number, paint: Paint): { rows: string[]; more: number } {
-    const kinds = severities
+  /** The kinds of losses: dropped ones first, whole messages and content before fields, then the most frequent. */
+  kinds(limit: number): LossKind[] {
+    return severities
       .flatMap((severity) =>
         [...this.#kinds.values()]
           .filter((kind) => kind.severity === severity)
-          .sort((a, b) => b.count - a.count),
+          .sort((a, b) => scopeOf(b) - scopeOf(a) || b.count - a.count),
       )
-      .slice(0, limit);
+      .slice(0, limit)
+      .map(({ first, ...kind }) => (kind.count === 1 ? { ...kind, what: first.what, why: first.why } : kind));
+  }
+
+  /** The same as a table, and how many losses its rows leave out. */
+  rows(limit: number, paint: Paint): { rows: string[]; more: number } {
+    const kinds = this.kinds(limit);
     const rows = table(
-      kinds.map((kind) => {
-        const { what, why } = kind.count === 1 ? kind.first : kind;
-        return [
-          `  ${paint(colours[kind.severity], kind.severity)}`,
-          `${format(kind.count)} ×`,
-          what,
-          paint("dim", why),
-        ];
-      }),
+      kinds.map(({ severity, count, what, why }) => [
+        `  ${paint(colours[severity], severity)}`,
+        `${format(count)} ×`,
+        what,
+        paint("dim", why),
+      ]),
     );
     return { rows, more: kinds.reduce((left, { count }) => left - count, this.total) };
   }
@@ -74,11 +81,16 @@ export class LossSummary {
 
 const ROWS = 8;
 
-/** Prints the most frequent kinds of losses, and how to get them all. */
+/** Prints the most important kinds of losses, and how to get them all. */
 export function reportLosses(summary: LossSummary, all: string, noColour: boolean | undefined): void {
   const { rows, more } = summary.rows(ROWS, painter(wantsColour(process.stderr, process.env, noColour)));
   for (const row of rows) reportLine(row);
   if (more > 0) reportLine(`  … and ${format(more)} more; ${all} writes all`);
+}
+
+/** Larger for messages and content than for fields. */
+function scopeOf({ first: { of } }: Kind): number {
+  return of === undefined ? 0 : 1;
 }
 
 /** `content.0.text` and `content.1.text` are one kind of loss. */

@@ -17,6 +17,8 @@ export interface OpenSessionOptions {
   source?: string | undefined;
   /** `--from`: the dialect of a file (default: detected). */
   from?: string | undefined;
+  /** `--conversation`: the one to use, for a file with several. */
+  conversation?: string | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface OpenSessionOptions {
  */
 export async function openSession(name: string, options: OpenSessionOptions): Promise<OpenedSession> {
   try {
-    const transcript = await joinTranscript(await openTranscript(name, options.from));
+    const transcript = await joinTranscript(await openTranscript(name, options.from, options.conversation));
     return { ...transcript, summary: undefined };
   } catch (error) {
     return sessionInstead(error, name, options);

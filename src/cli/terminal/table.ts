@@ -29,8 +29,8 @@ export function format(count: number): string {
 }
 
 /** `1,234 messages`, `1 message`. */
-export function counted(count: number, thing: string): string {
-  return `${format(count)} ${thing}${count === 1 ? "" : "s"}`;
+export function counted(count: number, thing: string, things = `${thing}s`): string {
+  return `${format(count)} ${count === 1 ? thing : things}`;
 }
 
 /** ` 95%`, four columns wide. */

@@ -29,9 +29,9 @@ type ReadResponse = Pick<ToolResultMessage, "toolCallId" | "toolName" | "content
  *     {"functionCall":{"id":"c1","name":"read","args":{…}}}   {"functionResponse":{"id":"c1","name":"read","response":{"output":"…"}}}
  *
  * How a part differs from the one we would write is noted on its block, under the dialect's name. A text can also be a bare
- * string, noted as `string`.
+ * string, noted as `string`. `nests` is whether the media of a result are in its response, unless noted otherwise.
  */
-export function contentParts(dialect: string) {
+export function contentParts(dialect: string, nests = false) {
   const { notesOf, extWith } = ownNotes(dialect);
 
   const noted = <B extends AssistantContent | UserContent>(
@@ -101,9 +101,10 @@ export function contentParts(dialect: string) {
       content,
       isError,
     };
+    const usual = nests ? nested.length + media.length : 0;
     const form = {
       ...(text === undefined ? { json: true } : {}),
-      ...(nested.length > 0 ? { nested: nested.length } : {}),
+      ...(nested.length === usual ? {} : { nested: nested.length }),
     };
     const [ours = {}] = plainResponse({ ...result, ...extWith(form) });
     return { ...result, ...extWith({ ...form, response: unlessEmpty(differencesOf(response, ours, true)) }) };
@@ -123,7 +124,7 @@ export function contentParts(dialect: string) {
       return isObject(part) ? [part] : [];
     });
     const { nested, json } = notesOf(result);
-    const inside = typeof nested === "number" ? media.splice(0, nested) : [];
+    const inside = media.splice(0, typeof nested === "number" ? nested : nests ? media.length : 0);
     const text = texts.join("\n");
     const whole = json === true ? objectIn(text) : undefined;
     const response = whole ?? { [isError ? "error" : "output"]: text };

@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { folderOf } from "../../core/message/folder.js";
 import { release } from "../../core/records/admit.js";
 import type { AgentMessage } from "../../core/types.js";
 import { typeFor } from "./entry-type.js";
@@ -20,9 +21,14 @@ function encodeEntry(message: AgentMessage, next: AgentMessage | undefined): Jso
   const notes = readNotes(message);
   const type = writableAs(message, notes.type) ?? typeFor(message);
   if (type === "message") return encodeMessage(message, notes);
-  const announcesTree = type === "session" && next?.parentId !== undefined;
-  if (!announcesTree || message.ext?.[NAME] !== undefined) return encodeShaped(message, type, notes);
-  return encodeShaped(message, type, { ...notes, entry: { version: TREE_VERSION } });
+  if (message.role !== "session" || type !== "session" || message.ext?.[NAME] !== undefined)
+    return encodeShaped(message, type, notes);
+  const version = next?.parentId === undefined ? {} : { version: TREE_VERSION };
+  const folder = folderOf(message);
+  return encodeShaped(message, type, {
+    ...notes,
+    entry: { ...version, ...(folder === undefined ? {} : { cwd: folder }) },
+  });
 }
 
 /** The noted type, if entries of that type can represent messages of this role. */

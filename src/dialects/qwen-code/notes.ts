@@ -19,7 +19,11 @@ import { NAME } from "./wire.js";
  */
 export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
 
-export const { readAnswerPart, readUserPart, writeParts, readResponse, writeResponse } = contentParts(NAME);
+/** Qwen Code sends only media that are in the response. */
+export const { readAnswerPart, readUserPart, writeParts, readResponse, writeResponse } = contentParts(
+  NAME,
+  true,
+);
 
 /** Notes on a message how its line differs from ours. The parent is noted separately. */
 export function noteLine(

@@ -131,3 +131,11 @@ test("files that can change on their own are listed, and other dialects have non
   expect(await companionsOf("pi")).toBeUndefined();
   expect(await companionsOf("constructor")).toBeUndefined();
 });
+
+test("a copy under another name is read alone", async () => {
+  write("copy", { uuid: "u1" });
+  const session = await joinSession(join(folder, "copy"), "claude-code");
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of session?.open() ?? []) chunks.push(chunk);
+  expect(Buffer.concat(chunks).toString("utf8")).toBe('{"uuid":"u1"}\n');
+});

@@ -22,8 +22,10 @@ export const claudeCodeCompanions: Companions = { filesOf: subAgentFiles, join: 
 
 const AGENT = /^agent-(.+)\.jsonl$/;
 
+/** A copy under another name has no such folder. */
 function folderOf(path: string): string {
-  return path.replace(/\.jsonl$/, "");
+  const folder = path.replace(/\.jsonl$/, "");
+  return folder === path ? `${path}.folder` : folder;
 }
 
 async function subAgentFiles(path: string): Promise<string[]> {

@@ -17,6 +17,21 @@ export const programs: Readonly<Record<string, Program>> = {
     roots: [`\${CLAUDE_CONFIG_DIR:-~/.claude}/projects`, "~/.config/claude/projects"],
     files: "*/{uuid}.jsonl",
   },
+  codex: {
+    dialect: "codex",
+    roots: [`\${CODEX_HOME:-~/.codex}/sessions`, `\${CODEX_HOME:-~/.codex}/archived_sessions`],
+    files: "**/rollout-*-{uuid}.jsonl",
+  },
+  "gemini-cli": {
+    dialect: "gemini-cli",
+    roots: [`\${GEMINI_CLI_HOME:-~}/.gemini/tmp`],
+    files: "*/chats/session-*.jsonl",
+  },
+  "qwen-code": {
+    dialect: "qwen-code",
+    roots: [`\${QWEN_HOME:-~/.qwen}/projects`],
+    files: "*/chats/{uuid}.jsonl",
+  },
   cline: {
     dialect: "cline",
     roots: [`\${CLINE_DIR:-~/.cline}/data/sessions`],

@@ -13,6 +13,18 @@ const files: Record<string, readonly [path: string, id: string]> = {
     ".claude/projects/-home-ann-app/0f0d2f4e-1111-4222-8333-444455556666.jsonl",
     "0f0d2f4e-1111-4222-8333-444455556666",
   ],
+  codex: [
+    ".codex/sessions/2026/01/15/rollout-2026-01-15T09-30-00-5a1c7d2e-1111-4222-8333-444455556666.jsonl",
+    "5a1c7d2e-1111-4222-8333-444455556666",
+  ],
+  "gemini-cli": [
+    ".gemini/tmp/app/chats/session-2026-01-15T09-30-9b2d4f6a.jsonl",
+    "session-2026-01-15T09-30-9b2d4f6a.jsonl",
+  ],
+  "qwen-code": [
+    ".qwen/projects/-home-ann-app/chats/6e3b8c0d-1111-4222-8333-444455556666.jsonl",
+    "6e3b8c0d-1111-4222-8333-444455556666",
+  ],
   cline: [".cline/data/sessions/1768469400_ab/1768469400_ab.messages.json", "1768469400_ab"],
   pi: [
     ".pi/agent/sessions/--home-ann-app--/2026-01-15T09-30-00-000Z_3f2a9c1e-1111-4222-8333-444455556666.jsonl",
@@ -77,7 +89,16 @@ test("a source can be turned off, moved, and added", async () => {
     },
   };
   const sources = sourcesOf(config, {}, fail);
-  expect(sources.map(({ name }) => name)).toEqual(["claude-code", "pi", "openclaw", "laptop", "notes"]);
+  expect(sources.map(({ name }) => name)).toEqual([
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "qwen-code",
+    "pi",
+    "openclaw",
+    "laptop",
+    "notes",
+  ]);
   const ids: Record<string, string[]> = {};
   for (const source of sources.slice(-2)) {
     for await (const { id } of source.sessions()) ids[source.name] = [...(ids[source.name] ?? []), id];

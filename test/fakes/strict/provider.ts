@@ -95,6 +95,8 @@ function send(api: StrictApi, request: Received, turn: Turn, response: ServerRes
 async function received(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  const text = Buffer.concat(chunks).toString("utf8");
+  // Requests for lists have no body.
+  const body: unknown = text === "" ? {} : JSON.parse(text);
   return { path: request.url ?? "", headers: request.headers, body: isObject(body) ? body : {} };
 }

@@ -22,4 +22,9 @@ export const claudeCode: Program = {
     args: ["--dangerously-skip-permissions"],
   },
   run: (prompt, args) => ["-p", ...args, prompt],
+  sessions: {
+    resume: (session, prompt, args) => ["-p", ...args, "--resume", session, prompt],
+    compacts: true,
+    files: /^\.claude\/projects\/[^/]+\/[^/]+\.jsonl$/,
+  },
 };

@@ -37,4 +37,9 @@ env_key = "DRAGOMAN_KEY"
     ].flatMap((setting) => ["-c", setting]),
   },
   run: (prompt, args) => ["exec", "--skip-git-repo-check", ...args, prompt],
+  sessions: {
+    resume: (session, prompt, args) => ["exec", "--skip-git-repo-check", ...args, "resume", session, prompt],
+    compacts: true,
+    files: /^\.codex\/sessions\/.*\.jsonl$/,
+  },
 };

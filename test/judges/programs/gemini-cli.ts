@@ -26,4 +26,11 @@ export const geminiCli: Program = {
     args: ["--yolo"],
   },
   run: (prompt, args) => [...args, "-p", prompt],
+  sessions: {
+    resume: (session, prompt, args) => [...args, "--resume", session, "-p", prompt],
+    // Calls of other models have no signature, which a later model refuses in a running turn.
+    model: "gemini-2.5-flash",
+    compacts: false,
+    files: /^\.gemini\/tmp\/[^/]+\/chats\/session-[^/]+\.jsonl$/,
+  },
 };

@@ -18,7 +18,15 @@ export const opencode: Program = {
             npm: "@ai-sdk/openai-compatible",
             name: "Dragoman",
             options: { baseURL: `${url}/v1`, apiKey: key },
-            models: { [model]: { tool_call: true, reasoning: true, options: { reasoningEffort: "high" } } },
+            models: {
+              [model]: {
+                tool_call: true,
+                reasoning: true,
+                attachment: true,
+                modalities: { input: ["text", "image"], output: ["text"] },
+                options: { reasoningEffort: "high" },
+              },
+            },
           },
         },
       },
@@ -31,4 +39,23 @@ export const opencode: Program = {
     },
   },
   run: (prompt, args) => ["run", ...args, prompt],
+  sessions: {
+    // The session names the model of its last prompt, which is not configured here.
+    resume: (session, prompt, args, model) => [
+      "run",
+      ...args,
+      "--session",
+      session,
+      "--model",
+      `dragoman/${model}`,
+      prompt,
+    ],
+    compacts: true,
+    files: /^$/,
+    exported: {
+      list: ["session", "list", "--format", "json"],
+      idIn: (list) => JSON.parse(list)[0].id,
+      print: (session) => ["export", session],
+    },
+  },
 };

@@ -20,7 +20,7 @@ export const pi: Program = {
   apis: ["anthropic", "openai-chat", "openai-responses", "google"],
   connect({ url, key, model, api: name }) {
     const { api = "", path = "" } = apis[name] ?? {};
-    const models = [{ id: model, reasoning: true, input: ["text"] }];
+    const models = [{ id: model, reasoning: true, input: ["text", "image"] }];
     return {
       files: {
         ".pi/agent/models.json": {
@@ -35,4 +35,9 @@ export const pi: Program = {
     args: ["--offline", "--no-extensions", "--no-skills", "--no-context-files"],
   },
   run: (prompt, args) => ["-p", ...args, prompt],
+  sessions: {
+    resume: (session, prompt, args) => ["-p", ...args, "--session", session, prompt],
+    compacts: true,
+    files: /^\.pi\/agent\/sessions\/[^/]+\/[^/]+\.jsonl$/,
+  },
 };

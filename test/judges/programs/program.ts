@@ -43,4 +43,23 @@ export interface Program {
   isolate: Settings;
   /** The arguments that run a prompt to its end and print the answer. */
   run(prompt: string, args: readonly string[]): readonly string[];
+  sessions: ProgramSessions;
+}
+
+/** How a program keeps sessions. */
+export interface ProgramSessions {
+  /** The arguments that continue a session with a prompt and print the answer. */
+  resume(session: string, prompt: string, args: readonly string[], model: string): readonly string[];
+  /** The model that continues sessions (default: the one that runs tasks). */
+  model?: string;
+  /** Whether it has compactions; a program that has none sends the whole history. */
+  compacts: boolean;
+  /** The files with its sessions, below the user's home. */
+  files: RegExp;
+  /** For sessions that are not in files of their own: the arguments that list them and print one, and the id in a list. */
+  exported?: {
+    list: readonly string[];
+    idIn(list: string): string;
+    print(session: string): readonly string[];
+  };
 }

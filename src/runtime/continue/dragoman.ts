@@ -1,0 +1,21 @@
+import { openHome } from "../../log/home.js";
+import { MAIN } from "../agents.js";
+import { homeFolder } from "../config.js";
+import { importTranscript, readThrough } from "../import-transcript.js";
+import type { Destination } from "./destination.js";
+
+/** Our own log. Agents have workspaces of their own. */
+export const dragoman: Destination = {
+  title: "Dragoman",
+  inAnyFolder: true,
+  async store(source, { home, env, dryRun, onLoss }) {
+    const readable = await readThrough(source, { onLoss });
+    const { messages } = readable;
+    if (dryRun) return { session: "", messages, commands: [] };
+    const session = await importTranscript(openHome(home), source, { agent: MAIN }, readable);
+    await session.close();
+    const command = ["dragoman", "chat", "--session", session.id];
+    const isDefault = home === homeFolder(env);
+    return { session: session.id, messages, commands: [isDefault ? command : [...command, "--home", home]] };
+  },
+};
