@@ -25,7 +25,9 @@ export async function findBranch(
     });
   }
   if (finder.needsSecondPass) {
-    await eachMessage(open(), dialect, (message) => finder.revisit(nodeOf(message, dialect)), { skims: true });
+    await eachMessage(open(), dialect, (message) => finder.revisit(nodeOf(message, dialect)), {
+      skims: true,
+    });
   }
   return finder.finish();
 }

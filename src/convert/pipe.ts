@@ -115,7 +115,8 @@ export class Pipe {
       return [{ ...source, message: session(message), changed: true }];
     const own = rewrite === undefined ? message : rewrite(message);
     const ownForm = form && rewrite ? rewrite(form) : form;
-    const written = own === undefined ? [] : [{ ...source, message: own, ...(ownForm && { written: ownForm }) }];
+    const written =
+      own === undefined ? [] : [{ ...source, message: own, ...(ownForm && { written: ownForm }) }];
     return isFirst ? [{ message: session(undefined), origin: undefined, made: true }, ...written] : written;
   }
 
