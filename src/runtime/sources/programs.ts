@@ -25,13 +25,20 @@ export const programs: Readonly<Record<string, Program>> = {
   "gemini-cli": {
     dialect: "gemini-cli",
     roots: [`\${GEMINI_CLI_HOME:-~}/.gemini/tmp`],
-    files: "*/chats/session-*.jsonl",
+    // Older versions wrote JSON documents.
+    files: "*/chats/session-*.json*",
   },
   "qwen-code": {
     dialect: "qwen-code",
     roots: [`\${QWEN_HOME:-~/.qwen}/projects`],
     files: "*/chats/{uuid}.jsonl",
   },
+  "copilot-cli": {
+    dialect: "copilot-cli",
+    roots: ["~/.copilot/session-state"],
+    files: "{id}/events.jsonl",
+  },
+  cursor: { dialect: "cursor", roots: ["~/.cursor/projects"], files: "*/agent-transcripts/{id}/*.jsonl" },
   cline: {
     dialect: "cline",
     roots: [`\${CLINE_DIR:-~/.cline}/data/sessions`],
