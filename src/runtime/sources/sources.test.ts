@@ -25,6 +25,8 @@ const files: Record<string, readonly [path: string, id: string]> = {
     ".qwen/projects/-home-ann-app/chats/6e3b8c0d-1111-4222-8333-444455556666.jsonl",
     "6e3b8c0d-1111-4222-8333-444455556666",
   ],
+  "copilot-cli": [".copilot/session-state/5b2d/events.jsonl", "5b2d"],
+  cursor: [".cursor/projects/app/agent-transcripts/77aa/77aa.jsonl", "77aa"],
   cline: [".cline/data/sessions/1768469400_ab/1768469400_ab.messages.json", "1768469400_ab"],
   pi: [
     ".pi/agent/sessions/--home-ann-app--/2026-01-15T09-30-00-000Z_3f2a9c1e-1111-4222-8333-444455556666.jsonl",
@@ -94,6 +96,8 @@ test("a source can be turned off, moved, and added", async () => {
     "codex",
     "gemini-cli",
     "qwen-code",
+    "copilot-cli",
+    "cursor",
     "pi",
     "openclaw",
     "laptop",
