@@ -87,7 +87,7 @@ test("an OpenClaw home is listed, read and searched as it is", async () => {
   openclawHome();
   expect((await sessions(["list"])).stdout.split("\n")).toEqual([
     "ID          AGENT  TITLE            MESSAGES  COST  LAST        WHERE",
-    "6f0d2f4e-2  main   Count to three.         2    $0  2026-01-05  (foreign)",
+    "6f0d2f4e-2  main   Count to three.         2    $0  2026-01-05  /home/ada/engine (foreign)",
     "70a1b2c3-2  main   (unreadable)            0    $0  –           (foreign) (damaged)",
     "",
   ]);
