@@ -93,7 +93,7 @@ test("an OpenClaw home is listed, read and searched as it is", async () => {
   ]);
   expect((await sessions(["show", id])).stdout.split("\n")).toEqual([
     `Count to three.  ${id}`,
-    "agent main  written by another program",
+    "agent main  /home/ada/engine  written by another program",
     "2 messages  0 in, 0 out  $0",
     "",
     "user  2026-01-05 09:00",
