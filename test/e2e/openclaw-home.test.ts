@@ -87,13 +87,13 @@ test("an OpenClaw home is listed, read and searched as it is", async () => {
   openclawHome();
   expect((await sessions(["list"])).stdout.split("\n")).toEqual([
     "ID          AGENT  TITLE            MESSAGES  COST  LAST        WHERE",
-    "6f0d2f4e-2  main   Count to three.         2    $0  2026-01-05  (foreign)",
+    "6f0d2f4e-2  main   Count to three.         2    $0  2026-01-05  /home/ada/engine (foreign)",
     "70a1b2c3-2  main   (unreadable)            0    $0  –           (foreign) (damaged)",
     "",
   ]);
   expect((await sessions(["show", id])).stdout.split("\n")).toEqual([
     `Count to three.  ${id}`,
-    "agent main  written by another program",
+    "agent main  /home/ada/engine  written by another program",
     "2 messages  0 in, 0 out  $0",
     "",
     "user  2026-01-05 09:00",

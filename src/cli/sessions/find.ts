@@ -48,10 +48,7 @@ async function findElsewhere(
   const files = await filesNamed(sources, name);
   const [only, ...others] = files;
   if (others.length > 0) throw ambiguous(name, files);
-  if (only !== undefined) {
-    await catalogue.updateFile(only.source, only.file);
-    return catalogue.get(only.file.id, { sources: [only.source.name] });
-  }
+  if (only !== undefined) return catalogue.updateFile(only.source, only.file);
   const unnamed = sources.filter(({ namesIds }) => !namesIds);
   if (unnamed.length === 0) return undefined;
   await here.index(unnamed);

@@ -5,9 +5,15 @@ import type { Database } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
 import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
-import { get, list, search, spending, stats } from "./find.js";
+import { get, getAt, list, search, spending, stats } from "./find.js";
 import { IndexLost, Store } from "./store.js";
-import { type Catalogue, type CatalogueOptions, HOME_SOURCE, type SessionSource } from "./types.js";
+import {
+  type Catalogue,
+  type CatalogueOptions,
+  HOME_SOURCE,
+  type SessionSource,
+  type SessionSummary,
+} from "./types.js";
 import { updateAll, updateFiles } from "./update.js";
 import { type FoundFile, isComplete, readFiles, readState } from "./write.js";
 
@@ -94,10 +100,12 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     }
   }
 
-  async function updateFile(source: SessionSource, file: SessionFile): Promise<void> {
+  async function updateFile(source: SessionSource, file: SessionFile): Promise<SessionSummary | undefined> {
     const known = await store.use((db) => readState(db, source.name, file.path));
-    if (known?.size === file.size && known.modified === file.modified) return;
-    await updateFiles(store, source, [file], throwIfClosing);
+    if (known?.size !== file.size || known.modified !== file.modified) {
+      await updateFiles(store, source, [file], throwIfClosing);
+    }
+    return store.use((db) => getAt(db, source.name, file.path));
   }
 
   return {

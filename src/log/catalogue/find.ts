@@ -80,6 +80,12 @@ export function get(db: Database, name: string, filter: SourceFilter): SessionSu
   return only === undefined ? undefined : summaryOf(only);
 }
 
+/** The session in one file of a source. */
+export function getAt(db: Database, source: string, path: string): SessionSummary | undefined {
+  const row = db.get("SELECT * FROM sessions WHERE source = ? AND path = ?", [source, path]);
+  return row === null ? undefined : summaryOf(row);
+}
+
 function ambiguous(name: string, rows: readonly QueryResult[]): DragomanError {
   const ids = rows.slice(0, NAMED_IN_ERROR).map((row) => textIn(row, "id"));
   const more = rows.length > ids.length ? ", …" : "";

@@ -187,8 +187,8 @@ export interface CatalogueOptions extends Omit<SessionSource, "name"> {
 export interface Catalogue {
   /** Indexes everything added to a source's files since the last update. */
   update(options?: UpdateOptions): Promise<Updated>;
-  /** Indexes one file of a source, if it has changed. */
-  updateFile(source: SessionSource, file: SessionFile): Promise<void>;
+  /** Indexes one file of a source, if it has changed, and returns its summary; undefined if the file is gone. */
+  updateFile(source: SessionSource, file: SessionFile): Promise<SessionSummary | undefined>;
   /** Indexes appended messages soon, together with other sessions'. Fulfilled when done, or at `close`. */
   indexSoon(session: string): Promise<void>;
   list(options?: ListOptions): Promise<SessionSummary[]>;

@@ -134,7 +134,7 @@ test("one file can be indexed alone, and a file that is gone is removed", async 
   writeFileSync(pathOf(FIRST), prompt(FIRST, "One"));
   for await (const file of source.sessions()) {
     await catalogue.updateFile(source, file);
-    await catalogue.updateFile(source, file);
+    expect((await catalogue.updateFile(source, file))?.path).toBe(pathOf(FIRST));
   }
   expect(reads).toEqual([pathOf(FIRST)]);
   expect((await catalogue.get("0f0d", { sources: ["claude-code"] }))?.title).toBe("One");

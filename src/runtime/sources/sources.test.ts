@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Config } from "../schema.js";
@@ -122,6 +122,22 @@ test.each([
       message: `sources.${name}: ${problem}`,
     }),
   );
+});
+
+test("of several files of one session in a source, the latest is found", async () => {
+  const folder = temporaryFolder();
+  for (const [name, day] of [
+    ["a-x", "02"],
+    ["b-x", "03"],
+    ["c-x", "01"],
+  ] as const) {
+    const time = new Date(`2026-01-${day}T00:00:00Z`);
+    write(join(folder, `${name}.jsonl`));
+    utimesSync(join(folder, `${name}.jsonl`), time, time);
+  }
+  const sources = sourcesOf({ sources: { here: { roots: [folder], files: "*-{id}.jsonl" } } }, {}, fail);
+  const found = await filesNamed(sources.slice(-1), "x");
+  expect(found.map(({ file }) => basename(file.path))).toEqual(["b-x.jsonl"]);
 });
 
 test("a session is found by its id or a prefix; a whole id wins", async () => {

@@ -64,14 +64,19 @@ export interface SourceFile {
 
 /**
  * The files of sessions with this id or, if there is none, those whose ids begin with it. Only names are read, so sources whose
- * file names contain no ids are left out.
+ * file names contain no ids are left out. If a source has several files of a session, the latest one counts.
  */
 export async function filesNamed(sources: readonly Source[], name: string): Promise<SourceFile[]> {
   const beginning: SourceFile[] = [];
   for (const source of sources) {
     if (!source.namesIds) continue;
-    for await (const file of source.sessions())
-      if (file.id.startsWith(name)) beginning.push({ source, file });
+    const latest = new Map<string, SessionFile>();
+    for await (const file of source.sessions()) {
+      const other = latest.get(file.id);
+      const isLatest = other === undefined || file.modified >= other.modified;
+      if (file.id.startsWith(name) && isLatest) latest.set(file.id, file);
+    }
+    for (const file of latest.values()) beginning.push({ source, file });
   }
   const exact = beginning.filter(({ file }) => file.id === name);
   return exact.length > 0 ? exact : beginning;
