@@ -19,13 +19,20 @@ const roles: readonly unknown[] = ["system", "user", "assistant"];
 function scoreOf(message: unknown): number {
   if (!isObject(message) || !roles.includes(message["role"])) return 0;
   const { parts, toolInvocations, id } = message;
-  if (Array.isArray(parts)) return parts.every(isTyped) ? SURE : 0;
+  if (Array.isArray(parts)) {
+    const isEmptyOrTyped = parts.length === 0 || parts.some(isTyped);
+    return isEmptyOrTyped && !parts.some(isConvention) ? SURE : 0;
+  }
   if (!isVersion4(message) || !isString(id) || "tool_calls" in message) return 0;
   return Array.isArray(toolInvocations) || "createdAt" in message ? SURE : PLAIN;
 }
 
-/** In OpenTelemetry's messages, texts are in `content`. */
 function isTyped(part: unknown): boolean {
-  if (!isObject(part) || !isString(part["type"])) return false;
-  return !["text", "reasoning"].includes(part["type"]) || isString(part["text"]);
+  return isObject(part) && isString(part["type"]);
+}
+
+/** OpenTelemetry's messages have parts too, with their texts in `content`. */
+function isConvention(part: unknown): boolean {
+  if (!isObject(part) || isString(part["text"])) return false;
+  return (part["type"] === "text" || part["type"] === "reasoning") && isString(part["content"]);
 }
