@@ -109,7 +109,6 @@ export interface Rollback {
  */
 export type RollbackRole = "start" | "before" | "within" | { readonly turns: number };
 
-
 export type JsonRecord = Record<string, unknown>;
 
 export interface Decoded {

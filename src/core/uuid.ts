@@ -74,8 +74,7 @@ function paddedBlocks(bytes: Uint8Array): DataView {
 function expandBlock(blocks: DataView, start: number, words: Int32Array): void {
   for (let at = 0; at < 16; at++) words[at] = blocks.getInt32(start + 4 * at);
   for (let at = 16; at < 80; at++) {
-    const mixed =
-      (words[at - 3] ?? 0) ^ (words[at - 8] ?? 0) ^ (words[at - 14] ?? 0) ^ (words[at - 16] ?? 0);
+    const mixed = (words[at - 3] ?? 0) ^ (words[at - 8] ?? 0) ^ (words[at - 14] ?? 0) ^ (words[at - 16] ?? 0);
     words[at] = rotate(mixed, 1);
   }
 }

@@ -35,7 +35,11 @@ export function readUser(
 }
 
 /** Gives each message an id; the last one has the line's, because what follows names it. */
-export function linkParts(parts: UserPart[], { uuid }: JsonRecord, parentId: string | null | undefined): void {
+export function linkParts(
+  parts: UserPart[],
+  { uuid }: JsonRecord,
+  parentId: string | null | undefined,
+): void {
   let before = parentId;
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
