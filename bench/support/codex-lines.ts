@@ -3,8 +3,6 @@ import { transcript } from "./transcript.js";
 
 /** For each prompt. Tool results are then more than two thirds of a file, as in recorded sessions. */
 const CALLS = 5;
-/** Every N turns, the user takes back the last turn. */
-const ROLLBACK_INTERVAL = 50;
 
 /** An endless Codex session: response items, and the events and settings that Codex writes between them. */
 export function* codexLines(): Generator<object> {
@@ -25,7 +23,7 @@ export function* codexLines(): Generator<object> {
         break;
       case "assistant":
         yield* answer(message);
-        if (message.stopReason === "stop") yield* endOfTurn(message, turn++);
+        if (message.stopReason === "stop") yield endOfTurn(message, turn++);
         break;
       case "toolResult":
         yield result(message);
@@ -122,10 +120,8 @@ function result(message: ToolResultMessage): object {
   });
 }
 
-function* endOfTurn({ timestamp }: AgentMessage, turn: number) {
-  yield line(timestamp, "event_msg", { type: "task_complete", turn_id: `turn-${turn}` });
-  if (turn % ROLLBACK_INTERVAL < ROLLBACK_INTERVAL - 1) return;
-  yield line(timestamp, "event_msg", { type: "thread_rolled_back", num_turns: 1 });
+function endOfTurn({ timestamp }: AgentMessage, turn: number): object {
+  return line(timestamp, "event_msg", { type: "task_complete", turn_id: `turn-${turn}` });
 }
 
 function textOf({ content }: UserMessage | ToolResultMessage): string {

@@ -359,12 +359,23 @@ function dotted(path: readonly (string | number)[]): string {
 
 const PREVIEW_LENGTH = 40;
 
-/** The start of a text is enough for a preview. The whole text can be large. */
-function shortened(_key: string, value: unknown): unknown {
-  return typeof value === "string" ? value.slice(0, PREVIEW_LENGTH) : value;
+/** A text with the same first characters as the JSON of a value, which can be large. It is longer if the JSON is. */
+function startOfJson(value: unknown, length: number): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, length));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const isList = Array.isArray(value);
+  let text = isList ? "[" : "{";
+  for (const [key, member] of Object.entries(value)) {
+    if (text.length > length) return text;
+    if (member === undefined && !isList) continue;
+    if (text.length > 1) text += ",";
+    if (!isList) text += `${JSON.stringify(key)}:`;
+    text += startOfJson(member, Math.max(0, length - text.length));
+  }
+  return text + (isList ? "]" : "}");
 }
 
 function preview(value: unknown): string {
-  const text = JSON.stringify(value, shortened) ?? "";
+  const text = value === undefined ? "" : startOfJson(value, PREVIEW_LENGTH);
   return text.length > PREVIEW_LENGTH ? `(${text.slice(0, PREVIEW_LENGTH)}…)` : `(${text})`;
 }

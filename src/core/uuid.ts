@@ -16,46 +16,67 @@ const NAMESPACE = [
  * uuidFor("01J9ZK3V8Q0000000000000000"); // "ab9ba20e-6293-51bb-8214-819c31b5f0cc"
  */
 export function uuidFor(name: string): string {
-  const hash = sha1([...NAMESPACE, ...new TextEncoder().encode(name)]).slice(0, 16);
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hash.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  const text = encoder.encode(name);
+  const bytes = new Uint8Array(NAMESPACE.length + text.length);
+  bytes.set(NAMESPACE);
+  bytes.set(text, NAMESPACE.length);
+  const [a, b, c, d] = sha1(bytes);
+  const third = (b & 0xffff0fff) | 0x5000;
+  const fourth = (c & 0x3fffffff) | 0x80000000;
+  const hex = hexOf(a) + hexOf(third) + hexOf(fourth) + hexOf(d);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** SHA-1, because version 5 requires it. Web Crypto has only an asynchronous one. */
-function sha1(bytes: readonly number[]): number[] {
-  const state = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
-  const words = paddedWords(bytes);
-  for (let start = 0; start < words.length; start += 16) addBlock(state, words.slice(start, start + 16));
-  return state.flatMap((word) => [word >>> 24, (word >>> 16) & 0xff, (word >>> 8) & 0xff, word & 0xff]);
+const encoder = new TextEncoder();
+
+function hexOf(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, "0");
 }
 
-/** The bytes, a one bit, zeros, and the length in bits, as whole blocks of 16 words. */
-function paddedWords(bytes: readonly number[]): number[] {
-  const words = new Array<number>((((bytes.length + 8) >> 6) + 1) * 16).fill(0);
-  const put = (at: number, byte: number) => {
-    words[at >> 2] = (words[at >> 2] ?? 0) | (byte << (24 - (at & 3) * 8));
-  };
-  for (const [at, byte] of bytes.entries()) put(at, byte);
-  put(bytes.length, 0x80);
-  words[words.length - 1] = bytes.length * 8;
-  return words;
+/** The first four words of a SHA-1, because version 5 requires it. Web Crypto has only an asynchronous one. */
+function sha1(bytes: Uint8Array): [number, number, number, number] {
+  const padded = paddedBlocks(bytes);
+  const words = new Int32Array(80);
+  let [h0, h1, h2, h3, h4] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
+  for (let start = 0; start < padded.byteLength; start += BLOCK_BYTES) {
+    expandBlock(padded, start, words);
+    let [a, b, c, d, e] = [h0, h1, h2, h3, h4];
+    for (let round = 0; round < 80; round++) {
+      const next = (rotate(a, 5) + mix(round, b, c, d) + e + (words[round] ?? 0)) | 0;
+      e = d;
+      d = c;
+      c = rotate(b, 30);
+      b = a;
+      a = next;
+    }
+    h0 = (h0 + a) | 0;
+    h1 = (h1 + b) | 0;
+    h2 = (h2 + c) | 0;
+    h3 = (h3 + d) | 0;
+    h4 = (h4 + e) | 0;
+  }
+  return [h0, h1, h2, h3];
 }
 
-function addBlock(state: number[], block: number[]): void {
-  const words = block;
+const BLOCK_BYTES = 64;
+
+/** The bytes, a one bit, zeros, and the length in bits, as whole blocks. */
+function paddedBlocks(bytes: Uint8Array): DataView {
+  const size = (((bytes.length + 8) >> 6) + 1) * BLOCK_BYTES;
+  const padded = new Uint8Array(size);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(size - 4, bytes.length * 8);
+  return view;
+}
+
+function expandBlock(blocks: DataView, start: number, words: Int32Array): void {
+  for (let at = 0; at < 16; at++) words[at] = blocks.getInt32(start + 4 * at);
   for (let at = 16; at < 80; at++) {
-    words.push(
-      rotate((words[at - 3] ?? 0) ^ (words[at - 8] ?? 0) ^ (words[at - 14] ?? 0) ^ (words[at - 16] ?? 0), 1),
-    );
+    const mixed = (words[at - 3] ?? 0) ^ (words[at - 8] ?? 0) ^ (words[at - 14] ?? 0) ^ (words[at - 16] ?? 0);
+    words[at] = rotate(mixed, 1);
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0] = state;
-  for (const [at, word] of words.entries()) {
-    const next = (rotate(a, 5) + mix(at, b, c, d) + e + word) | 0;
-    [a, b, c, d, e] = [next, a, rotate(b, 30), c, d];
-  }
-  for (const [at, value] of [a, b, c, d, e].entries()) state[at] = ((state[at] ?? 0) + value) | 0;
 }
 
 /** The round function and its constant. */

@@ -8,6 +8,7 @@ import { detect, knownName, load } from "../../src/convert/detect.js";
 import { dialects } from "../../src/convert/dialects.js";
 import { isLeafNote } from "../../src/convert/leaf.js";
 import { Pipe } from "../../src/convert/pipe.js";
+import type { Decoded } from "../../src/core/dialect.js";
 import { type AgentMessage, DragomanError, isObject, type Loss } from "../../src/core/index.js";
 import type { DialectName } from "../../src/dialects/registry.js";
 import { bytesOf, cutAt, positionsWithin } from "../generate/chunks.js";
@@ -92,6 +93,17 @@ export function dialectLaws(name: DialectName): void {
         const messages = decode([line]).map(({ message }) => message);
         if (messages.some(({ parentId }) => parentId !== undefined)) expect(line).toHaveProperty(parentKey);
       }
+    });
+
+    test.each(fixtures)("%s is the same tree when it is skimmed, if the dialect can", async (file) => {
+      const { skim, decode, leafRole } = await load(name);
+      if (skim === undefined) return;
+      const lines = [jsonOf(read(file))].flat().filter(isObject);
+      const tree = ({ message, record }: Decoded) => {
+        const { role, id, parentId } = message;
+        return { record, role, id, parentId, leafRole: leafRole?.(message) };
+      };
+      expect(skim(lines).map(tree)).toEqual(decode(lines).map(tree));
     });
 
     // A dialect that is only read cannot be written again from another.

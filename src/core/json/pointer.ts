@@ -21,6 +21,7 @@ export function parsePointer(pointer: string): string[] {
   if (!pointer.startsWith("/")) {
     throw new DragomanError("json/bad-pointer", `a JSON pointer must be empty or start with /: ${pointer}`);
   }
+  if (!pointer.includes("~")) return pointer.slice(1).split("/");
   if (/~(?![01])/.test(pointer)) {
     const message = `~ must be followed by 0 or 1 in a JSON pointer: ${pointer}`;
     throw new DragomanError("json/bad-pointer", message, { hint: "write ~ as ~0 and / as ~1" });
@@ -33,7 +34,7 @@ export function parsePointer(pointer: string): string[] {
 
 /** Whether a text is a pointer to a part of a value, not to the whole. */
 export function isPointer(text: string): boolean {
-  return text.startsWith("/") && !/~(?![01])/.test(text);
+  return text.startsWith("/") && !(text.includes("~") && /~(?![01])/.test(text));
 }
 
 /** The value at a pointer, through own properties only; `undefined` if there is none. */

@@ -11,19 +11,23 @@ export function differencesOf(written: JsonObject, ours: JsonObject, guarded = f
 }
 
 function sorted({ fields, absent, inside, ours }: Deviation): JsonObject {
-  return {
-    ...(fields && { fields: sortedKeys(fields) }),
-    ...(absent && { absent: absent.sort() }),
-    ...(inside && { inside: sortedKeys(inside, sorted) }),
-    ...(ours && { ours: sortedKeys(ours) }),
-  };
+  const result: JsonObject = {};
+  if (fields !== undefined) result["fields"] = sortedKeys(fields, unchanged);
+  if (absent !== undefined) result["absent"] = absent.sort();
+  if (inside !== undefined) result["inside"] = sortedKeys(inside, sorted);
+  if (ours !== undefined) result["ours"] = sortedKeys(ours, unchanged);
+  return result;
 }
 
-function sortedKeys<T>(object: Record<string, T>, map: (value: T) => unknown = (value) => value): JsonObject {
+function sortedKeys<T>(object: Record<string, T>, map: (value: T) => unknown): JsonObject {
   const result: JsonObject = {};
   for (const key of Object.keys(object).sort()) {
     const value = object[key];
     if (value !== undefined) setOwn(result, key, map(value));
   }
   return result;
+}
+
+function unchanged<T>(value: T): T {
+  return value;
 }

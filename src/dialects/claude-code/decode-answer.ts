@@ -42,9 +42,9 @@ export function readAnswer(
     usage: usage ?? emptyUsage(),
     stopReason: stop ?? impliedStop(content),
     timestamp: time ?? 0,
-    ...(typeof id === "string" ? { id } : {}),
-    ...(parentId === undefined ? {} : { parentId }),
   };
+  if (typeof id === "string") message.id = id;
+  if (parentId !== undefined) message.parentId = parentId;
   const synthesised = [
     ...(typeof model === "string" ? [] : ["/model"]),
     usage === undefined ? "/usage" : "/usage/cost",
@@ -103,7 +103,7 @@ function readUsage(usage: unknown): Usage | undefined {
   const cacheRead = tokens(usage["cache_read_input_tokens"]);
   const cacheWrite = tokens(usage["cache_creation_input_tokens"]);
   const totalTokens = input + output + cacheRead + cacheWrite;
-  return { ...emptyUsage(), input, output, cacheRead, cacheWrite, totalTokens };
+  return { input, output, cacheRead, cacheWrite, totalTokens, cost: emptyUsage().cost };
 }
 
 function tokens(count: unknown): number {

@@ -4,7 +4,7 @@ import { isSynthesised } from "../../core/message/neutral.js";
 import { countsIn } from "../../core/records/interleave.js";
 import type { AssistantMessage, StopReason, Usage } from "../../core/types.js";
 import { writeAnswerBlock, writeBlocks } from "./blocks.js";
-import { type Frame, frameOf, lineUuid } from "./frame.js";
+import { type Frame, framed, frameOf, lineUuid } from "./frame.js";
 import { laterLines, notesOf, restoreLine } from "./notes.js";
 import { NAME } from "./wire.js";
 
@@ -55,22 +55,14 @@ export function firstLine(
   { before, after }: Frame,
   ids: readonly string[],
 ): JsonRecord {
-  return {
-    ...before,
-    type: "assistant",
-    message: {
-      id: `msg_${(ids.at(-1) ?? "").replaceAll("-", "")}`,
-      type: "message",
-      role: "assistant",
-      ...(isSynthesised(message, "/model") ? {} : { model: message.model }),
-      content,
-      stop_reason: isSynthesised(message, "/stopReason") ? null : stopReasons[message.stopReason],
-      stop_sequence: null,
-      ...(isSynthesised(message, "/usage") ? {} : { usage: usageOf(message.usage) }),
-    },
-    ...after,
-    uuid: ids[0],
-  };
+  const id = `msg_${(ids.at(-1) ?? "").replaceAll("-", "")}`;
+  const inner: JsonObject = { id, type: "message", role: "assistant" };
+  if (!isSynthesised(message, "/model")) inner["model"] = message.model;
+  inner["content"] = content;
+  inner["stop_reason"] = isSynthesised(message, "/stopReason") ? null : stopReasons[message.stopReason];
+  inner["stop_sequence"] = null;
+  if (!isSynthesised(message, "/usage")) inner["usage"] = usageOf(message.usage);
+  return framed({ before, after: { ...after, uuid: ids[0] } }, { type: "assistant", message: inner });
 }
 
 /** A further line, which repeats the one before it. */

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import { restore } from "../../core/records/deviation.js";
 import type { ToolResultMessage, UserContent, UserMessage } from "../../core/types.js";
 import { callId, writeBlocks, writeUserBlock } from "./blocks.js";
-import { frameOf } from "./frame.js";
+import { framed, frameOf } from "./frame.js";
 import { notesOf } from "./notes.js";
 
 /** A message on a `user` line. One line can have several. */
@@ -14,7 +14,7 @@ export function userLine(parts: readonly UserPart[], last: JsonRecord): JsonReco
   const [first] = parts;
   const own = parts.at(-1);
   if (first === undefined || own === undefined) return undefined;
-  const { before, after } = frameOf(own === first ? own : { ...own, ...parentOf(first) }, last);
+  const frame = frameOf(own === first ? own : { ...own, ...parentOf(first) }, last);
   const content =
     parts.length === 1 && first.role === "user" && typeof first.content === "string"
       ? first.content
@@ -23,13 +23,9 @@ export function userLine(parts: readonly UserPart[], last: JsonRecord): JsonReco
   const results = parts.filter((part) => part.role === "toolResult");
   const [result] = results.length === 1 ? results : [];
   const isOwn = result?.details !== undefined && notesOf(result)["own"] === true;
-  return {
-    ...before,
-    type: "user",
-    message: { role: "user", content },
-    ...after,
-    ...(isOwn ? { toolUseResult: result.details } : {}),
-  };
+  const line = framed(frame, { type: "user", message: { role: "user", content } });
+  if (isOwn) line["toolUseResult"] = result.details;
+  return line;
 }
 
 /** The first message on a line has the line's parent, and the last one its id. */

@@ -67,6 +67,15 @@ export interface Frame {
   after: JsonObject;
 }
 
+/** A line with this content. Assigning the fields is faster than spreading them into a new object. */
+export function framed({ before, after }: Frame, content: JsonObject): JsonRecord {
+  const line: JsonRecord = {};
+  for (const key in before) line[key] = before[key];
+  for (const key in content) line[key] = content[key];
+  for (const key in after) line[key] = after[key];
+  return line;
+}
+
 /** `last` is the line before, or `firstFields`. */
 export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
   // Messages of programs' own roles may have ids of any type.

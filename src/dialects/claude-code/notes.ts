@@ -25,10 +25,9 @@ export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
 
 /** How a line differs from ours, all nested objects compared. The parent is noted separately. */
 export function lineNotes(written: JsonObject, ours: JsonObject): JsonObject {
-  const expected = Object.hasOwn(written, "parentUuid")
-    ? { ...ours, parentUuid: written["parentUuid"] }
-    : ours;
-  return differencesOf(written, expected);
+  const { parentUuid } = written;
+  const isSame = parentUuid === undefined || parentUuid === ours["parentUuid"];
+  return differencesOf(written, isSame ? ours : { ...ours, parentUuid });
 }
 
 /** The note on a line's parent, if we would write another one for the message. */

@@ -92,7 +92,7 @@ function readUsage(count: JsonRecord): Usage {
   const output = tokens(last, "output_tokens");
   const total = last["total_tokens"];
   const totalTokens = isNumber(total) ? total : input + cacheRead + cacheWrite + output;
-  return { ...emptyUsage(), input, output, cacheRead, cacheWrite, totalTokens };
+  return { input, output, cacheRead, cacheWrite, totalTokens, cost: emptyUsage().cost };
 }
 
 function tokens(usage: JsonObject, field: string): number {
