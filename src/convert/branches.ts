@@ -32,15 +32,16 @@ export async function findBranch(
   return finder.finish();
 }
 
-/** Calls `visit` with the messages of a source. Bad lines are skipped: the next pass reports them. */
+/** Calls `visit` with the messages of a source. Unreadable ones are skipped: the next pass reports the first of them. */
 export async function eachMessage(
   source: AsyncIterable<Uint8Array>,
   dialect: Dialect,
   visit: (message: SourceMessage) => void,
   { skip, skims = false }: { skip?: (line: Uint8Array) => boolean; skims?: boolean } = {},
 ): Promise<void> {
-  const reader = recordReader(dialect.framing, { onBad: () => undefined, ...(skip && { skip }) });
-  const decoder = new MessageDecoder(dialect, { skims });
+  const onBad = () => undefined;
+  const reader = recordReader(dialect.framing, { onBad, ...(skip && { skip }) });
+  const decoder = new MessageDecoder(dialect, { onBad, skims });
   const visitAll = (messages: readonly SourceMessage[]) => {
     for (const message of messages) visit(message);
   };

@@ -137,8 +137,8 @@ function needsBranch({ from, to, leaf }: Ends): boolean {
   return from.branches && (!to.branches || leaf !== undefined);
 }
 
-function needsKept({ from, to }: Ends): boolean {
-  return to.compactsToHistory === true && from !== to;
+function needsKept({ to }: Ends): boolean {
+  return to.compactsToHistory !== undefined;
 }
 
 /** A pipe that leaves out the other branches and the turns that were taken back, and knows the messages that are kept. */
@@ -172,7 +172,7 @@ async function findFirst(
   }
   if (needsKept(options)) {
     const { findKept } = await import("./kept.js");
-    found.kept = await findKept(open, from, found.branch);
+    found.kept = await findKept(open, options, found.branch);
   }
   return found;
 }

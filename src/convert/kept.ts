@@ -19,7 +19,7 @@ type OnBranch = Pick<Branch, "isOff"> | undefined;
 /** Finds the messages that the compactions of a source keep. */
 export async function findKept(
   open: () => AsyncIterable<Uint8Array>,
-  from: Dialect,
+  { from, to }: { from: Dialect; to: Dialect },
   branch: OnBranch,
 ): Promise<KeptMessages | undefined> {
   const found: KeptIds = { starts: new Map(), ids: new Map() };
@@ -32,7 +32,7 @@ export async function findKept(
     if (firstKeptId !== undefined) count(found.starts, firstKeptId);
     for (const id of keptIds) count(found.ids, id);
   });
-  return found.starts.size === 0 && found.ids.size === 0 ? undefined : new KeptMessages(found);
+  return found.starts.size === 0 && found.ids.size === 0 ? undefined : new KeptMessages(found, to);
 }
 
 function count(counts: Map<string, number>, id: string): void {
@@ -63,11 +63,13 @@ async function hasKeptKey(
 export class KeptMessages {
   readonly #starts: Map<string, number>;
   readonly #ids: Map<string, number>;
+  readonly #target: Dialect;
   /** The compactions to come that keep everything from a message on that was already added. */
   #open = 0;
   #held: AgentMessage[] = [];
 
-  constructor({ starts, ids }: KeptIds) {
+  constructor({ starts, ids }: KeptIds, target: Dialect) {
+    this.#target = target;
     this.#starts = starts;
     this.#ids = ids;
   }
@@ -87,9 +89,10 @@ export class KeptMessages {
   #resolve(message: CompactionMessage): CompactionMessage | undefined {
     const { firstKeptId, keptIds, ...others } = message;
     if (firstKeptId === undefined && keptIds === undefined) return undefined;
-    const replacement = historyAfter(message, ancestorsIn(this.#held, message));
+    const held = this.#held;
     this.#release(message);
-    return { ...others, replacement };
+    if (this.#target.compactsToHistory?.(message) !== true) return undefined;
+    return { ...others, replacement: historyAfter(message, ancestorsIn(held, message)) };
   }
 
   #release({ firstKeptId, keptIds = [] }: CompactionMessage): void {

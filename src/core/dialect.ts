@@ -1,5 +1,5 @@
 import type { Place } from "./error.js";
-import type { AgentMessage, Loss } from "./types.js";
+import type { AgentMessage, CompactionMessage, Loss } from "./types.js";
 
 /**
  * A dialect reads and writes conversations in one system's format. It is a handful of pure functions over
@@ -33,10 +33,10 @@ export interface Dialect {
   /** What a message lacks that its file cannot state, such as a part of the session in another file; the place is added. */
   lossesOf?(message: AgentMessage): Omit<Loss, "at">[];
   /**
-   * Whether a compaction contains the whole history that is left. One that keeps earlier messages by their ids then gets
-   * this history as `replacement` instead.
+   * Whether a compaction is written with the whole history that is left (default: no). One that keeps earlier messages by
+   * their ids then gets this history as `replacement` instead.
    */
-  readonly compactsToHistory?: boolean;
+  compactsToHistory?(compaction: CompactionMessage): boolean;
   /** The keys of records whose compaction keeps messages. Inputs without one of them are not searched for such messages. */
   readonly keptKeys?: readonly string[];
   /** Whether a record only carries a message: it is read back, but the dialect's program does not show it to a model. */

@@ -19,7 +19,7 @@ export const codex: Dialect = {
   framing: { kind: "lines" },
   branches: false,
   rollback,
-  compactsToHistory: true,
+  compactsToHistory: () => true,
   limits,
   lossesOf,
   isLink,

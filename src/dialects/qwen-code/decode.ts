@@ -199,7 +199,9 @@ function readNote(line: UnitLine, base: Base, untimed: readonly string[], last: 
   if (isMessage && subtype !== REALTIME) throw unexpected(`${at}/message`, "a message", message);
   const carried = readCarried(record, base, untimed);
   if (carried === undefined) return readOwn(record, base, untimed, last);
-  const isForced = carried.role === "assistant" || lineOf(carried, [], last) !== undefined;
+  // A compaction has a line if it gets a history.
+  const hasLine = carried.role === "assistant" || carried.role === "compaction";
+  const isForced = hasLine || lineOf(carried, [], last) !== undefined;
   if (isForced) addNotes(carried, { carried: true });
   noteLine(carried, record, carriedLine(carried, last));
   return carried;

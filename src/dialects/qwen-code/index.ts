@@ -5,6 +5,7 @@ import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { leafRole } from "./leaf-role.js";
 import { limits } from "./limits.js";
+import { notesOf } from "./notes.js";
 import { CARRIED, isLink, joins, NAME } from "./wire.js";
 
 /** The session files of Qwen Code: lines that form a tree. */
@@ -14,7 +15,7 @@ export const qwenCode: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: true,
-  compactsToHistory: true,
+  compactsToHistory: (compaction) => notesOf(compaction)["carried"] !== true,
   limits,
   isLink,
   isCarrier: ({ subtype }) => subtype === CARRIED,
