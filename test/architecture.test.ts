@@ -60,7 +60,8 @@ const dialectFiles = {
   api: ["request", "read-request", "options", "response", "stream-reader", "stream-writer"],
   transcript: ["detect", "decode", "encode", "check"],
   /** Where the dialect has them. What is too long for one file is cut by what it is about: `decode-turn`. */
-  optional: /^(notes|limits|mend|blocks|framing|known-shapes|stream|time|(check|decode|encode|mend|stream)-[a-z-]+)$/,
+  optional:
+    /^(notes|limits|mend|blocks|framing|known-shapes|stream|time|(check|decode|encode|mend|stream)-[a-z-]+)$/,
 };
 
 /** What only one system has, and why it has a file of its own. */
