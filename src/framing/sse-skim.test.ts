@@ -36,20 +36,22 @@ test.each([
 
 test("only events that are complete in the chunk are skimmed", () => {
   const skimmer = new SseSkimmer(/(?:data: \d\n\n)+/y);
-  expect(skimmer.push(bytesOf("data: 1\n\ndata: 2\n\nda"))).toEqual([{ skimmed: "data: 1\n\ndata: 2\n\n" }]);
+  expect(skimmer.push(bytesOf("data: 1\n\ndata: 2\n\nda"))).toEqual([
+    { skimmed: "data: 1\n\ndata: 2\n\n", bytes: bytesOf("data: 1\n\ndata: 2\n\n") },
+  ]);
   expect(skimmer.push(bytesOf("ta: 3\n\ndata: 4\n"))).toEqual([{ event: "message", data: "3", id: "" }]);
   expect(skimmer.push(bytesOf("\ndata: 5\n\n"))).toEqual([
     { event: "message", data: "4", id: "" },
-    { skimmed: "data: 5\n\n" },
+    { skimmed: "data: 5\n\n", bytes: bytesOf("data: 5\n\n") },
   ]);
 });
 
 test("an event between skimmed ones is read", () => {
   const skimmer = new SseSkimmer(/(?:data: [^2]\n\n)+/y);
   expect(skimmer.push(bytesOf("data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\n"))).toEqual([
-    { skimmed: "data: 1\n\n" },
+    { skimmed: "data: 1\n\n", bytes: bytesOf("data: 1\n\n") },
     { event: "message", data: "2", id: "" },
-    { skimmed: "data: 3\n\ndata: 4\n\n" },
+    { skimmed: "data: 3\n\ndata: 4\n\n", bytes: bytesOf("data: 3\n\ndata: 4\n\n") },
   ]);
 });
 
@@ -59,4 +61,9 @@ test("events with CR are read", () => {
     { event: "message", data: "1", id: "" },
     { event: "message", data: "2", id: "" },
   ]);
+});
+
+test("bytes are given only if they are ASCII", () => {
+  const skimmer = new SseSkimmer(/(?:data: [^\n]\n\n)+/y);
+  expect(skimmer.push(bytesOf("data: é\n\n"))).toEqual([{ skimmed: "data: é\n\n" }]);
 });

@@ -4,6 +4,8 @@ import { Utf8Stream } from "./utf8.js";
 /** Complete events as they arrived, not read. */
 export interface SkimmedEvents {
   skimmed: string;
+  /** The same as bytes, if they are ASCII: encoding the text again takes longer than skimming it. */
+  bytes?: Uint8Array;
 }
 
 /**
@@ -28,13 +30,18 @@ export class SseSkimmer {
 
   push(chunk: Uint8Array): (SseEvent | SkimmedEvents)[] {
     const text = this.#utf8.push(chunk);
+    // Other characters have more bytes than UTF-16 units.
+    const isAscii = text.length === chunk.length;
     let at = this.#findEventStart(text);
     this.#tail = `${this.#tail}${text.slice(-2)}`.slice(-2);
     if (at < 0) return this.#reader.pushText(text);
     const pieces: (SseEvent | SkimmedEvents)[] = this.#reader.pushText(text.slice(0, at));
     while (at < text.length) {
       const skimmedEnd = this.#skip(text, at);
-      if (skimmedEnd > at) pieces.push({ skimmed: text.slice(at, skimmedEnd) });
+      if (skimmedEnd > at) {
+        const skimmed = text.slice(at, skimmedEnd);
+        pieces.push(isAscii ? { skimmed, bytes: chunk.subarray(at, skimmedEnd) } : { skimmed });
+      }
       const blank = text.indexOf("\n\n", skimmedEnd);
       at = blank < 0 ? text.length : blank + 2;
       pieces.push(...this.#reader.pushText(text.slice(skimmedEnd, at)));

@@ -56,15 +56,15 @@ export function forwardedBatches(
           if (control.isAbortedByCaller) return { payloads, events: [...events, ...fail(undefined)] };
           if (!("skimmed" in text)) readOne(text);
           else {
-            let { skimmed } = text;
-            while (!hasContent && skimmed !== "") {
-              const end = skimmed.indexOf("\n\n") + 2;
-              for (const event of new SseReader().pushText(skimmed.slice(0, end))) readOne(event);
-              skimmed = skimmed.slice(end);
+            let rest: SkimmedEvents = text;
+            while (!hasContent && rest.skimmed !== "") {
+              const [first, others] = splitEvents(rest);
+              for (const event of new SseReader().pushText(first)) readOne(event);
+              rest = others;
             }
-            if (skimmed !== "") {
+            if (rest.skimmed !== "") {
               control.watchdog.pause();
-              payloads.push({ skimmed });
+              payloads.push(rest);
             }
           }
           if (last !== undefined) return { payloads, events, last };
@@ -76,6 +76,15 @@ export function forwardedBatches(
     },
     end: (events) => ({ payloads: [], events }),
   };
+}
+
+function splitEvents({ skimmed, bytes }: SkimmedEvents): [first: string, others: SkimmedEvents] {
+  const end = skimmed.indexOf("\n\n") + 2;
+  const rest = {
+    skimmed: skimmed.slice(end),
+    ...(bytes === undefined ? {} : { bytes: bytes.subarray(end) }),
+  };
+  return [skimmed.slice(0, end), rest];
 }
 
 /** The client's headers that are forwarded with its request, joined with the configured ones. */

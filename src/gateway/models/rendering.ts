@@ -7,14 +7,15 @@ import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/typ
 import { formatLine } from "../../framing/ndjson.js";
 import { SseReader } from "../../framing/sse.js";
 import { formatSse } from "../../framing/sse-format.js";
+import type { SkimmedEvents } from "../../framing/sse-skim.js";
 import type { ForwardedBatch, SourcePayload } from "../../providers/forward.js";
 import type { Family, ModelCall } from "./family.js";
 import { isForwarded, type Piece } from "./piece.js";
 
 /** Writes an answer as a stream of the client's API, piece by piece. */
 export interface Rendering<T> {
-  /** A piece as text: one frame, several, or none. */
-  write(piece: T): string;
+  /** The frames of a piece as texts, or as the provider's bytes. */
+  write(piece: T): (string | Uint8Array)[];
   /** The end of a failed stream, as the API's error event, because the status has already been sent. */
   fail(message: AssistantMessage): string;
 }
@@ -49,7 +50,7 @@ function renderEvents(family: Family, call: ModelCall): Rendering<LiveAssistantM
       .join("");
   };
   return {
-    write,
+    write: (event) => [write(event)],
     fail: (message) =>
       `${begun ? "" : write({ type: "start", partial: message })}${write({ type: "error", reason: "error", error: message })}`,
   };
@@ -58,6 +59,8 @@ function renderEvents(family: Family, call: ModelCall): Rendering<LiveAssistantM
 /** Renders the provider's payloads, with the client's name for the model. */
 function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBatch> {
   const place = parsePointer(family.modelAt);
+  /** A nested name is not in deltas. */
+  const isNested = place.length > 1;
   const key = `"${place.at(-1)}":`;
   const ownName = `${key}${JSON.stringify(call.model)}`;
   let begun = false;
@@ -86,13 +89,12 @@ function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBa
   }
 
   /** Unparsed events with the client's name for the model. In the answer's own text, quotes are escaped and do not match. */
-  function skimmedText(events: string): string {
-    // A nested name is not in deltas.
-    if (place.length > 1) return events;
+  function skimmedFrames({ skimmed: events, bytes }: SkimmedEvents): string | Uint8Array {
+    if (isNested) return bytes ?? events;
     const between = itsName === "" ? [events] : events.split(itsName);
     if (between.length !== events.split("\n\n").length) return readEvents(events).map(payloadText).join("");
     const named = between.join(ownName);
-    return family.concealText === undefined ? named : family.concealText(named, call.body);
+    return family.concealText?.(named, call.body) ?? named;
   }
 
   /** Writes a new error event, because the provider's may contain the gateway's key. */
@@ -105,13 +107,12 @@ function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBa
 
   return {
     write({ payloads, events, last }) {
-      const texts = payloads.map((one) => ("skimmed" in one ? skimmedText(one.skimmed) : payloadText(one)));
-      const text = texts.join("");
+      const frames = payloads.map((one) => ("skimmed" in one ? skimmedFrames(one) : payloadText(one)));
       const end = events.at(-1);
       if (end?.type === "error" && (last === undefined || isErrorReply(family.api, end.error))) {
-        return `${text}${fail(end.error)}`;
+        return [...frames, fail(end.error)];
       }
-      return last === undefined ? text : `${text}${payloadText(last)}`;
+      return last === undefined ? frames : [...frames, payloadText(last)];
     },
     fail,
   };

@@ -133,18 +133,26 @@ async function* writeFrames(
   rendering: Rendering<Piece>,
   buffered: readonly (Piece | typeof SILENCE)[],
   rest: AsyncIterable<Piece | typeof SILENCE>,
-): AsyncGenerator<string> {
-  const write = (piece: Piece | typeof SILENCE): string =>
-    piece === SILENCE ? family.ping(call.model, gateway.now()) : rendering.write(piece);
+): AsyncGenerator<string | Uint8Array> {
+  const write = (piece: Piece | typeof SILENCE) =>
+    piece === SILENCE ? [family.ping(call.model, gateway.now())] : joinTexts(rendering.write(piece));
   try {
-    for (const piece of buffered) yield write(piece);
-    for await (const piece of rest) {
-      const text = write(piece);
-      if (text !== "") yield text;
-    }
+    for (const piece of buffered) yield* write(piece);
+    for await (const piece of rest) yield* write(piece);
   } catch (error) {
     yield rendering.fail(failedAnswer(family, call, gateway.now(), wordsOf(error, gateway)));
   }
+}
+
+/** Adjacent texts as one: each write has a cost. */
+function joinTexts(frames: readonly (string | Uint8Array)[]): (string | Uint8Array)[] {
+  const joined: (string | Uint8Array)[] = [];
+  for (const frame of frames) {
+    const last = joined.at(-1);
+    if (typeof last === "string" && typeof frame === "string") joined[joined.length - 1] = last + frame;
+    else if (frame.length > 0) joined.push(frame);
+  }
+  return joined;
 }
 
 function failedAnswer(
