@@ -45,3 +45,22 @@ test("calls of other hosts are refused and noted; the one server's answers are r
   expect(refused).toMatch(/^HTTP\/1\.1 403 /);
   expect([...recorder.hosts]).toEqual(["telemetry.test"]);
 });
+
+test("the one server can be reached through the proxy too", async () => {
+  const server = createServer((_, response) => response.writeHead(201).end("ok"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const recorder = await startRecorder();
+  onTestFinished(() => recorder.close());
+  recorder.passOnTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  const { host, port } = new URL(recorder.url);
+  const tunnel = connect(Number(port), "127.0.0.1");
+  tunnel.write(`CONNECT ${host} HTTP/1.1\r\n\r\n`);
+  const opened = await new Promise<string>((resolve) => tunnel.once("data", (data) => resolve(String(data))));
+  expect(opened).toMatch(/^HTTP\/1\.1 200 /);
+  tunnel.write(`GET /v1/x HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+  const answer = await new Promise<string>((resolve) => tunnel.once("data", (data) => resolve(String(data))));
+  expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+  expect([...recorder.hosts]).toEqual([]);
+});

@@ -13,8 +13,8 @@ export interface Task {
   turns(): number;
   /** What is wrong with the outcome; undefined if the task is done. */
   problem(output: string): string | undefined;
-  /** What a session of the task contains, whatever tools the program has. `request` is the last one that it sent. */
-  pieces(request: string): Piece[];
+  /** What a session of the task contains, whatever tools the program has. */
+  pieces: readonly Piece[];
 }
 
 const FIRST = "heron 4817";
@@ -77,12 +77,13 @@ export function createTask(project: string): Task {
   return {
     prompt,
     script,
-    pieces(request) {
-      // Programs run parallel calls in any order.
-      const both = [FIRST, SECOND].sort((a, b) => request.indexOf(a) - request.indexOf(b));
-      const results = [...both, WRITTEN].map((text): Piece => ({ type: "result", text }));
-      return [{ type: "user", text: prompt }, ...results, { type: "answer", text: LAST }];
-    },
+    pieces: [
+      { type: "user", text: prompt },
+      { type: "result", text: FIRST },
+      { type: "result", text: SECOND },
+      { type: "result", text: WRITTEN },
+      { type: "answer", text: LAST },
+    ],
     turns: () => turns.size,
     problem(output) {
       const note = readNote(path("note.txt"));

@@ -34,8 +34,7 @@ export async function makeSession(program: Program, installed: Installed): Promi
       task.problem(ended.stdout),
     ].filter((problem) => problem !== undefined);
     const text = await storedSession(program, agent);
-    const last = agent.model.requests.findLast(({ body }) => Array.isArray(body["tools"]));
-    return { text, expected: task.pieces(JSON.stringify(last?.body)), problems };
+    return { text, expected: task.pieces, problems };
   });
 }
 

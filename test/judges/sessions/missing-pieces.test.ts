@@ -59,3 +59,14 @@ test("a result that answers another call, and one without its image, are reporte
     'the image of {"type":"result","text":"one","image":"…"} is missing',
   ]);
 });
+
+test("results that follow each other may be sent in any order, before what comes after them", () => {
+  const results: Piece[] = [
+    { type: "result", text: "one" },
+    { type: "result", text: "two" },
+  ];
+  expect(problems([...results, { type: "user", text: "last" }])).toEqual([]);
+  expect(problems([...results, { type: "user", text: "first" }])).toEqual([
+    'missing: {"type":"user","text":"first"}',
+  ]);
+});

@@ -17,13 +17,17 @@ export function missingPieces(
     .map((text) => `sent: ${JSON.stringify(text)}`);
   const calls: (string | undefined)[] = [];
   let results = 0;
-  let at: Spot = { index: 0, offset: 0 };
-  for (const piece of expected) {
-    const found = find(piece, sent, at);
+  /** Where to search: results that follow each other are sent in any order. */
+  let from: Spot = { index: 0, offset: 0 };
+  let at = from;
+  for (const [index, piece] of expected.entries()) {
+    const isSibling = piece.type === "result" && expected[index - 1]?.type === "result";
+    if (!isSibling) from = at;
+    const found = find(piece, sent, from);
     const id = found === undefined ? undefined : sent[found.index]?.id;
     if (piece.type === "call") calls.push(id);
     if (found === undefined) problems.push(`missing: ${shown(piece)}`);
-    at = found?.end ?? at;
+    at = later(at, found?.end);
     if (piece.type !== "result") continue;
     // The calls of a program's own session are not known.
     const isAnswer = calls.length === 0 || calls[results++] === id;
@@ -39,6 +43,10 @@ export function missingPieces(
 interface Spot {
   index: number;
   offset: number;
+}
+
+function later(a: Spot, b: Spot = a): Spot {
+  return b.index > a.index || (b.index === a.index && b.offset > a.offset) ? b : a;
 }
 
 function find(
