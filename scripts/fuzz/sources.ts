@@ -22,9 +22,7 @@ export interface Corpus {
 
 /** The fixtures of all dialects. */
 export function openCorpus(root: string): Corpus {
-  const fixtures = new Map(
-    names.map((name) => [name, fixturesIn(join(root, "src/dialects", name, "fixtures"))]),
-  );
+  const fixtures = new Map(names.map((name) => [name, fixturesIn(join(root, "conformance", name))]));
   return { fixtures, words: wordsOf([...fixtures.values()].flat()) };
 }
 

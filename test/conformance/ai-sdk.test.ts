@@ -24,15 +24,14 @@ import { conversation, transcript } from "../generate/conversations.js";
  * with them is shown the same conversation.
  */
 
-const dialects = fileURLToPath(new URL("../../src/dialects/", import.meta.url));
+const corpus = fileURLToPath(new URL("../../conformance/", import.meta.url));
 const names = (await listDialects()).filter(({ reads }) => reads).map(({ name }) => knownName(name));
 const fixtures = names.flatMap((name) => {
-  const folder = join(dialects, name, "fixtures");
+  const folder = join(corpus, name);
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => /\.jsonl?$/.test(file)) : [];
   return files.map((file): [DialectName, string] => [name, file]);
 });
-const read = (name: DialectName, file: string) =>
-  readFileSync(join(dialects, name, "fixtures", file), "utf8");
+const read = (name: DialectName, file: string) => readFileSync(join(corpus, name, file), "utf8");
 
 /** Files of our own dialects that the AI SDK refuses, and that come back as they were. */
 const refused = new Set(["odd-records.json", "data-and-unknown-parts.json", "outputs.json"]);

@@ -42,8 +42,7 @@ function sharesOf(fixtures: readonly string[]): [file: string, others: DialectNa
   return fixtures.map((file, index) => [file, bothWays.filter((_, at) => (at - index) % count === 0)]);
 }
 
-const folder = (name: string) =>
-  fileURLToPath(new URL(`../../src/dialects/${name}/fixtures/`, import.meta.url));
+const folder = (name: string) => fileURLToPath(new URL(`../../conformance/${name}/`, import.meta.url));
 
 function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];

@@ -58,7 +58,7 @@ async function repairedWell(input: string, from: DialectName): Promise<boolean> 
 }
 
 describe.each(names)("%s", (name) => {
-  const folder = new URL(`../../src/dialects/${name}/fixtures/`, import.meta.url);
+  const folder = new URL(`../../conformance/${name}/`, import.meta.url);
   const fixtures = readdirSync(folder).filter((file) => /\.jsonl?$/.test(file));
 
   test.each(fixtures)("%s is checked with places, and repaired", async (file) => {

@@ -11,8 +11,7 @@ import { anything } from "../generate/anything.js";
 import { transcript } from "../generate/conversations.js";
 import { holds, marked, silent } from "../generate/marked.js";
 
-const folder = (name: string) =>
-  fileURLToPath(new URL(`../../src/dialects/${name}/fixtures/`, import.meta.url));
+const folder = (name: string) => fileURLToPath(new URL(`../../conformance/${name}/`, import.meta.url));
 
 function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];

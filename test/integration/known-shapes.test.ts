@@ -9,7 +9,7 @@ import { type Drifted, findUnknownShapes } from "../../src/convert/shapes/unknow
 import { type DialectName, loadKnownShapes, shapedDialects } from "../../src/dialects/registry.js";
 import { corpus } from "../support/corpus.js";
 
-const root = fileURLToPath(new URL("../../src/dialects/", import.meta.url));
+const root = fileURLToPath(new URL("../../conformance/", import.meta.url));
 
 async function* once(bytes: Uint8Array) {
   yield bytes;
@@ -22,7 +22,7 @@ async function unknownIn(bytes: Uint8Array, name: string): Promise<Drifted> {
 }
 
 function fixturesOf(name: string): string[] {
-  const folder = join(root, name, "fixtures");
+  const folder = join(root, name);
   return readdirSync(folder).flatMap((file) => (/\.jsonl?$/.test(file) ? join(folder, file) : []));
 }
 
@@ -97,7 +97,7 @@ describe.each(shapedDialects)("%s", (name) => {
 });
 
 test("a line of an unknown type is listed with its fields", async () => {
-  const { shapes } = await unknownIn(readFileSync(join(root, "codex/fixtures/odd-lines.jsonl")), "codex");
+  const { shapes } = await unknownIn(readFileSync(join(root, "codex/odd-lines.jsonl")), "codex");
   const place = { kind: "future_type", count: 1, at: "/2", line: 3 };
   expect(shapes.filter(({ kind }) => kind === "future_type")).toEqual([
     { ...place, path: "", type: "object" },
@@ -115,7 +115,7 @@ describe("what we write is known", () => {
 
   test.each(targets)("%s", async (to) => {
     for (const source of sources) {
-      const bytes = readFileSync(join(root, `openclaw/fixtures/${source}.jsonl`));
+      const bytes = readFileSync(join(root, `openclaw/${source}.jsonl`));
       const { output } = await convert(bytes, { from: "openclaw", to });
       expect((await unknownIn(new TextEncoder().encode(output), to)).shapes).toEqual([]);
     }

@@ -5,7 +5,7 @@ import { DragomanError } from "../../src/core/index.js";
 import { anthropicApi } from "../../src/dialects/anthropic/index.js";
 import { json } from "../generate/messages.js";
 
-const folder = new URL("../../src/dialects/anthropic/fixtures/", import.meta.url);
+const folder = new URL("../../conformance/anthropic/", import.meta.url);
 const bodies = readdirSync(folder)
   .filter((file) => file.endsWith(".json") && !file.startsWith("response"))
   .map((file) => readFileSync(new URL(file, folder), "utf8"));

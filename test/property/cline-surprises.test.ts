@@ -7,7 +7,7 @@ import { DragomanError } from "../../src/core/index.js";
 import { isObject, setOwn } from "../../src/core/json/value.js";
 import { json } from "../generate/messages.js";
 
-const folder = fileURLToPath(new URL("../../src/dialects/cline/fixtures/", import.meta.url));
+const folder = fileURLToPath(new URL("../../conformance/cline/", import.meta.url));
 const texts = readdirSync(folder)
   .filter((file) => file.endsWith(".json"))
   .map((file) => readFileSync(`${folder}${file}`, "utf8"));

@@ -81,10 +81,10 @@ describe("what people on a platform are sent and the losses name are all that an
   });
 });
 
-const dialectsFolder = fileURLToPath(new URL("../../src/dialects", import.meta.url));
+const corpusFolder = fileURLToPath(new URL("../../conformance", import.meta.url));
 const readable = (await dialects()).filter(({ reads }) => reads).map(({ name }) => name as DialectName);
 const fixtures = readable.flatMap((dialect) =>
-  readdirSync(join(dialectsFolder, dialect, "fixtures"), { withFileTypes: true })
+  readdirSync(join(corpusFolder, dialect), { withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name) && entry.name !== "expected.json")
     .map(({ name }) => [dialect, name] as const),
 );
@@ -150,7 +150,7 @@ async function messagesOf(text: string, from: DialectName): Promise<AgentMessage
 }
 
 test.each(fixtures)("a %s file (%s) is sent to every API, or its losses are named", async (dialect, name) => {
-  const text = readFileSync(join(dialectsFolder, dialect, "fixtures", name), "utf8");
+  const text = readFileSync(join(corpusFolder, dialect, name), "utf8");
   await expectAllSentOrNamed(await messagesOf(text, dialect), dialect);
 });
 
@@ -180,7 +180,7 @@ function reasonOf({ why }: Loss): string {
 test.each(fixtures.filter(([dialect]) => dialect === "cline" || dialect === "openclaw-turns"))(
   "an imported %s session (%s) has a note of all that its next request leaves out",
   async (dialect, name) => {
-    const file = join(dialectsFolder, dialect, "fixtures", name);
+    const file = join(corpusFolder, dialect, name);
     let body = "";
     const runtime = new Runtime({
       home: path("home"),

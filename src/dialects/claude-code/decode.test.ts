@@ -5,7 +5,7 @@ import { showConversation } from "../../core/shown/conversation.js";
 import type { AgentMessage } from "../../core/types.js";
 
 function fixture(name: string): string {
-  return readFileSync(new URL(`./fixtures/${name}.jsonl`, import.meta.url), "utf8");
+  return readFileSync(new URL(`../../../conformance/claude-code/${name}.jsonl`, import.meta.url), "utf8");
 }
 
 /** The messages of the active branch. */

@@ -7,7 +7,7 @@ import { isObject, setOwn } from "../../core/json/value.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 
-const folder = fileURLToPath(new URL("fixtures/", import.meta.url));
+const folder = fileURLToPath(new URL("../../../conformance/openai-chat/", import.meta.url));
 const texts = readdirSync(folder)
   .filter((file) => file.endsWith(".json"))
   .map((file) => readFileSync(`${folder}${file}`, "utf8"));

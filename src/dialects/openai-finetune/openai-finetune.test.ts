@@ -6,7 +6,7 @@ import { anything } from "../../../test/generate/anything.js";
 import { transcript } from "../../../test/generate/conversations.js";
 import { convert } from "../../convert/convert.js";
 
-const fixtures = new URL("fixtures/", import.meta.url);
+const fixtures = new URL("../../../conformance/openai-finetune/", import.meta.url);
 
 test.each(readdirSync(new URL("written/", fixtures)))("%s follows the rules of training files", (file) => {
   expect(refusalsOf(readFileSync(new URL(`written/${file}`, fixtures), "utf8"))).toEqual([]);

@@ -21,7 +21,9 @@ async function messagesOf(document: unknown) {
 describe("what we write", () => {
   // The schemas accept any part as a generic one. Here only a compaction is, which they do not describe yet.
   const schema = (name: string) => {
-    const path = fileURLToPath(new URL(`fixtures/schema/gen-ai-${name}.json`, import.meta.url));
+    const path = fileURLToPath(
+      new URL(`../../../conformance/otel/schema/gen-ai-${name}.json`, import.meta.url),
+    );
     const read = JSON.parse(readFileSync(path, "utf8"));
     read.$defs.GenericPart.properties.type = { const: "compaction" };
     return new Ajv({ strict: false, formats: { binary: true } }).compile(read);

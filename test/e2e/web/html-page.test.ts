@@ -8,7 +8,7 @@ import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
 
 const open = browserForFile();
-const fixtures = new URL("../../../src/dialects/html/fixtures/", import.meta.url);
+const fixtures = new URL("../../../conformance/html/", import.meta.url);
 
 /** The address of the page of these fixtures. */
 async function pageOf(...names: string[]): Promise<string> {

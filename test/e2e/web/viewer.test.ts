@@ -16,20 +16,20 @@ import { branches, broken, conversation, lines } from "./viewer-transcripts.js";
 
 const patient = { timeout: 20_000 };
 
-const fixture = (path: string) => fileURLToPath(new URL(`../../../src/dialects/${path}`, import.meta.url));
+const fixture = (path: string) => fileURLToPath(new URL(`../../../conformance/${path}`, import.meta.url));
 
 const fixtures: Record<string, [title: string, path: string]> = {
-  openclaw: ["OpenClaw transcript", "openclaw/fixtures/branches.jsonl"],
-  "openclaw-turns": ["OpenClaw session turns", "openclaw-turns/fixtures/tool-loop.jsonl"],
-  pi: ["pi session file", "pi/fixtures/v3-tree.jsonl"],
-  cline: ["Cline session messages", "cline/fixtures/success.json"],
-  clawtools: ["clawtools message array", "clawtools/fixtures/tool-loop.json"],
-  timbal: ["Timbal frames", "timbal/fixtures/weather.live.jsonl"],
-  anthropic: ["Anthropic Messages", "anthropic/fixtures/tool-loop.json"],
-  "openai-chat": ["OpenAI Chat Completions", "openai-chat/fixtures/tool-loop.json"],
-  "openai-responses": ["OpenAI Responses", "openai-responses/fixtures/tool-loop.json"],
-  google: ["Gemini generateContent", "google/fixtures/tool-loop.json"],
-  ollama: ["Ollama chat", "ollama/fixtures/plain.json"],
+  openclaw: ["OpenClaw transcript", "openclaw/branches.jsonl"],
+  "openclaw-turns": ["OpenClaw session turns", "openclaw-turns/tool-loop.jsonl"],
+  pi: ["pi session file", "pi/v3-tree.jsonl"],
+  cline: ["Cline session messages", "cline/success.json"],
+  clawtools: ["clawtools message array", "clawtools/tool-loop.json"],
+  timbal: ["Timbal frames", "timbal/weather.live.jsonl"],
+  anthropic: ["Anthropic Messages", "anthropic/tool-loop.json"],
+  "openai-chat": ["OpenAI Chat Completions", "openai-chat/tool-loop.json"],
+  "openai-responses": ["OpenAI Responses", "openai-responses/tool-loop.json"],
+  google: ["Gemini generateContent", "google/tool-loop.json"],
+  ollama: ["Ollama chat", "ollama/plain.json"],
 };
 
 describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
   });
 
   test("is served with the key of the printed link, which leaves the address bar", async () => {
-    const { link, url } = await startView([fixture("openclaw/fixtures/branches.jsonl")]);
+    const { link, url } = await startView([fixture("openclaw/branches.jsonl")]);
     const { page, troubles } = await open(link);
     await page.getByRole("heading", { name: "branches.jsonl" }).waitFor();
     expect(page.url()).toBe(`${url}/`);
@@ -96,11 +96,11 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
   });
 
   test("without the key it says so, and a file can be picked", async () => {
-    const { url } = await startView([fixture("openclaw/fixtures/branches.jsonl")]);
+    const { url } = await startView([fixture("openclaw/branches.jsonl")]);
     const wrong = await open(`${url}/#key=wrong`);
     await wrong.page.getByText("This link is no longer valid.").waitFor();
     const { page } = await open(`${url}/`);
-    await page.locator("input[type=file]").setInputFiles(fixture("cline/fixtures/success.json"));
+    await page.locator("input[type=file]").setInputFiles(fixture("cline/success.json"));
     await page.getByText("Cline session messages").waitFor();
   });
 
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
   });
 
   test("downloads itself as a page that opens by itself", async () => {
-    const { link } = await startView([fixture("openclaw-turns/fixtures/tool-loop.jsonl")]);
+    const { link } = await startView([fixture("openclaw-turns/tool-loop.jsonl")]);
     const { page } = await open(link);
     await panel(page, "Convert").click();
     const [download] = await Promise.all([

@@ -178,7 +178,7 @@ test("every dialect's fixture opens", async () => {
     "openclaw-turns": "tool-loop.jsonl",
   };
   for (const [dialect, file] of Object.entries(fixtures)) {
-    const path = new URL(`../../../../src/dialects/${dialect}/fixtures/${file}`, import.meta.url);
+    const path = new URL(`../../../../conformance/${dialect}/${file}`, import.meta.url);
     const transcript = await open(readFileSync(path, "utf8"));
     expect([transcript.loaded.dialect, transcript.snapshot().branch.messages.length > 0]).toEqual([
       dialect,
