@@ -78,6 +78,7 @@ const ownFiles: Record<string, Record<string, string>> = {
   "claude-code": {
     frame: "every line repeats the session and names its parent",
     "leaf-role": "a loose line may name the leaf, and sub-agents have branches of their own",
+    skim: "every line has a parent, so a large file is first read without its content",
   },
   codex: {
     "history-base": "the start of a session may be in another file",
