@@ -1,7 +1,7 @@
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { type Branch, BranchFinder, type Node } from "./branch-finder.js";
-import { MessageDecoder, type SourceMessage } from "./decode.js";
+import { type DecodeOptions, MessageDecoder, type SourceMessage } from "./decode.js";
 import { leafRoleOf } from "./leaf.js";
 import { recordReader } from "./read.js";
 
@@ -17,8 +17,7 @@ export async function findBranch(
   const { parentKey } = dialect;
   const skip = parentKey === undefined ? undefined : linesWithout(parentKey);
   const finder = new BranchFinder(leaf, skip !== undefined);
-  const lightly = { skims: true, ...(skip && { skip }) };
-  await eachMessage(open(), dialect, (message) => finder.add(nodeOf(message, dialect)), lightly);
+  await eachMessage(open(), dialect, (message) => finder.add(nodeOf(message, dialect)), { skip, skims: true });
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
       hint: "pass the id of a message in the input",
@@ -32,16 +31,15 @@ export async function findBranch(
   return finder.finish();
 }
 
-/** Calls `visit` with the messages of a source. Unreadable ones are skipped: the next pass reports the first of them. */
+/** Calls `visit` with the messages of a source. Bad lines are skipped: the next pass reports them. */
 export async function eachMessage(
   source: AsyncIterable<Uint8Array>,
   dialect: Dialect,
   visit: (message: SourceMessage) => void,
-  { skip, skims = false }: { skip?: (line: Uint8Array) => boolean; skims?: boolean } = {},
+  { skip, ...options }: { skip?: ((line: Uint8Array) => boolean) | undefined } & DecodeOptions = {},
 ): Promise<void> {
-  const onBad = () => undefined;
-  const reader = recordReader(dialect.framing, { onBad, ...(skip && { skip }) });
-  const decoder = new MessageDecoder(dialect, { onBad, skims });
+  const reader = recordReader(dialect.framing, { onBad: () => undefined, ...(skip && { skip }) });
+  const decoder = new MessageDecoder(dialect, options);
   const visitAll = (messages: readonly SourceMessage[]) => {
     for (const message of messages) visit(message);
   };

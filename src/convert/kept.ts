@@ -24,14 +24,16 @@ export async function findKept(
 ): Promise<KeptMessages | undefined> {
   const found: KeptIds = { starts: new Map(), ids: new Map() };
   if (!(await hasKeptKey(open(), from))) return undefined;
-  await eachMessage(open(), from, ({ message, origin }) => {
+  const visit = ({ message, origin }: SourceMessage) => {
     if (message.role !== "compaction") return;
     // A message without a parent is on every branch.
     if (message.parentId !== undefined && branch?.isOff(origin?.index ?? Number.NaN) === true) return;
     const { firstKeptId, keptIds = [] } = message;
     if (firstKeptId !== undefined) count(found.starts, firstKeptId);
     for (const id of keptIds) count(found.ids, id);
-  });
+  };
+  // The conversion itself reports the first error of the source.
+  await eachMessage(open(), from, visit, { onBad: () => undefined });
   return found.starts.size === 0 && found.ids.size === 0 ? undefined : new KeptMessages(found, to);
 }
 

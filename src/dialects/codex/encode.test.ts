@@ -148,7 +148,7 @@ test("a system message is the developer's, because Codex drops the role system",
   });
 });
 
-test("a summary replaces the whole history; with kept messages Codex keeps the user's", async () => {
+test("a history is the summary and the messages that are kept", async () => {
   const compaction: AgentMessage = { role: "compaction", summary: "Short", verbatim: true, timestamp: 1 };
   const { payloads, losses } = await write(session, compaction, { ...compaction, firstKeptId: "m1" });
   expect(payloads.slice(1)).toEqual([
@@ -158,11 +158,16 @@ test("a summary replaces the whole history; with kept messages Codex keeps the u
         { type: "message", role: "user", content: [{ type: "input_text", text: "Short" }] },
       ],
     },
-    { message: "Short" },
+    {
+      message: "Short",
+      replacement_history: [
+        { type: "message", role: "user", content: [{ type: "input_text", text: "Short" }] },
+      ],
+    },
   ]);
   const dropped = losses.filter(({ severity }) => severity === "dropped");
   expect(dropped.map(({ at, why }) => [at, why])).toEqual([
-    ["/2/firstKeptId", "a compaction names no messages; Codex keeps those of the user"],
+    ["/2/firstKeptId", "the history contains the messages that are kept, not their ids"],
   ]);
 });
 
