@@ -16,7 +16,8 @@ export const shapes: KnownShapes = {
     "structuredContent",
     "_meta",
     "statuses",
-    "internal_chat_message_metadata_passthrough", "<dragoman>.payload",
+    "internal_chat_message_metadata_passthrough",
+    "<dragoman>.payload",
   ],
   objects: `
 <>: git object, id, instructions null, record_type, timestamp

@@ -4,7 +4,16 @@ import type { KnownShapes } from "../../core/records/known-shapes.js";
 export const shapes: KnownShapes = {
   tags: ["role", "type"],
   enums: ["stopReason"],
-  free: ["arguments", "details", "ext", "replacement", "<custom>.data", "<opaque>.value", "<agentComplete>.result", "<agentMessage>.payload"],
+  free: [
+    "arguments",
+    "details",
+    "ext",
+    "replacement",
+    "<custom>.data",
+    "<opaque>.value",
+    "<agentComplete>.result",
+    "<agentMessage>.payload",
+  ],
   objects: `
 <agentComplete>: agentId, ext any, id, parentId null|string, result any, sender, timestamp number
 <agentMessage>: ext any, id, parentId null|string, payload any, replyTo, sender, senderId, timestamp number

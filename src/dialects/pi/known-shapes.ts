@@ -4,7 +4,15 @@ import type { KnownShapes } from "../../core/records/known-shapes.js";
 export const shapes: KnownShapes = {
   tags: ["type", "role"],
   enums: ["stopReason"],
-  free: ["arguments", "details", "ext", "<custom>.data", "<opaque>.value", "<agentComplete>.result", "<agentMessage>.payload"],
+  free: [
+    "arguments",
+    "details",
+    "ext",
+    "<custom>.data",
+    "<opaque>.value",
+    "<agentComplete>.result",
+    "<agentMessage>.payload",
+  ],
   objects: `
 <branch_summary>: details any, fromHook boolean, fromId, id, parentId, summary, timestamp
 <compaction>: details any, ext any, firstKeptEntryId null|string, firstKeptEntryIndex number,
