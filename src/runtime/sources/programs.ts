@@ -20,7 +20,7 @@ export const programs: Readonly<Record<string, Program>> = {
   codex: {
     dialect: "codex",
     roots: [`\${CODEX_HOME:-~/.codex}/sessions`, `\${CODEX_HOME:-~/.codex}/archived_sessions`],
-    files: "**/rollout-*-{uuid}.jsonl",
+    files: "**/rollout-*-{uuid}*.jsonl",
   },
   "gemini-cli": {
     dialect: "gemini-cli",
@@ -30,15 +30,15 @@ export const programs: Readonly<Record<string, Program>> = {
   },
   "qwen-code": {
     dialect: "qwen-code",
-    roots: [`\${QWEN_HOME:-~/.qwen}/projects`],
-    files: "*/chats/{uuid}.jsonl",
+    roots: [`\${QWEN_HOME:-~/.qwen}/projects`, `\${QWEN_HOME:-~/.qwen}/tmp`],
+    files: "*/chats/{id}.jsonl",
   },
   "copilot-cli": {
     dialect: "copilot-cli",
     roots: ["~/.copilot/session-state"],
     files: "{id}/events.jsonl",
   },
-  cursor: { dialect: "cursor", roots: ["~/.cursor/projects"], files: "*/agent-transcripts/{id}/*.jsonl" },
+  cursor: { dialect: "cursor", roots: ["~/.cursor/projects"], files: "*/agent-transcripts/*/{id}.jsonl" },
   cline: {
     dialect: "cline",
     roots: [`\${CLINE_DIR:-~/.cline}/data/sessions`],
