@@ -17,7 +17,10 @@ export async function findBranch(
   const { parentKey } = dialect;
   const skip = parentKey === undefined ? undefined : linesWithout(parentKey);
   const finder = new BranchFinder(leaf, skip !== undefined);
-  await eachMessage(open(), dialect, (message) => finder.add(nodeOf(message, dialect)), { skip, skims: true });
+  await eachMessage(open(), dialect, (message) => finder.add(nodeOf(message, dialect)), {
+    skip,
+    skims: true,
+  });
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
       hint: "pass the id of a message in the input",
