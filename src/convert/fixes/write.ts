@@ -6,7 +6,7 @@ import { findRepeatedKeys } from "../../core/json/repeated-keys.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
 import { align, differences } from "../compare.js";
-import { makeEscrow, unsealed, withoutField } from "../escrow.js";
+import { extractEscrow, makeEscrow, unsealed, withoutField } from "../escrow.js";
 import { finding } from "../meaning/catalogue.js";
 import type { SourceRecord } from "../read.js";
 import { type Finding, spotIn } from "../report.js";
@@ -45,7 +45,9 @@ export function writeItems(
     const isAdded = group.every(({ source }) => source === undefined);
     isSealed = group.some(({ unit }) => unit !== undefined && hasEscrow(unit)) || (isSealed && isAdded);
     // Frames may be read in the order of their ids, so all of them are rewritten.
-    const originals = dialect.framing.kind === "frames" ? undefined : originalsOf(group);
+    // Escrow fits its record only where it was: the first record may also be read as the session.
+    const isFirstNow = last === undefined && isSealed && !fitsFirst(group, dialect);
+    const originals = dialect.framing.kind === "frames" || isFirstNow ? undefined : originalsOf(group);
     if (originals === undefined || originals.some(({ text }) => text === undefined)) {
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
     }
@@ -64,6 +66,15 @@ export function writeItems(
   }
   const writer = recordWriter(dialect.framing);
   return [...writer.push(records.map(({ value }) => value)), ...writer.finish()].join("");
+}
+
+/** Whether the escrow of a group's first record fits if no record is before it. */
+function fitsFirst([item]: readonly Item[], dialect: Dialect): boolean {
+  const [first = {}, ...rest] = item?.unit?.originals.map(({ value }) => value) ?? [];
+  const { record, escrow } = extractEscrow(first);
+  // A record that is nothing but escrow is not decoded.
+  if (escrow === undefined || Object.keys(record).length === 0) return true;
+  return dialect.decode([record, ...rest]).length === escrow.of.length;
 }
 
 /** Notes numbers that were rounded to a double and repeated keys that were written once. */
