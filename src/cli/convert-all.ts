@@ -143,5 +143,7 @@ function fileNameOf({ title, id, number }: Pick<ConversationText, "title" | "id"
 function safeName(text = ""): string {
   const visible = text.normalize("NFC").replace(/[\p{C}\p{Z}<>:"/\\|?*]+/gu, " ");
   const characters = [...visible.trim()].slice(0, LONGEST_NAME);
-  return characters.join("").replace(/^[\s.]+|[\s.]+$/g, "");
+  // Windows refuses names that end with a dot or a space.
+  const isKept = (character: string) => character !== "." && character !== " ";
+  return characters.slice(characters.findIndex(isKept), characters.findLastIndex(isKept) + 1).join("");
 }

@@ -29,7 +29,7 @@ export const shapes: KnownShapes = {
 <session.model_change>.data: newModel, previousModel
 <session.shutdown>: data object, id, parentId, timestamp
 <session.shutdown>.data: modelMetrics any, shutdownType
-<session.start>: data object, id, parentId null, timestamp
+<session.start>: data object, id, parentId null|string, timestamp
 <session.start>.data: alreadyInUse boolean, context object, copilotVersion, producer, reasoningEffort,
   selectedModel, sessionId, startTime, version number
 <session.start>.data.context: baseCommit, branch, cwd, gitRoot, headCommit, hostType, repository
