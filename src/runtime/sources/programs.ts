@@ -20,7 +20,8 @@ export const programs: Readonly<Record<string, Program>> = {
   codex: {
     dialect: "codex",
     roots: [`\${CODEX_HOME:-~/.codex}/sessions`, `\${CODEX_HOME:-~/.codex}/archived_sessions`],
-    files: "**/rollout-*-{uuid}*.jsonl",
+    // Compressed files (`.jsonl.zst`) cannot be read; they are listed as damaged.
+    files: "**/rollout-*-{uuid}*.jsonl*",
   },
   "gemini-cli": {
     dialect: "gemini-cli",
