@@ -28,7 +28,7 @@ const exceptions: Record<string, string> = {
     "tried once at the start of an event, and after a failure at the start of the next one",
 };
 
-/** Expressions that the analysis has found linear, one per line. `npm run soak` analyses all again and writes the list. */
+/** Expressions that passed the tests below, one per line. `npm run soak` tests all again and writes the list. */
 const knownFile = new URL("support/linear-expressions.txt", import.meta.url);
 const isSoak = process.env["DRAGOMAN_SOAK"] === "1";
 const known = new Set(isSoak ? [] : readFileSync(knownFile, "utf8").split("\n"));
@@ -109,7 +109,7 @@ describe("the expressions of the product", () => {
   });
 
   test("finish with long strings of their own characters", { timeout: 10 * LIMIT_MS }, async () => {
-    const judged = distinct.filter((one) => exceptions[shown(one)] === undefined);
+    const judged = distinct.filter((one) => exceptions[shown(one)] === undefined && !known.has(shown(one)));
     expect(await endless(judged, BUDGET_MS)).toEqual([]);
   });
 });
