@@ -1,5 +1,4 @@
-import { DragomanError } from "../error.js";
-import { parseJson } from "../json/parse.js";
+import { jsonIn } from "../json/parse.js";
 import { isObject, type JsonObject } from "../json/value.js";
 import type { ThinkingContent } from "../types.js";
 
@@ -41,11 +40,6 @@ export function readEncrypted({ thinkingSignature }: ThinkingContent): string | 
 
 function parseObject(text: string | undefined): JsonObject | undefined {
   if (text === undefined || !text.startsWith("{")) return undefined;
-  try {
-    const value = parseJson(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof DragomanError) return undefined;
-    throw error;
-  }
+  const value = jsonIn(text);
+  return isObject(value) ? value : undefined;
 }

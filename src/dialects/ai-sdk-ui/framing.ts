@@ -1,19 +1,3 @@
-import type { Framing } from "../../core/dialect.js";
-import { DragomanError } from "../../core/error.js";
-import { isObject } from "../../core/json/value.js";
+import { messageArray } from "../../core/records/message-array.js";
 
-export const framing: Framing = {
-  kind: "document",
-  split,
-  join: (records) => records,
-  pointer: (index) => `/${index}`,
-};
-
-function split(document: unknown): unknown[] {
-  if (Array.isArray(document)) return document;
-  const isWrapped = isObject(document) && Array.isArray(document["messages"]);
-  throw new DragomanError("model/invalid", "expected an array of UI messages", {
-    at: "",
-    hint: isWrapped ? "pass only the array under messages" : "put the messages into [ ]",
-  });
-}
+export const framing = messageArray("UI messages");

@@ -1,4 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const oneRun = "one UI message holds a whole run, and only its first answer's fields are stored";
 const noRole = "UI messages are from the system, the user or the assistant";
@@ -49,7 +50,3 @@ export const limits: readonly Limit[] = [
     why: noRole,
   })),
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

@@ -1,4 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const noOrigin = "a model message does not record where an answer comes from";
 const noSignature = "the AI SDK has no field for this signature, or not for all of it";
@@ -44,7 +45,3 @@ export const limits: readonly Limit[] = [
     why: "model messages are from the system, the user, the assistant or a tool",
   })),
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

@@ -1,4 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const otherRole = "a step is a system, user or agent message, with the tool results it observed";
 
@@ -52,7 +53,3 @@ export const limits: readonly Limit[] = [
     why: otherRole,
   })),
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

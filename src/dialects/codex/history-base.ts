@@ -1,6 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { DragomanError } from "../../core/error.js";
-import { parseJson } from "../../core/json/parse.js";
+import { jsonIn } from "../../core/json/parse.js";
 import { isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { payloadOf } from "./wire.js";
 
@@ -80,13 +79,8 @@ const NEWLINE = 0x0a;
 
 /** Bad JSON is reported when the file is read. */
 function parseRecord(text: string): JsonRecord | undefined {
-  try {
-    const value = parseJson(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof DragomanError) return undefined;
-    throw error;
-  }
+  const value = jsonIn(text);
+  return isObject(value) ? value : undefined;
 }
 
 async function* between(

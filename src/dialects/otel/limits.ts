@@ -1,4 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
+import { limitsOf } from "../../core/records/role-limits.js";
 
 const otherRole = "a span records only what was sent to the model and what it answered";
 
@@ -49,7 +50,3 @@ export const limits: readonly Limit[] = [
     why: otherRole,
   })),
 ];
-
-function limitsOf(role: string, reasons: Readonly<Record<string, string>>): Limit[] {
-  return Object.entries(reasons).map(([at, why]) => ({ at, role, why }));
-}

@@ -66,7 +66,9 @@ function collect(
     });
     request.on("end", () => resolve(Buffer.concat(chunks)));
     request.on("error", reject);
-    request.on("close", () => reject(badRequest("the body was cut off")));
+    request.on("close", () => {
+      if (!request.complete) reject(badRequest("the body was cut off"));
+    });
   });
 }
 
