@@ -76,6 +76,7 @@ test("the codes are these", () => {
     "log/closed",
     "log/deleted",
     "log/disk-full",
+    "log/fenced",
     "log/foreign",
     "log/locked",
     "log/moved",

@@ -25,6 +25,7 @@ export const ERROR_CODES = [
   "log/closed",
   "log/deleted",
   "log/disk-full",
+  "log/fenced",
   "log/foreign",
   "log/locked",
   "log/moved",

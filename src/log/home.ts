@@ -4,6 +4,8 @@ import { DragomanError } from "../core/error.js";
 import type { SessionMessage } from "../core/types.js";
 import { isLineStart } from "./files/backwards.js";
 import { writeFailure } from "./files/disk-error.js";
+import { DueMarks, sessionLock } from "./files/due-marks.js";
+import { Leases } from "./files/leases.js";
 import type { Recovery } from "./files/torn.js";
 import { inspect } from "./header.js";
 import { canonicalKey } from "./key.js";
@@ -12,7 +14,7 @@ import { Locks } from "./locks/lock.js";
 import { withFile } from "./reader.js";
 import { foreign, noSession } from "./refusals.js";
 import { headerOf } from "./serialise.js";
-import { FileSession } from "./session.js";
+import { FileSession, type SessionMarks } from "./session.js";
 import { allSessions, foreignNamed, locate, makeSessionFile, publishSessionFile } from "./session-files.js";
 import type { Fill, KnownFiles, Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
 import { type OpenFile, Writer } from "./writer.js";
@@ -34,19 +36,30 @@ export function openHome(folder: string, options: HomeOptions = {}): Log {
   return new HomeLog(folder, options);
 }
 
-/** With options that only tests use, such as files that fail. */
+/** What a store shares with its log, and what tests replace. */
+interface HomeParts {
+  openFile?: OpenFile;
+  locks?: Locks;
+  leases?: Leases;
+  due?: DueMarks;
+}
+
 export class HomeLog implements Log {
   readonly #home: string;
-  readonly #options: HomeOptions & { openFile?: OpenFile };
+  readonly #options: HomeOptions & HomeParts;
   readonly #locks: Locks;
+  readonly #leases: Leases;
+  readonly #due: DueMarks;
   readonly #pointers: KeyPointers;
   /** By session. */
   readonly #writers = new Map<string, { writer: Writer; users: number }>();
 
-  constructor(home: string, options: HomeOptions & { openFile?: OpenFile; locks?: Locks } = {}) {
+  constructor(home: string, options: HomeOptions & HomeParts = {}) {
     this.#home = resolve(home);
     this.#options = options;
     this.#locks = options.locks ?? new Locks(join(this.#home, "locks"));
+    this.#leases = options.leases ?? new Leases(this.#locks);
+    this.#due = options.due ?? new DueMarks(this.#home, this.#leases);
     this.#pointers = new KeyPointers(this.#home, this.#locks);
   }
 
@@ -88,16 +101,17 @@ export class HomeLog implements Log {
   }
 
   async lease(id: string): Promise<Lease | undefined> {
+    await this.#requireSession(id);
+    return this.#leases.tryAcquire(sessionLock(id));
+  }
+
+  async waitForLease(id: string, signal: AbortSignal): Promise<Lease> {
+    await this.#requireSession(id);
+    return this.#leases.waitFor(sessionLock(id), signal);
+  }
+
+  async #requireSession(id: string): Promise<void> {
     if ((await locate(this.#home, id)) === undefined) throw noSession(id);
-    const name = `${id}.run`;
-    if (!(await this.#withWriteErrors(() => this.#locks.tryAcquire(name)))) return undefined;
-    let released: Promise<void> | undefined;
-    return {
-      release: () => {
-        released ??= this.#locks.release(name);
-        return released;
-      },
-    };
   }
 
   /**
@@ -145,7 +159,16 @@ export class HomeLog implements Log {
     const endsWithLine = await withFile(path, (file) => isLineStart(file, size));
     const writer = this.#acquireWriter(id, path, header.id);
     if (!endsWithLine) await this.#recover(writer);
-    return new FileSession({ id, header, path, writer, onClose: () => this.#releaseWriter(id, writer) });
+    const onClose = () => this.#releaseWriter(id, writer);
+    return new FileSession({ id, header, path, writer, marks: this.#marksOf(id), onClose });
+  }
+
+  #marksOf(id: string): SessionMarks {
+    return {
+      requireLease: (lease) => this.#leases.require(sessionLock(id), lease),
+      markDue: () => this.#due.mark(id),
+      clearDue: () => this.#due.clear(id),
+    };
   }
 
   #acquireWriter(id: string, path: string, header: string | undefined): Writer {

@@ -7,8 +7,7 @@ import type { SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
 import { clineFiles } from "./cline-files.js";
 import { asideName } from "./files/aside.js";
-import { readFailure, systemCode } from "./files/disk-error.js";
-import { entriesOf, makeFolder, syncFolder } from "./files/folder.js";
+import { entriesOf, exists, makeFolder, syncFolder } from "./files/folder.js";
 import { writeNew } from "./files/whole-file.js";
 import { type Inspected, inspect } from "./header.js";
 import { isKey, isSafeId } from "./key.js";
@@ -168,14 +167,4 @@ async function agentsOf(home: string): Promise<string[]> {
   return (await entriesOf(agentsFolder(home)))
     .filter((entry) => entry.isDirectory() && isSafeId(entry.name))
     .map(({ name }) => name);
-}
-
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return false;
-    throw readFailure(path, error);
-  }
 }

@@ -1,10 +1,13 @@
+import { DragomanError } from "../core/error.js";
 import type { AgentMessage, SessionMessage } from "../core/types.js";
+import { NO_BYTES } from "../framing/bytes.js";
 import { endOfLines } from "./files/backwards.js";
 import { FileChanges } from "./files/file-changes.js";
+import { idempotencyKeysOf } from "./idempotency-key.js";
 import { committedSize, EntryReader, lastEntries, type ReadSource, withFile } from "./reader.js";
-import { closed } from "./refusals.js";
+import { closed, fenced } from "./refusals.js";
 import { serialiseMessages } from "./serialise.js";
-import type { Appended, Entry, Position, ReadOptions, SessionLog } from "./types.js";
+import type { Appended, AppendOptions, Entry, Lease, Position, ReadOptions, SessionLog } from "./types.js";
 import type { Writer } from "./writer.js";
 
 export interface FileSessionOptions {
@@ -12,7 +15,17 @@ export interface FileSessionOptions {
   header: SessionMessage;
   path: string;
   writer: Writer;
+  /** Undefined while a new session is filled: until then no one can lease it. */
+  marks?: SessionMarks;
   onClose(): Promise<void>;
+}
+
+/** A session's lease and its mark as due, for its appends. */
+export interface SessionMarks {
+  /** Throws `log/fenced` unless the lease is still held. */
+  requireLease(lease: Lease): Promise<void>;
+  markDue(): Promise<void>;
+  clearDue(): void;
 }
 
 /** A session in a file of lines. Positions are byte offsets. */
@@ -22,23 +35,53 @@ export class FileSession implements SessionLog {
   readonly #path: string;
   readonly #writer: Writer;
   readonly #source: ReadSource;
+  readonly #marks: SessionMarks | undefined;
   readonly #onClose: () => Promise<void>;
   #closed = false;
 
-  constructor({ id, header, path, writer, onClose }: FileSessionOptions) {
+  constructor({ id, header, path, writer, marks, onClose }: FileSessionOptions) {
     this.id = id;
     this.header = header;
     this.#path = path;
     this.#writer = writer;
     this.#source = { session: id, path, uncommitted: () => writer.uncommitted };
+    this.#marks = marks;
     this.#onClose = onClose;
   }
 
-  async append(given: readonly AgentMessage[], options: { expect?: Position } = {}): Promise<Appended> {
+  async append(given: readonly AgentMessage[], options: AppendOptions = {}): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
     const { messages, lines } = serialiseMessages(given);
-    const place = await this.#writer.append(Buffer.from(lines.join("")), options.expect);
-    return { messages, ...place };
+    const { expect, under, once, due } = options;
+    const written = await this.#writer.append(Buffer.from(lines.join("")), {
+      expect,
+      keys: idempotencyKeysOf(messages),
+      once,
+      ...(under === undefined ? {} : { check: () => this.#requireLease(under) }),
+      ...(due === undefined ? {} : { commit: async () => this.#marks?.markDue() }),
+    });
+    return { messages: written.before === undefined ? messages : [], ...written };
+  }
+
+  /** Under the append lock, which every append holds until it has marked the session. */
+  async clearDue(under: Lease, end: Position): Promise<boolean> {
+    if (this.#closed) throw closed(this.id);
+    try {
+      await this.#writer.append(NO_BYTES, {
+        expect: end,
+        check: () => this.#requireLease(under),
+        commit: async () => this.#marks?.clearDue(),
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof DragomanError && error.code === "log/moved") return false;
+      throw error;
+    }
+  }
+
+  async #requireLease(lease: Lease): Promise<void> {
+    if (this.#marks === undefined) throw fenced(this.id);
+    await this.#marks.requireLease(lease);
   }
 
   read(options: ReadOptions = {}): AsyncIterable<Entry> {

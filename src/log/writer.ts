@@ -1,14 +1,16 @@
 import { constants, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { DragomanError } from "../core/error.js";
+import { NO_BYTES } from "../framing/bytes.js";
 import { systemCode, writeFailure } from "./files/disk-error.js";
 import { appendDurably } from "./files/durable-append.js";
+import { StoredKeys } from "./files/stored-keys.js";
 import { setTornAside, type TornOptions } from "./files/torn.js";
 import { readHeader } from "./header.js";
 import { AppendLock } from "./locks/append-lock.js";
 import type { Locks } from "./locks/lock.js";
 import { deleted, moved, replaced } from "./refusals.js";
-import type { Position } from "./types.js";
+import type { Place, Position } from "./types.js";
 
 /** How long a file stays open after an append. A process may use more sessions than it can have open files. */
 const OPEN_MS = 30_000;
@@ -23,16 +25,33 @@ export interface WriterOptions extends TornOptions {
   openFile?: OpenFile | undefined;
 }
 
-export interface Place {
-  position: Position;
-  next: Position;
+export interface WriteOptions {
+  /** The append is refused unless the file ends here. */
+  expect?: Position | undefined;
+  /** Idempotency keys of the lines. */
+  keys?: readonly string[];
+  /** Nothing is written if one of the keys is in the file. */
+  once?: boolean | undefined;
+  /** Called under the lock, before anything is written; throws to refuse the append. */
+  check?(): Promise<void>;
+  /** Called under the lock, once the lines are on disk. */
+  commit?(): Promise<void>;
 }
 
-interface Pending {
+export interface Written extends Place {
+  /** Where one of the keys was found. */
+  before?: Place;
+}
+
+interface Pending extends WriteOptions {
   bytes: Uint8Array;
-  expect: Position | undefined;
-  resolve(place: Place): void;
+  resolve(place: Written): void;
   reject(error: DragomanError): void;
+}
+
+interface Accepted extends Pending {
+  place: Place;
+  before: Place | undefined;
 }
 
 /**
@@ -53,6 +72,8 @@ export class Writer {
   /** The end as far as this process knows: everything before it is on disk. */
   #end: Position = 0;
   #writing = false;
+  /** Read when the first append with `once` needs them. */
+  #keys: StoredKeys | undefined;
   /** Set once the file is not the one that was opened. */
   #lost: DragomanError | undefined;
 
@@ -73,9 +94,9 @@ export class Writer {
   }
 
   /** Fulfilled when the lines are on disk. Even without lines it sets a torn last line aside. */
-  append(bytes: Uint8Array, expect?: Position): Promise<Place> {
+  append(bytes: Uint8Array, options: WriteOptions = {}): Promise<Written> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ bytes, expect, resolve, reject });
+      this.#queue.push({ ...options, bytes, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -157,21 +178,49 @@ export class Writer {
   }
 
   async #store(file: LogFile, batch: readonly Pending[]): Promise<void> {
-    const accepted: (Pending & Place)[] = [];
+    const { session, path } = this.#options;
+    const accepted: Accepted[] = [];
     let next = this.#end;
     for (const pending of batch) {
-      const { bytes, expect, reject } = pending;
-      if (expect !== undefined && expect !== next) {
-        reject(moved(this.#options.session, expect, next));
-        continue;
+      const { expect, check, once, reject } = pending;
+      try {
+        if (check !== undefined) await check();
+        const before = once === true ? await this.#findBefore(file, pending, accepted) : undefined;
+        if (before === undefined && expect !== undefined && expect !== next)
+          throw moved(session, expect, next);
+        const bytes = before === undefined ? pending.bytes : NO_BYTES;
+        accepted.push({ ...pending, bytes, place: { position: next, next: next + bytes.length }, before });
+        next += bytes.length;
+      } catch (error) {
+        reject(writeFailure(path, error));
       }
-      accepted.push({ ...pending, position: next, next: next + bytes.length });
-      next += bytes.length;
     }
     if (next > this.#end) await this.#write(file, accepted);
     this.#end = next;
-    for (const { resolve, position, next: after } of accepted) resolve({ position, next: after });
+    for (const { commit, place, before, resolve, reject } of accepted) {
+      const written = before === undefined ? place : { ...place, before };
+      if (commit === undefined) resolve(written);
+      else
+        await commit().then(
+          () => resolve(written),
+          (error) => reject(writeFailure(path, error)),
+        );
+    }
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Where a key of an append with `once` is: in the file, or in an append of the same batch. */
+  async #findBefore(
+    file: LogFile,
+    { keys = [] }: Pending,
+    accepted: readonly Accepted[],
+  ): Promise<Place | undefined> {
+    if (keys.length === 0) return undefined;
+    this.#keys ??= new StoredKeys();
+    await this.#keys.readTo(file, this.#end);
+    const found = this.#keys.find(keys);
+    if (found !== undefined) return found;
+    return accepted.find((other) => other.before === undefined && shareKey(other.keys, keys))?.place;
   }
 
   async #write(file: LogFile, batch: readonly Pending[]): Promise<void> {
@@ -190,4 +239,8 @@ export class Writer {
       this.#writing = false;
     }
   }
+}
+
+function shareKey(some: readonly string[] = [], others: readonly string[]): boolean {
+  return some.some((key) => others.includes(key));
 }

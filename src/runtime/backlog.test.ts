@@ -5,7 +5,7 @@ import { event, told, user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { newId } from "../core/ids.js";
 import { noteMessage } from "../core/message/notes.js";
-import { MemoryLog } from "../log/memory.js";
+import { MemoryLog } from "../log/memory/memory-log.js";
 import { Backlog, markBacklog } from "./backlog.js";
 import { History } from "./history.js";
 import { Runtime } from "./runtime.js";

@@ -122,5 +122,6 @@ function withLease(log: Log, lease: Log["lease"]): Log {
     openOrCreate: (...given) => log.openOrCreate(...given),
     list: (known) => log.list(known),
     lease,
+    waitForLease: (id, signal) => log.waitForLease(id, signal),
   };
 }

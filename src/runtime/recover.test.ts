@@ -3,7 +3,7 @@ import { answer } from "../../test/fakes/scripted-model.js";
 import { told, user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { newId } from "../core/ids.js";
-import { MemoryLog } from "../log/memory.js";
+import { MemoryLog } from "../log/memory/memory-log.js";
 import { History } from "./history.js";
 import { recover } from "./recover.js";
 import { RunMark } from "./run-mark.js";

@@ -150,14 +150,14 @@ test("another process may run a session only when this one writes into its mark 
   const lease = runtime.log.lease.bind(runtime.log);
   vi.spyOn(runtime.log, "lease").mockImplementation(async (id) => {
     const given = await lease(id);
-    return given === undefined
-      ? undefined
-      : {
-          release: () => {
-            steps.push("lease released");
-            return given.release();
-          },
-        };
+    const release = given?.release;
+    if (given !== undefined && release !== undefined) {
+      given.release = () => {
+        steps.push("lease released");
+        return release();
+      };
+    }
+    return given;
   });
   const conversation = await runtime.begin({ key: "agent:main:main" });
   const begun = event(conversation, isText);

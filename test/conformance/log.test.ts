@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentMessage } from "../../src/core/types.js";
 import { openHome } from "../../src/log/home.js";
-import { MemoryLog } from "../../src/log/memory.js";
+import { MemoryLog } from "../../src/log/memory/memory-log.js";
 import { closeOpenCalls } from "../../src/log/recover.js";
 import type { Entry, Log, SessionLog } from "../../src/log/types.js";
 import { folderForEachTest } from "../support/temporary-folder.js";

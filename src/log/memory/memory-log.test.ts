@@ -12,8 +12,8 @@ function needs(url: URL, found = new Set<string>()): Set<string> {
   return found;
 }
 
-test("a log in memory runs in browsers: nothing it needs is of Node", () => {
-  const modules = [...needs(new URL("memory.ts", import.meta.url))];
+test("a store in memory runs in browsers: nothing it needs is of Node", () => {
+  const modules = [...needs(new URL("memory-log.ts", import.meta.url))];
   expect(modules.length).toBeGreaterThan(10);
   expect(modules.filter((name) => name.startsWith("node:"))).toEqual([]);
 });

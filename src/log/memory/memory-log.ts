@@ -1,27 +1,34 @@
-import { parseJson } from "../core/json/parse.js";
-import type { AgentMessage, SessionMessage } from "../core/types.js";
-import { parse } from "../core/validate.js";
-import { formatLine } from "../framing/ndjson.js";
-import { canonicalKey } from "./key.js";
-import { badPosition, closed, moved, noSession } from "./refusals.js";
-import { headerOf, serialiseMessages } from "./serialise.js";
+import { parseJson } from "../../core/json/parse.js";
+import type { AgentMessage, SessionMessage } from "../../core/types.js";
+import { parse } from "../../core/validate.js";
+import { formatLine } from "../../framing/ndjson.js";
+import { idempotencyKeysOf } from "../idempotency-key.js";
+import { canonicalKey } from "../key.js";
+import { badPosition, closed, moved, noSession } from "../refusals.js";
+import { headerOf, serialiseMessages } from "../serialise.js";
 import type {
   Appended,
+  AppendOptions,
   Entry,
   Fill,
   Lease,
   Log,
   NewSession,
+  Place,
   Position,
   ReadOptions,
   SessionFile,
   SessionLog,
-} from "./types.js";
+} from "../types.js";
+import { MemoryDue } from "./memory-due.js";
+import { MemoryLeases } from "./memory-leases.js";
 
 interface StoredSession {
   header: SessionMessage & { id: string; agent: string };
   /** As text, so that each reader gets its own copies. */
   lines: string[];
+  /** By idempotency key: the first message with it. */
+  keys: Map<string, Place>;
   modified: number;
   tails: Set<() => void>;
 }
@@ -31,20 +38,27 @@ export class MemoryLog implements Log {
   readonly #sessions = new Map<string, StoredSession>();
   readonly #byKey = new Map<string, string>();
   readonly #making = new Map<string, Promise<SessionLog>>();
-  readonly #leased = new Set<string>();
+  readonly #leases: MemoryLeases;
+  readonly #due: MemoryDue;
+
+  constructor(leases = new MemoryLeases(), due = new MemoryDue(leases)) {
+    this.#leases = leases;
+    this.#due = due;
+  }
 
   async create(session: NewSession, fill?: Fill): Promise<SessionLog> {
     const header = { ...headerOf(session, Date.now()), agent: session.agent };
     const tails = new Set<() => void>();
-    const stored = { header, lines: [formatLine(header)], modified: header.timestamp, tails };
-    await fill?.(new MemorySession(stored));
+    const lines = [formatLine(header)];
+    const stored: StoredSession = { header, lines, keys: new Map(), modified: header.timestamp, tails };
+    await fill?.(this.#openStored(stored));
     this.#sessions.set(header.id, stored);
     if (header.key !== undefined) this.#byKey.set(header.key, header.id);
-    return new MemorySession(stored);
+    return this.#openStored(stored);
   }
 
   async open(id: string): Promise<SessionLog> {
-    return new MemorySession(this.#session(id));
+    return this.#openStored(this.#session(id));
   }
 
   async find(key: string): Promise<string | undefined> {
@@ -77,15 +91,16 @@ export class MemoryLog implements Log {
 
   async lease(id: string): Promise<Lease | undefined> {
     this.#session(id);
-    if (this.#leased.has(id)) return undefined;
-    this.#leased.add(id);
-    let released = false;
-    return {
-      release: async () => {
-        if (!released) this.#leased.delete(id);
-        released = true;
-      },
-    };
+    return this.#leases.tryAcquire(id);
+  }
+
+  async waitForLease(id: string, signal: AbortSignal): Promise<Lease> {
+    this.#session(id);
+    return this.#leases.waitFor(id, signal);
+  }
+
+  #openStored(stored: StoredSession): SessionLog {
+    return new MemorySession(stored, this.#leases, this.#due);
   }
 
   #session(id: string): StoredSession {
@@ -100,25 +115,49 @@ class MemorySession implements SessionLog {
   readonly id: string;
   readonly header: SessionMessage;
   readonly #stored: StoredSession;
+  readonly #leases: MemoryLeases;
+  readonly #due: MemoryDue;
   #closed = false;
 
-  constructor(stored: StoredSession) {
+  constructor(stored: StoredSession, leases: MemoryLeases, due: MemoryDue) {
     this.id = stored.header.id;
     this.header = stored.header;
     this.#stored = stored;
+    this.#leases = leases;
+    this.#due = due;
   }
 
-  async append(given: readonly AgentMessage[], options: { expect?: Position } = {}): Promise<Appended> {
+  async append(given: readonly AgentMessage[], options: AppendOptions = {}): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
     const { messages, lines } = serialiseMessages(given);
-    const position = this.#stored.lines.length;
-    if (options.expect !== undefined && options.expect !== position) {
-      throw moved(this.id, options.expect, position);
+    const { lines: stored, keys } = this.#stored;
+    const { expect, under, once, due } = options;
+    const position = stored.length;
+    if (under !== undefined) this.#leases.require(this.id, under);
+    const found = once === true ? idempotencyKeysOf(messages).find((key) => keys.has(key)) : undefined;
+    const before = found === undefined ? undefined : keys.get(found);
+    if (before === undefined && expect !== undefined && expect !== position)
+      throw moved(this.id, expect, position);
+    if (due === true) this.#due.mark(this.id);
+    if (before !== undefined) return { messages: [], position, next: position, before };
+    for (const [index, message] of messages.entries()) {
+      const at = position + index;
+      for (const key of idempotencyKeysOf([message])) {
+        if (!keys.has(key)) keys.set(key, { position: at, next: at + 1 });
+      }
     }
-    for (const line of lines) this.#stored.lines.push(line);
+    for (const line of lines) stored.push(line);
     this.#stored.modified = Date.now();
     for (const wake of this.#stored.tails) wake();
-    return { messages, position, next: this.#stored.lines.length };
+    return { messages, position, next: stored.length };
+  }
+
+  async clearDue(under: Lease, end: Position): Promise<boolean> {
+    if (this.#closed) throw closed(this.id);
+    this.#leases.require(this.id, under);
+    if (end !== this.#stored.lines.length) return false;
+    this.#due.clear(this.id);
+    return true;
   }
 
   async *read({ from = 0 }: ReadOptions = {}): AsyncGenerator<Entry> {
