@@ -1,7 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
-import { requireWritable } from "../gateway/health.js";
 import { makeLogger } from "../gateway/logger.js";
 import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
@@ -11,6 +10,7 @@ import { homeFolder, isModelName, readConfig } from "../runtime/config.js";
 import { checkCredentials, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
 import type { Config } from "../runtime/schema.js";
+import { openHomeStore } from "../runtime/sessions.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
@@ -24,11 +24,13 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const home = homeFolder(process.env, values.home);
   const config = await configFor(home, values.model);
   const settings = settingsOf(config, process.env, values);
-  await requireWritable(home);
-  const tokens = new TokenStore(home);
-  const isFirstStart = !(await tokens.exists());
   const notes = makeLogger(process.stderr.isTTY === true && !json ? "warn" : "info");
-  const runtime = new Runtime({ home, config, onNote: (text) => notes.warn({}, text) });
+  const onNote = (text: string) => notes.warn({}, text);
+  const store = openHomeStore(home, onNote);
+  await store.ready();
+  const tokens = new TokenStore(store);
+  const isFirstStart = !(await tokens.exists());
+  const runtime = new Runtime({ home, config, store, onNote });
   for (const model of modelsOf(runtime)) await warnWithoutKey(model, runtime);
 
   const gateway = await startGateway({
@@ -59,8 +61,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   }
 
   const stopResuming = runtime.keepResuming(
-    (resumed) =>
-      notes.info({ sessions: resumed.map(({ session }) => session.id) }, "resuming unanswered messages"),
+    ({ session }) => notes.info({ session: session.id }, "resuming unanswered messages"),
     (error) => notes.error({ err: error }, "could not resume unanswered messages"),
   );
   // Node caches failed imports: what fails to load now is missing until the next start.

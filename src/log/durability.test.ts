@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { canRecordSteps, recordSteps } from "../../test/support/durable-steps.js";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { appendDurably } from "./files/durable-append.js";
+import { JournalFile } from "./files/journal-file.js";
 import { replaceFile } from "./files/shared-file.js";
 import { openHome } from "./home.js";
-import { Journal } from "./journal.js";
 import { Locks } from "./locks/lock.js";
 
 const path = folderForEachTest();
@@ -55,7 +55,7 @@ describe.skipIf(!canRecordSteps)("what a power failure must not undo is on the d
 
   test("a journal that is written anew: the new file, then its name", async () => {
     const there = new Set<string>();
-    const journal = await Journal.open<string>({
+    const journal = await JournalFile.open<string>({
       path: path("names.jsonl"),
       read: (value) => (typeof value === "string" ? value : undefined),
       apply: (name) => void there.add(name),

@@ -55,8 +55,8 @@ export interface DueSessions {
 
 /**
  * The mark of a run in progress, with the events of the answer that is being received, as text. The session is due from
- * `open` to `remove`, also if the process ends between them. Its text survives the end of the process but may be lost with
- * the power. Writes under a lost lease are refused with `log/fenced`.
+ * `open` to `remove`, also if the process ends between them. The text survives the end of the process but may be lost with
+ * the power; in a store that survives the loss of a machine, the mark itself does too. Writes under a lost lease are refused with `log/fenced`.
  */
 export interface RunMark {
   /** What a former holder has written since its last `clear`; undefined if there is no mark. */

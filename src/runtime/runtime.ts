@@ -1,9 +1,8 @@
-import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { wordsOf } from "../core/error.js";
 import type { LossRecord } from "../core/message/notes.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
+import type { Store } from "../log/store.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
 import type { Fallback } from "../providers/ask-in-turn.js";
 import type { ConnectOptions } from "../providers/connect.js";
@@ -14,7 +13,7 @@ import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
-import { openSessions } from "./sessions.js";
+import { openHomeStore } from "./sessions.js";
 import { type SubAgentHost, subAgentTools } from "./sub-agents.js";
 import { UsageLedger } from "./usage/ledger.js";
 import { LOCAL } from "./usage/record.js";
@@ -24,6 +23,8 @@ import { SessionView, viewPath } from "./views.js";
 export interface RuntimeOptions {
   home: string;
   config: Config;
+  /** Where sessions and everything else durable is kept (default: the files in `home`). The runtime closes it. */
+  store?: Store;
   /** Clock, network and environment of the models, for tests. */
   models?: Pick<ConnectOptions, "fetch" | "world">;
   /** Called with messages for the user that need no action. */
@@ -36,9 +37,6 @@ const MAX_CHECKS = 10;
 /** How many histories stay in memory; beyond this, the least recently used are unloaded. */
 const MAX_LOADED = 32;
 
-/** The pause between attempts to lease a session that another process runs. */
-const LEASE_PAUSE_MS = 100;
-
 /**
  * A home's agents and sessions, and the conversations that are open in this process.
  *
@@ -49,7 +47,7 @@ const LEASE_PAUSE_MS = 100;
 export class Runtime {
   readonly home: string;
   readonly config: Config;
-  readonly log: Log;
+  readonly store: Store;
   readonly agents: Agents;
   /** Without a meter, the model's calls count as `local`. */
   readonly connect: Connect;
@@ -57,7 +55,6 @@ export class Runtime {
   readonly usage: UsageLedger;
   /** Clock, network and environment of the models. */
   readonly world: World;
-  readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
   /** The open ones, most recently requested last. */
   readonly #opened = new Map<string, Conversation>();
@@ -69,13 +66,11 @@ export class Runtime {
   readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
 
-  constructor({ home, config, models, onNote }: RuntimeOptions) {
+  constructor({ home, config, models, onNote, store = openHomeStore(home, onNote) }: RuntimeOptions) {
     this.home = home;
     this.#onNote = onNote;
     this.config = config;
-    const { log, catalogue } = openSessions(home, onNote);
-    this.log = log;
-    this.catalogue = catalogue;
+    this.store = store;
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
     this.usage = new UsageLedger({
@@ -89,6 +84,14 @@ export class Runtime {
     const local = this.usage.meter(() => ({ token: LOCAL }));
     this.connect = (name, meter = local) => connect(name, meter);
     this.agents = agentsOf(config, home, this.connect);
+  }
+
+  get log(): Log {
+    return this.store.log;
+  }
+
+  get catalogue(): Catalogue {
+    return this.store.catalogue;
   }
 
   /** A session's conversation; the same object for every caller in this process. */
@@ -153,17 +156,15 @@ export class Runtime {
 
   /** Resumes the runs that dead processes have left. Fulfilled when all of them are in progress. */
   async resume(): Promise<Conversation[]> {
-    return (await this.#interruptedRuns().scan()).resumed;
+    return this.#interruptedRuns().resumeAll();
   }
 
   /** From now on, resumes runs that another process leaves as soon as their leases are free. Returns a function that stops it. */
   keepResuming(
-    onResumed: (conversations: Conversation[]) => void,
+    onResumed: (conversation: Conversation) => void,
     onError: (error: unknown) => void,
   ): () => void {
-    return this.#interruptedRuns().watch(({ resumed }) => {
-      if (resumed.length > 0) onResumed(resumed);
-    }, onError);
+    return this.#interruptedRuns().watch(onResumed, onError);
   }
 
   /** The conversations with a run in progress. */
@@ -178,23 +179,14 @@ export class Runtime {
     this.#opened.clear();
     this.#loaded.clear();
     const closed = await Promise.allSettled(closing);
-    await this.catalogue.close();
+    await this.store.close();
     this.usage.close();
     for (const result of closed) if (result.status === "rejected") throw result.reason;
   }
 
-  get #runMarks(): string {
-    return join(this.home, "runs");
-  }
-
-  get #backlogMarks(): string {
-    return join(this.home, "inboxes");
-  }
-
   #interruptedRuns(): InterruptedRuns {
     return new InterruptedRuns({
-      log: this.log,
-      folders: [this.#runMarks, this.#backlogMarks],
+      store: this.store,
       isBusy: (id) => this.#opened.get(id)?.busy === true,
       open: (id) => this.open(id),
       onFailure: (id, error) => this.#onFailure(id, error),
@@ -265,8 +257,7 @@ export class Runtime {
     });
     const conversation = new Conversation({
       session,
-      runMarkPath: join(this.#runMarks, session.id),
-      backlogMarkPath: join(this.#backlogMarks, session.id),
+      mark: (lease) => this.store.mark(session.id, lease),
       setup: async (meta, conversation) =>
         this.agents.setup(
           agent,
@@ -314,10 +305,6 @@ export class Runtime {
     const free = await this.log.lease(id);
     if (free !== undefined) return free;
     await onWait();
-    for (;;) {
-      await setTimeout(LEASE_PAUSE_MS, undefined, { signal });
-      const lease = await this.log.lease(id);
-      if (lease !== undefined) return lease;
-    }
+    return this.log.waitForLease(id, signal);
   }
 }

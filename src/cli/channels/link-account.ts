@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { accountsOf } from "../../channels/accounts.js";
 import type { Channel, Person } from "../../channels/types.js";
-import { clientFolder } from "../../gateway/channels/people-store.js";
+import { accountFolder } from "../../gateway/channels/people-store.js";
 import { makeFolder } from "../../log/files/folder.js";
 import { readConfig } from "../../runtime/config.js";
 import { qrCode } from "../terminal/qr-code.js";
@@ -13,7 +14,7 @@ import { link } from "./link.js";
 export async function linkAccount(home: string, name: AccountName, channel: Channel): Promise<Person> {
   const { settings } = findAccount(accountsOf((await readConfig(home, process.env)).channels), name);
   return withAccount(home, name, async () => {
-    const folder = clientFolder(home, name.channel, name.account);
+    const folder = join(accountFolder(home, name.channel, name.account), "own");
     await makeFolder(folder);
     return link(channel, { settings, folder, show: (code) => show(code, channel) });
   });

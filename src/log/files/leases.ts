@@ -26,6 +26,7 @@ export class Leases {
   readonly #locks: Locks;
   readonly #now: () => number;
   readonly #held = new Map<string, Held>();
+  readonly #names = new WeakMap<Lease, string>();
   readonly #listeners = new Set<() => void>();
   #beat: NodeJS.Timeout | undefined;
   #seen = 0;
@@ -70,10 +71,15 @@ export class Leases {
     return this.#held.has(name);
   }
 
-  /** Throws `log/fenced` unless the lease is still held. Touches the disk only after a pause. */
+  /** Throws `log/fenced` unless this lease is still held. Touches the disk only after a pause. */
   async require(name: string, lease: Lease): Promise<void> {
     if (this.#wasSuspended()) await this.#checkAll();
     if (this.#held.get(name)?.lease !== lease) throw fenced(name);
+  }
+
+  /** The same, for what a lease of any name protects. */
+  requireAny(lease: Lease): Promise<void> {
+    return this.require(this.#names.get(lease) ?? "another store", lease);
   }
 
   /** Calls back after each release. Returns a function that unsubscribes. */
@@ -97,6 +103,7 @@ export class Leases {
       this.#beat = setInterval(() => void this.#renew(), BEAT_MS).unref();
     }
     this.#held.set(name, { lease, lost });
+    this.#names.set(lease, name);
     return lease;
   }
 

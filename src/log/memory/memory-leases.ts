@@ -36,6 +36,12 @@ export class MemoryLeases {
     if (this.#held.get(name)?.lease !== lease) throw fenced(name);
   }
 
+  /** The same, for what a lease of any name protects. */
+  requireAny(lease: Lease): void {
+    for (const held of this.#held.values()) if (held.lease === lease) return;
+    throw fenced("what it stores");
+  }
+
   /** Ends a lease as if its holder had not renewed it. For tests of what a holder does then. */
   revoke(name: string): void {
     const held = this.#held.get(name);

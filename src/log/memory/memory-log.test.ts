@@ -13,7 +13,7 @@ function needs(url: URL, found = new Set<string>()): Set<string> {
 }
 
 test("a store in memory runs in browsers: nothing it needs is of Node", () => {
-  const modules = [...needs(new URL("memory-log.ts", import.meta.url))];
+  const modules = [...needs(new URL("memory-store.ts", import.meta.url))];
   expect(modules.length).toBeGreaterThan(10);
   expect(modules.filter((name) => name.startsWith("node:"))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { ChatPlatform, type ChatPlatformOptions } from "../../../../test/fakes/chat-platform.js";
 import { SteppedWorld } from "../../../../test/fakes/stepped-world.js";
+import { journalAt } from "../../../../test/support/journal-at.js";
 import { folderForEachTest } from "../../../../test/support/temporary-folder.js";
 import { SendError, type Transport } from "../../../channels/types.js";
 import { MetricsRegistry } from "../../metrics.js";
@@ -32,7 +33,7 @@ async function outboxFor(
 ) {
   const metrics = new MetricsRegistry();
   const outbox = await Outbox.open({
-    path: inFolder("outbox.jsonl"),
+    openJournal: journalAt(inFolder("outbox.jsonl")),
     channel: "telegram",
     account: "default",
     traits: { debounceMs: 0, mostBytes: 0, ...traits },

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { answer } from "../../test/fakes/scripted-model.js";
 import { event, isText, user } from "../../test/fakes/watching.js";
-import { RunMark, readMark } from "./run-mark.js";
+import { RunMarkFile } from "../log/files/run-mark-file.js";
+import { interruptedRunIn, RunRecorder } from "./run-recorder.js";
 import { Runtime } from "./runtime.js";
 
 let folder: string;
@@ -20,6 +21,19 @@ afterEach(async () => {
 
 const unfinished = answer([]);
 
+function markFile(): RunMarkFile {
+  return new RunMarkFile(join(folder, "mark"), async () => undefined);
+}
+
+function recorder(): RunRecorder {
+  return new RunRecorder(markFile(), () => "01BEFORE");
+}
+
+/** What the next process finds in the mark. */
+async function left() {
+  return interruptedRunIn((await markFile().read()) ?? "no mark");
+}
+
 /** All handles are of one class. */
 async function handles() {
   const handle = await open(join(folder, "any"), "w");
@@ -29,8 +43,7 @@ async function handles() {
 }
 
 test("words that a full disk did not take are written with those after them", async () => {
-  const path = join(folder, "mark");
-  const mark = new RunMark(path, () => "01BEFORE");
+  const mark = recorder();
   await mark.open();
   mark.beginAnswer(unfinished);
   await mark.push({ type: "text_start", contentIndex: 0 });
@@ -43,14 +56,13 @@ test("words that a full disk did not take are written with those after them", as
   await mark.push({ type: "text_delta", contentIndex: 0, delta: "three" });
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(3));
   await mark.close();
-  expect(await readMark(path)).toMatchObject({
+  expect(await left()).toMatchObject({
     cut: { after: "01BEFORE", message: { content: [{ type: "text", text: "one two three" }] } },
   });
 });
 
 test("the second answer of a run is left as the first would be", async () => {
-  const path = join(folder, "mark");
-  const mark = new RunMark(path, () => "01BEFORE");
+  const mark = recorder();
   await mark.open();
   for (const words of ["the first answer, which is the longer one", "second"]) {
     await mark.clearAnswer();
@@ -59,17 +71,16 @@ test("the second answer of a run is left as the first would be", async () => {
     await mark.push({ type: "text_delta", contentIndex: 0, delta: words });
   }
   await mark.close();
-  expect(await readMark(path)).toMatchObject({
+  expect(await left()).toMatchObject({
     cut: { after: "01BEFORE", message: { content: [{ type: "text", text: "second" }] } },
   });
 });
 
 test.each([
-  ["cleared", (mark: RunMark) => mark.clearAnswer(), {}],
-  ["left", (mark: RunMark) => mark.close(), { cut: { message: { content: [{ text: "words" }] } } }],
-] as const)("a mark is %s only when what is being written is in it", async (_, end, left) => {
-  const path = join(folder, "mark");
-  const mark = new RunMark(path, () => "01BEFORE");
+  ["cleared", (mark: RunRecorder) => mark.clearAnswer(), {}],
+  ["left", (mark: RunRecorder) => mark.close(), { cut: { message: { content: [{ text: "words" }] } } }],
+] as const)("a mark is %s only when what is being written is in it", async (_, end, expected) => {
+  const mark = recorder();
   await mark.open();
   mark.beginAnswer(unfinished);
   const prototype = await handles();
@@ -98,20 +109,20 @@ test.each([
   expect(isOver).toBe(false);
   goOn();
   await Promise.all([pushing, ending]);
-  expect(await readMark(path)).toMatchObject(left);
-  expect((await readMark(path))?.cut === undefined).toBe(!("cut" in left));
+  expect(await left()).toMatchObject(expected);
+  expect((await left()).cut === undefined).toBe(!("cut" in expected));
   await mark.close();
 });
 
 test("words are in the mark before they are shown, and out of it before the run goes on", async () => {
   const steps: string[] = [];
-  const { push, clearAnswer: clear } = RunMark.prototype;
-  vi.spyOn(RunMark.prototype, "push").mockImplementation(async function (this: RunMark, given) {
+  const { push, clearAnswer: clear } = RunRecorder.prototype;
+  vi.spyOn(RunRecorder.prototype, "push").mockImplementation(async function (this: RunRecorder, given) {
     await push.call(this, given);
     await new Promise(setImmediate);
     if (given.type === "text_delta") steps.push(`${given.delta} written`);
   });
-  vi.spyOn(RunMark.prototype, "clearAnswer").mockImplementation(async function (this: RunMark) {
+  vi.spyOn(RunRecorder.prototype, "clearAnswer").mockImplementation(async function (this: RunRecorder) {
     await clear.call(this);
     await new Promise(setImmediate);
     steps.push("cleared");
@@ -141,8 +152,8 @@ test("words are in the mark before they are shown, and out of it before the run 
 
 test("another process may run a session only when this one writes into its mark no more", async () => {
   const steps: string[] = [];
-  const leave = RunMark.prototype.close;
-  vi.spyOn(RunMark.prototype, "close").mockImplementation(async function (this: RunMark) {
+  const leave = RunRecorder.prototype.close;
+  vi.spyOn(RunRecorder.prototype, "close").mockImplementation(async function (this: RunRecorder) {
     await leave.call(this);
     steps.push("mark closed");
   });

@@ -1,40 +1,34 @@
-import { type FileHandle, open, readFile, rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import { isObject } from "../core/json/value.js";
 import { withoutPartial } from "../core/stream/event-line.js";
 import { MessageReducer } from "../core/stream/reduce.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../core/types.js";
 import { is } from "../core/validate.js";
-import { fallbackIfMissing } from "../log/files/disk-error.js";
-import { makeFolder } from "../log/files/folder.js";
+import type { RunMark } from "../log/store.js";
 
 const FLUSH_MS = 50;
 
 /**
- * The mark of a run in progress, with its partial answer: a file that exists from the run's first message to its last. The log
- * stores complete messages only; if the process is killed, the mark shows that an answer is due, and preserves the partial
- * one. The first delta of each block is written before it is shown, so everything shown survives, except for the last words.
+ * Records a run in its mark, with the partial answer. The log stores complete messages only; if the process is killed, the
+ * mark shows that an answer is due, and preserves the partial one. The first delta of each block is written before it is
+ * shown, so everything shown survives, except for the last words.
  */
-export class RunMark {
-  readonly #path: string;
+export class RunRecorder {
+  readonly #mark: RunMark;
   readonly #after: () => string | undefined;
-  #file: FileHandle | undefined;
-  /** The answer's last block with content in the file; -1 for none. */
+  /** The answer's last block with content in the mark; -1 for none. */
   #block = -1;
-  #end = 0;
   #pending: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #written: Promise<unknown> = Promise.resolve();
 
   /** @param after returns the id of the message that the answer follows */
-  constructor(path: string, after: () => string | undefined) {
-    this.#path = path;
+  constructor(mark: RunMark, after: () => string | undefined) {
+    this.#mark = mark;
     this.#after = after;
   }
 
-  async open(): Promise<void> {
-    await makeFolder(dirname(this.#path));
-    this.#file = await open(this.#path, "w", 0o600);
+  open(): Promise<void> {
+    return this.#mark.open();
   }
 
   beginAnswer(message: AssistantMessage): void {
@@ -59,25 +53,21 @@ export class RunMark {
     this.#timer = undefined;
     await this.#written;
     this.#pending = [];
-    if (this.#block >= 0) await this.#file?.truncate(0);
+    if (this.#block >= 0) await this.#mark.clear();
     this.#block = -1;
-    this.#end = 0;
   }
 
   /** Call when nothing is left to answer. */
   async remove(): Promise<void> {
     await this.clearAnswer();
-    await this.close();
-    await rm(this.#path, { force: true });
+    await this.#mark.remove();
   }
 
   /** Leaves the mark for the next process that opens the session. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#written;
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close();
+    await this.#mark.close();
   }
 
   #flush(): Promise<unknown> {
@@ -93,13 +83,8 @@ export class RunMark {
   async #write(): Promise<void> {
     const lines = this.#pending;
     this.#pending = [];
-    const bytes = Buffer.from(lines.join(""));
     try {
-      for (let written = 0; this.#file !== undefined && written < bytes.length; ) {
-        const left = bytes.length - written;
-        written += (await this.#file.write(bytes, written, left, this.#end + written)).bytesWritten;
-      }
-      this.#end += bytes.length;
+      await this.#mark.append(lines.join(""));
     } catch (error) {
       this.#pending = [...lines, ...this.#pending];
       throw error;
@@ -131,10 +116,8 @@ export interface InterruptedRun {
   cut?: { after: string | undefined; message: AssistantMessage };
 }
 
-/** Undefined if no run was in progress. */
-export async function readMark(path: string): Promise<InterruptedRun | undefined> {
-  const text = await fallbackIfMissing(readFile(path, "utf8"), undefined);
-  if (text === undefined) return undefined;
+/** Reads the text of a mark. */
+export function interruptedRunIn(text: string): InterruptedRun {
   const [head, ...events] = wholeLines(text);
   const reducer = new MessageReducer();
   for (const event of events) {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { folderForEachTest } from "../../test/support/temporary-folder.js";
-import { Journal, type JournalOptions } from "./journal.js";
-import type { OpenFile } from "./writer.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
+import type { OpenFile } from "../writer.js";
+import { JournalFile, type JournalFileOptions } from "./journal-file.js";
 
 const inFolder = folderForEachTest();
 
@@ -14,10 +14,10 @@ function isChange(value: unknown): value is Change {
 }
 
 /** A journal of names that come and go. */
-async function names(options: Partial<JournalOptions<Change>> = {}) {
+async function names(options: Partial<JournalFileOptions<Change>> = {}) {
   const there = new Set<string>();
   const notes: string[] = [];
-  const journal = await Journal.open<Change>({
+  const journal = await JournalFile.open<Change>({
     path: inFolder("names.jsonl"),
     read: (value) => (isChange(value) ? value : undefined),
     apply: (change) => void ("add" in change ? there.add(change.add) : there.delete(change.drop)),

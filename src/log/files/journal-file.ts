@@ -1,31 +1,27 @@
 import { constants, statSync } from "node:fs";
 import { link, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { DragomanError } from "../core/error.js";
-import { newId } from "../core/ids.js";
-import { parseJson } from "../core/json/parse.js";
-import { decodeLine, type Line, LineSplitter } from "../framing/lines.js";
-import { formatLine } from "../framing/ndjson.js";
-import { writeFailure } from "./files/disk-error.js";
-import { appendDurably } from "./files/durable-append.js";
-import { makeFolder, syncFolder } from "./files/folder.js";
-import { setTornAside } from "./files/torn.js";
-import type { LogFile, OpenFile } from "./writer.js";
+import { DragomanError } from "../../core/error.js";
+import { newId } from "../../core/ids.js";
+import { parseJson } from "../../core/json/parse.js";
+import { decodeLine, type Line, LineSplitter } from "../../framing/lines.js";
+import { formatLine } from "../../framing/ndjson.js";
+import type { Journal, JournalOptions } from "../store.js";
+import type { LogFile, OpenFile } from "../writer.js";
+import { writeFailure } from "./disk-error.js";
+import { appendDurably } from "./durable-append.js";
+import { makeFolder, syncFolder } from "./folder.js";
+import { setTornAside } from "./torn.js";
 
 /** A journal is compacted when it has twice the lines it needs, plus this many. */
 const SPARE_LINES = 1000;
 const BLOCK_BYTES = 256 * 1024;
 const { O_RDWR, O_CREAT, O_APPEND, O_TRUNC } = constants;
 
-export interface JournalOptions<T> {
+export interface JournalFileOptions<T> extends JournalOptions<T> {
   path: string;
-  /** Parses a line's value; undefined if it is not a record. */
-  read(value: unknown): T | undefined;
-  /** Called for each record in order: for those in the file when it is opened, then for each one once it is on disk. */
-  apply(record: T): void;
-  /** Records equivalent to all that were applied. */
-  snapshot(): Iterable<T>;
-  onNote(text: string): void;
+  /** Throws `log/fenced` when the lease of the journal's owner is lost. */
+  checkLease?(): Promise<void>;
   /** For tests. */
   openFile?: OpenFile;
   spareLines?: number;
@@ -39,15 +35,15 @@ interface Pending<T> {
 
 /**
  * Durable state of one component: lines of JSON, appended, and from time to time compacted into a snapshot. The process
- * that opens it must hold a lock: it has one writer, and no other reader meanwhile.
+ * that opens it must hold a lease: it has one writer, and no other reader meanwhile.
  *
  * @example
  * const seen = new Set<string>();
- * const journal = await Journal.open({ path, read, apply: (id) => seen.add(id), snapshot: () => seen, onNote });
+ * const journal = await JournalFile.open({ path, read, apply: (id) => seen.add(id), snapshot: () => seen, onNote });
  * await journal.append(["a"]); // on disk, and in `seen`
  */
-export class Journal<T> {
-  readonly #options: JournalOptions<T>;
+export class JournalFile<T> implements Journal<T> {
+  readonly #options: JournalFileOptions<T>;
   readonly #openFile: OpenFile;
   readonly #queue: Pending<T>[] = [];
   #running: Promise<void> | undefined;
@@ -61,14 +57,14 @@ export class Journal<T> {
   /** A line could not be read: before the file is replaced it is kept under another name. */
   #damaged = false;
 
-  private constructor(options: JournalOptions<T>) {
+  private constructor(options: JournalFileOptions<T>) {
     this.#options = options;
     this.#openFile = options.openFile ?? ((path, flags) => open(path, flags, 0o600));
   }
 
   /** Fulfilled when everything in it was applied. */
-  static async open<T>(options: JournalOptions<T>): Promise<Journal<T>> {
-    const journal = new Journal(options);
+  static async open<T>(options: JournalFileOptions<T>): Promise<JournalFile<T>> {
+    const journal = new JournalFile(options);
     try {
       await makeFolder(dirname(options.path));
       await journal.#readAll();
@@ -144,6 +140,7 @@ export class Journal<T> {
 
   async #store(records: readonly T[]): Promise<void> {
     const bytes = Buffer.from(records.map(formatLine).join(""));
+    await this.#options.checkLease?.();
     const file = await this.#ensureIntact();
     try {
       await appendDurably(file, bytes, this.#end, this.#options.path);
