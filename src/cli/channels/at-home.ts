@@ -1,6 +1,8 @@
 import { type Account, accountsOf } from "../../channels/accounts.js";
 import { DragomanError } from "../../core/error.js";
 import { accountName } from "../../gateway/channels/people-store.js";
+import type { Store } from "../../log/store.js";
+import type { Lease } from "../../log/types.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import type { Config } from "../../runtime/schema.js";
 import { openHomeStore } from "../../runtime/sessions.js";
@@ -26,8 +28,12 @@ export function findAccount(accounts: readonly Account[], name: AccountName): Ac
   });
 }
 
-/** Runs `work` on an account's files while no gateway uses them. */
-export async function withAccount<T>(home: string, name: AccountName, work: () => Promise<T>): Promise<T> {
+/** Runs `work` on what an account keeps while no gateway uses it. */
+export async function withAccount<T>(
+  home: string,
+  name: AccountName,
+  work: (store: Store, lease: Lease) => Promise<T>,
+): Promise<T> {
   const store = openHomeStore(home);
   const lease = await store.lease(accountName(name.channel, name.account));
   if (lease === undefined) {
@@ -36,7 +42,7 @@ export async function withAccount<T>(home: string, name: AccountName, work: () =
     });
   }
   try {
-    return await work();
+    return await work(store, lease);
   } finally {
     await lease.release();
     await store.close();

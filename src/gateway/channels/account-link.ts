@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { settingsWithSecret } from "../../channels/accounts.js";
 import type { ChannelName } from "../../channels/registry.js";
 import type { AccountSettings } from "../../channels/settings.js";
@@ -6,7 +5,6 @@ import type { Channel, ChannelState, Transport, WebhookReply, WebhookRequest } f
 import { backoff } from "../../core/async/backoff.js";
 import { type Clock, sleep } from "../../core/async/clock.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
-import { makeFolder } from "../../log/files/folder.js";
 import type { Lease } from "../../log/types.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
@@ -18,7 +16,7 @@ import { handlersFor } from "./inbox/message-handlers.js";
 import { Delivery } from "./outbox/delivery.js";
 import { Outbox } from "./outbox/outbox.js";
 import { openFile } from "./outbox/outgoing-files.js";
-import { accountFolder, accountName, PeopleStore } from "./people-store.js";
+import { accountName, clientValues, PeopleStore } from "./people-store.js";
 
 /** How long closing waits for sends that are possible. */
 const DRAIN_MS = 2000;
@@ -191,15 +189,14 @@ export class AccountLink {
   }
 
   async #open(): Promise<void> {
-    const { settings, env, fetch, world, home, reception, runtime } = this.#options;
+    const { settings, env, fetch, world, reception, runtime } = this.#options;
     this.#parts ??= await this.#openParts();
     const { channel, inbox, outbox } = this.#parts;
     const { agent = MAIN } = reception;
-    const folder = join(accountFolder(home, this.name, this.account), "own");
-    await makeFolder(folder);
+    const lease = await this.#acquireLease();
     const transport = await channel.open({
       settings: settingsWithSecret({ channel: this.name, account: this.account, settings }, channel, env),
-      folder,
+      values: clientValues(runtime.store, lease, this.name, this.account),
       receive: async (inbound) => {
         // Throws if there can be no session; then the message must not be acknowledged.
         sessionKeyOf(inbound, reception);
@@ -280,7 +277,7 @@ export class AccountLink {
   }
 
   async #openParts(): Promise<Parts> {
-    const { runtime, home, reception, load, logger, metrics, world } = this.#options;
+    const { runtime, reception, load, logger, metrics, world } = this.#options;
     // Throws if the account's agent does not exist.
     runtime.agents.workspaceOf(reception.agent ?? MAIN);
     const channel = await load();
@@ -300,7 +297,7 @@ export class AccountLink {
     const outbox = await Outbox.open({ ...shared, openJournal: openJournal("outbox") });
     const delivery = new Delivery({ runtime, channel, reception, outbox, world, logger });
     const handlers = handlersFor({
-      ...{ runtime, home, world, reception, channel, outbox, delivery },
+      ...{ runtime, world, reception, channel, outbox, delivery },
       settings: this.#options.settings,
       people: this.#people,
       connected: this.#connected,

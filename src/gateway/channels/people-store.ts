@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { approve, removePerson, requestPairing, stillPending } from "../../channels/pairing.js";
 import type { ApprovedPerson, Pending, People } from "../../channels/people-schema.js";
 import type { ChannelName } from "../../channels/registry.js";
-import type { Person } from "../../channels/types.js";
+import type { ChannelOptions, Person } from "../../channels/types.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 import type { Cell, Store } from "../../log/store.js";
+import type { Lease } from "../../log/types.js";
 import { readPeople } from "./read-record.js";
 
 /** The name of an account in the store: of the lease to connect as the account, and the first part of what it keeps. */
@@ -19,9 +20,15 @@ export function accountFolder(home: string, channel: ChannelName, account: strin
   return join(home, accountName(channel, account));
 }
 
-/** The values that the platform's client keeps, such as keys. */
-export function clientName(channel: ChannelName, account: string): string {
-  return `${accountName(channel, account)}/own`;
+/** What the platform's client keeps, such as keys. */
+export function clientValues(
+  store: Pick<Store, "values">,
+  under: Lease,
+  channel: ChannelName,
+  account: string,
+): ChannelOptions<unknown>["values"] {
+  const name = `${accountName(channel, account)}/own`;
+  return (group) => store.values(group === undefined ? name : `${name}/${group}`, under);
 }
 
 /**

@@ -4,6 +4,7 @@ import { ChatPlatform, type ChatPlatformOptions } from "../../../../test/fakes/c
 import { SteppedWorld } from "../../../../test/fakes/stepped-world.js";
 import { journalAt } from "../../../../test/support/journal-at.js";
 import { folderForEachTest } from "../../../../test/support/temporary-folder.js";
+import { valuesIn } from "../../../../test/support/values-in.js";
 import { SendError, type Transport } from "../../../channels/types.js";
 import { MetricsRegistry } from "../../metrics.js";
 import { Outbox } from "./outbox.js";
@@ -16,7 +17,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 async function connectedTo(platform: ChatPlatform): Promise<Transport> {
   return platform.channel().open({
     settings: {},
-    folder: inFolder(),
+    values: () => valuesIn(),
     receive: async () => undefined,
     onState: () => undefined,
     people: async () => [],
