@@ -22,6 +22,8 @@ export interface FileStoreOptions extends HomeOptions {
   readForeign: SessionSource["readForeign"];
   /** Called with messages for the user. */
   onNote?: (text: string) => void;
+  /** For tests: the clock that shows whether this process was suspended. */
+  now?: () => number;
 }
 
 /** The store that is the files of one folder. Any number of processes on one computer can use the same one. */
@@ -34,10 +36,10 @@ export class FileStore implements Store {
   readonly #leases: Leases;
   readonly #cells: Pick<Store, "cell">;
 
-  constructor({ home, readForeign, onNote, ...options }: FileStoreOptions) {
+  constructor({ home, readForeign, onNote, now, ...options }: FileStoreOptions) {
     this.#home = resolve(home);
     const locks = new Locks(join(this.#home, "locks"));
-    this.#leases = new Leases(locks);
+    this.#leases = new Leases(locks, now);
     this.due = new DueMarks(this.#home, this.#leases);
     const log = new HomeLog(this.#home, { ...options, locks, leases: this.#leases, due: this.due });
     this.log = log;

@@ -22,6 +22,10 @@ export class MemoryDue implements DueSessions {
   }
 
   async list(): Promise<string[]> {
+    return this.#ids;
+  }
+
+  get #ids(): string[] {
     return [...new Set([...this.#runs.keys(), ...this.#backlogs])];
   }
 
@@ -32,7 +36,7 @@ export class MemoryDue implements DueSessions {
   async *follow(signal: AbortSignal): AsyncGenerator<string> {
     let seen = new Set<string>();
     while (!signal.aborted) {
-      const free = (await this.list()).filter((id) => !this.#leases.has(id));
+      const free = this.#ids.filter((id) => !this.#leases.has(id));
       const added = free.filter((id) => !seen.has(id));
       seen = new Set(free);
       for (const id of added) {

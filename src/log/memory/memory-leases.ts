@@ -7,7 +7,7 @@ export class MemoryLeases {
   readonly #waiting = new Set<() => void>();
   #fence = 0;
 
-  async tryAcquire(name: string): Promise<Lease | undefined> {
+  tryAcquire(name: string): Lease | undefined {
     if (this.#held.has(name)) return undefined;
     const lost = new AbortController();
     const release = async () => {
@@ -21,7 +21,7 @@ export class MemoryLeases {
   async waitFor(name: string, signal: AbortSignal): Promise<Lease> {
     for (;;) {
       signal.throwIfAborted();
-      const lease = await this.tryAcquire(name);
+      const lease = this.tryAcquire(name);
       if (lease !== undefined) return lease;
       await this.#waitForRelease(signal);
     }

@@ -27,7 +27,7 @@ export class MemoryStore implements Omit<Store, "catalogue"> {
   readonly #cells = new Map<string, string>();
   readonly #values = new Map<string, Map<string, string>>();
 
-  lease(name: string): Promise<Lease | undefined> {
+  async lease(name: string): Promise<Lease | undefined> {
     return this.leases.tryAcquire(name);
   }
 

@@ -1,19 +1,8 @@
-import { describe, expect, test } from "vitest";
-import type { AgentMessage } from "../../src/core/types.js";
-import { openHome } from "../../src/log/home.js";
-import { MemoryLog } from "../../src/log/memory/memory-log.js";
-import { closeOpenCalls } from "../../src/log/recover.js";
-import type { Entry, Log, SessionLog } from "../../src/log/types.js";
-import { folderForEachTest } from "../support/temporary-folder.js";
-
-const path = folderForEachTest();
-
-const logs: Record<string, () => Log> = {
-  "a log in memory": () => new MemoryLog(),
-  "a log of files": () => openHome(path("home")),
-};
-
-const user = (content: string): AgentMessage => ({ role: "user", content, timestamp: 1 });
+import { expect, test } from "vitest";
+import type { AgentMessage } from "../../../src/core/types.js";
+import { closeOpenCalls } from "../../../src/log/recover.js";
+import type { Log, SessionLog } from "../../../src/log/types.js";
+import { all, type StoreMaker, said, texts, user } from "./tested-store.js";
 
 const usage = {
   input: 0,
@@ -44,21 +33,12 @@ function result(toolCallId: string): AgentMessage {
   return { role: "toolResult", toolCallId, toolName: "t", content: [], isError: false, timestamp: 3 };
 }
 
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
+/** Sessions: appending, reading, following, keys, lists. */
+export function describeSessions(make: StoreMaker): void {
+  const openLog = async (): Promise<Log> => (await (await make()).open()).log;
 
-const said = ({ message }: Entry) => ("content" in message ? message.content : message.role);
-
-async function texts(session: SessionLog, from = 0): Promise<unknown[]> {
-  return (await all(session.read({ from }))).map(said);
-}
-
-describe.each(Object.entries(logs))("%s", (_, make) => {
   test("a session begins with who it is", async () => {
-    const log = make();
+    const log = await openLog();
     const parent = { session: "01ARZ3NDEKTSV4RRFFQ69G5FAV", message: "m1" };
     const session = await log.create({ agent: "main", key: "agent:main:main", title: "Plans", parent });
     const header = {
@@ -77,7 +57,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("what is appended is read in order, each with an id", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     const begin = await session.end();
     const first = await session.append([user("a"), { ...user("b"), id: "mine" }]);
     const second = await session.append([user("c\n\u2028ü")]);
@@ -96,7 +76,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("every position that was given out can be read from", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     await session.append(["a", "b", "c"].map(user));
     for (const { position, next, message } of await all(session.read())) {
       const [found] = await all(session.read({ from: position }));
@@ -107,7 +87,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test.each([-1, 0.5, 1_000_000, Number.NaN])("%d is no position", async (position) => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     const refused = { code: "log/bad-position" };
     await expect(all(session.read({ from: position }))).rejects.toMatchObject(refused);
     await expect(session.last(1, { before: position })).rejects.toMatchObject(refused);
@@ -117,7 +97,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("many appends at once are all stored, those of one caller in order", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     const begin = await session.end();
     const appended = await Promise.all(
       Array.from({ length: 100 }, (_, index) => session.append([user(`${index}`), user(`${index} again`)])),
@@ -131,7 +111,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("nothing is stored of an append with one bad message", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     const begin = await session.end();
     const bad = { role: "user" as const, content: "b", timestamp: Number.NaN };
     await expect(session.append([user("a"), bad])).rejects.toMatchObject({
@@ -149,7 +129,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("what a caller changes afterwards changes nothing", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     const begin = await session.end();
     const message = { role: "user" as const, content: "before", timestamp: 1 };
     const { messages } = await session.append([message]);
@@ -163,7 +143,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("an append that expects another end is refused, and says where the end is", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     const begin = await session.end();
     const results = await Promise.allSettled(
       ["a", "b"].map((text) => session.append([user(text)], { expect: begin })),
@@ -179,7 +159,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("an empty append stores nothing, and still expects", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     const end = await session.end();
     expect(await session.append([])).toEqual({ messages: [], position: end, next: end });
     await expect(session.append([], { expect: 0 })).rejects.toMatchObject({ code: "log/moved" });
@@ -187,7 +167,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("the last messages, and those before them", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     await session.append(["a", "b", "c", "d"].map(user));
     const end = await session.last(2);
     expect(end.map(said)).toEqual(["c", "d"]);
@@ -201,7 +181,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("a tail goes on with what is appended, until it is aborted", async () => {
-    const log = make();
+    const log = await openLog();
     const session = await log.create({ agent: "main" });
     const other = await log.open(session.id);
     const from = await session.end();
@@ -222,7 +202,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("a tail that waits ends when it is aborted", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     const stop = new AbortController();
     const tail = session.tail({ from: await session.end(), signal: stop.signal })[Symbol.asyncIterator]();
     const next = tail.next();
@@ -235,7 +215,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("a key leads to its session, however it is spelt", async () => {
-    const log = make();
+    const log = await openLog();
     expect(await log.find("agent:main:telegram:dm:7")).toBeUndefined();
     const session = await log.openOrCreate({ agent: "main", key: "agent:main:telegram:direct:7" });
     const again = await log.openOrCreate({ agent: "main", key: "agent:main:telegram:dm:7" });
@@ -249,7 +229,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("those who ask for a key at the same time get one session", async () => {
-    const log = make();
+    const log = await openLog();
     const sessions = await Promise.all(
       Array.from({ length: 10 }, () => log.openOrCreate({ agent: "main", key: "agent:main:main" })),
     );
@@ -259,7 +239,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("a session that is being filled is not there, and its key leads where it led", async () => {
-    const log = make();
+    const log = await openLog();
     const key = "agent:main:main";
     const old = await log.create({ agent: "main", key });
     const during: unknown[] = [];
@@ -279,7 +259,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("a session whose filling fails is never there", async () => {
-    const log = make();
+    const log = await openLog();
     const session = { agent: "main", key: "agent:main:main" };
     const failing = async (target: SessionLog) => {
       await target.append([user("a")]);
@@ -301,20 +281,20 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
     [{ agent: "main", key: "agent:other:main" }, "log/bad-key"],
     [{ agent: "../other" }, "log/bad-agent"],
   ])("%j is refused with %s", async (session, code) => {
-    const log = make();
+    const log = await openLog();
     await expect(log.create(session)).rejects.toMatchObject({ code });
     expect(await all(log.list())).toEqual([]);
   });
 
   test.each(["01ARZ3NDEKTSV4RRFFQ69G5FAV", "", "../x", "a/b", "."])("there is no session %j", async (id) => {
-    const log = make();
+    const log = await openLog();
     await (await log.create({ agent: "main" })).close();
     await expect(log.open(id)).rejects.toMatchObject({ code: "log/no-session" });
     await expect(log.lease(id)).rejects.toMatchObject({ code: "log/no-session" });
   });
 
   test("the sessions there are", async () => {
-    const log = make();
+    const log = await openLog();
     const made = [await log.create({ agent: "a" }), await log.create({ agent: "b" })];
     await made[0]?.append([user("x")]);
     const listed = await all(log.list());
@@ -326,23 +306,8 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
     for (const session of made) await session.close();
   });
 
-  test("a lease has one holder, and hinders nobody from appending", async () => {
-    const log = make();
-    const session = await log.create({ agent: "main" });
-    const lease = await log.lease(session.id);
-    expect(lease).toBeDefined();
-    expect(await log.lease(session.id)).toBeUndefined();
-    await session.append([user("a")]);
-    await lease?.release();
-    const second = await log.lease(session.id);
-    await lease?.release();
-    expect(await log.lease(session.id)).toBeUndefined();
-    await second?.release();
-    await session.close();
-  });
-
   test("a session that was closed takes nothing more; others that have it open go on", async () => {
-    const log = make();
+    const log = await openLog();
     const session = await log.create({ agent: "main" });
     const other = await log.open(session.id);
     await session.close();
@@ -354,7 +319,7 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("open calls of the last answer are closed, the others left alone", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     await session.append([user("x"), answer("old"), answer("a", "b", "c"), result("b"), user("y")]);
     const closing = await closeOpenCalls(session, () => 77);
     const results = ["a", "c"].map((id) => ({
@@ -379,10 +344,10 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
   });
 
   test("calls far back are found, and a session without answers has none", async () => {
-    const session = await make().create({ agent: "main" });
+    const session = await (await openLog()).create({ agent: "main" });
     expect(await closeOpenCalls(session)).toEqual([]);
     await session.append([answer("a"), ...Array.from({ length: 100 }, (_, index) => user(`${index}`))]);
     expect((await closeOpenCalls(session)).map(({ toolCallId }) => toolCallId)).toEqual(["a"]);
     await session.close();
   });
-});
+}
