@@ -8,7 +8,7 @@ import { committedSize, EntryReader, lastEntries, type ReadSource, withFile } fr
 import { closed, fenced } from "./refusals.js";
 import { serialiseMessages } from "./serialise.js";
 import type { Appended, AppendOptions, Entry, Lease, Position, ReadOptions, SessionLog } from "./types.js";
-import type { Writer } from "./writer.js";
+import type { WriteOptions, Writer } from "./writer.js";
 
 export interface FileSessionOptions {
   id: string;
@@ -52,15 +52,22 @@ export class FileSession implements SessionLog {
   async append(given: readonly AgentMessage[], options: AppendOptions = {}): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
     const { messages, lines } = serialiseMessages(given);
-    const { expect, under, once, due } = options;
-    const written = await this.#writer.append(Buffer.from(lines.join("")), {
-      expect,
-      keys: idempotencyKeysOf(messages),
-      once,
-      ...(under === undefined ? {} : { check: () => this.#requireLease(under) }),
-      ...(due === undefined ? {} : { commit: async () => this.#marks?.markDue() }),
-    });
+    const bytes = Buffer.from(lines.join(""));
+    const written = await this.#writer.append(bytes, this.#writeOptions(messages, options));
     return { messages: written.before === undefined ? messages : [], ...written };
+  }
+
+  #writeOptions(
+    messages: readonly AgentMessage[],
+    { expect, under, once, due }: AppendOptions,
+  ): WriteOptions {
+    return {
+      expect,
+      once,
+      keys: idempotencyKeysOf(messages),
+      check: under === undefined ? undefined : () => this.#requireLease(under),
+      commit: due === undefined ? undefined : async () => this.#marks?.markDue(),
+    };
   }
 
   /** Under the append lock, which every append holds until it has marked the session. */

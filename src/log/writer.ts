@@ -33,9 +33,9 @@ export interface WriteOptions {
   /** Nothing is written if one of the keys is in the file. */
   once?: boolean | undefined;
   /** Called under the lock, before anything is written; throws to refuse the append. */
-  check?(): Promise<void>;
+  check?: (() => Promise<void>) | undefined;
   /** Called under the lock, once the lines are on disk. */
-  commit?(): Promise<void>;
+  commit?: (() => Promise<void>) | undefined;
 }
 
 export interface Written extends Place {
@@ -43,13 +43,17 @@ export interface Written extends Place {
   before?: Place;
 }
 
-interface Pending extends WriteOptions {
+interface Pending {
   bytes: Uint8Array;
+  options: WriteOptions;
   resolve(place: Written): void;
   reject(error: DragomanError): void;
 }
 
-interface Accepted extends Pending {
+interface Accepted {
+  pending: Pending;
+  /** Empty if one of its keys was found. */
+  bytes: Uint8Array;
   place: Place;
   before: Place | undefined;
 }
@@ -96,7 +100,7 @@ export class Writer {
   /** Fulfilled when the lines are on disk. Even without lines it sets a torn last line aside. */
   append(bytes: Uint8Array, options: WriteOptions = {}): Promise<Written> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ ...options, bytes, resolve, reject });
+      this.#queue.push({ bytes, options, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -182,26 +186,27 @@ export class Writer {
     const accepted: Accepted[] = [];
     let next = this.#end;
     for (const pending of batch) {
-      const { expect, check, once, reject } = pending;
+      const { expect, check, once } = pending.options;
       try {
         if (check !== undefined) await check();
         const before = once === true ? await this.#findBefore(file, pending, accepted) : undefined;
         if (before === undefined && expect !== undefined && expect !== next)
           throw moved(session, expect, next);
         const bytes = before === undefined ? pending.bytes : NO_BYTES;
-        accepted.push({ ...pending, bytes, place: { position: next, next: next + bytes.length }, before });
+        accepted.push({ pending, bytes, place: { position: next, next: next + bytes.length }, before });
         next += bytes.length;
       } catch (error) {
-        reject(writeFailure(path, error));
+        pending.reject(writeFailure(path, error));
       }
     }
     if (next > this.#end) await this.#write(file, accepted);
     this.#end = next;
-    for (const { commit, place, before, resolve, reject } of accepted) {
+    for (const { pending, place, before } of accepted) {
+      const { options, resolve, reject } = pending;
       const written = before === undefined ? place : { ...place, before };
-      if (commit === undefined) resolve(written);
+      if (options.commit === undefined) resolve(written);
       else
-        await commit().then(
+        await options.commit().then(
           () => resolve(written),
           (error) => reject(writeFailure(path, error)),
         );
@@ -212,7 +217,7 @@ export class Writer {
   /** Where a key of an append with `once` is: in the file, or in an append of the same batch. */
   async #findBefore(
     file: LogFile,
-    { keys = [] }: Pending,
+    { options: { keys = [] } }: Pending,
     accepted: readonly Accepted[],
   ): Promise<Place | undefined> {
     if (keys.length === 0) return undefined;
@@ -220,10 +225,11 @@ export class Writer {
     await this.#keys.readTo(file, this.#end);
     const found = this.#keys.find(keys);
     if (found !== undefined) return found;
-    return accepted.find((other) => other.before === undefined && shareKey(other.keys, keys))?.place;
+    return accepted.find((other) => other.before === undefined && shareKey(other.pending.options.keys, keys))
+      ?.place;
   }
 
-  async #write(file: LogFile, batch: readonly Pending[]): Promise<void> {
+  async #write(file: LogFile, batch: readonly Accepted[]): Promise<void> {
     this.#writing = true;
     try {
       const [first] = batch;
