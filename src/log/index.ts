@@ -1,5 +1,5 @@
+export { type HomeOptions, openHome } from "./files/home.js";
 export type { Recovery } from "./files/torn.js";
-export { type HomeOptions, openHome } from "./home.js";
 export { agentOf, canonicalKey, type Peer, peerOf, sessionKey } from "./key.js";
 export { MemoryLog } from "./memory/memory-log.js";
 export { closeOpenCalls } from "./recover.js";

@@ -1,7 +1,7 @@
 import { wordsOf } from "../core/error.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { FileStore } from "../log/files/file-store.js";
-import { sweepHome } from "../log/leftovers.js";
+import { sweepHome } from "../log/files/leftovers.js";
 import type { Store } from "../log/store.js";
 import type { Log } from "../log/types.js";
 import { fileMessages } from "./transcript.js";

@@ -1,8 +1,8 @@
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import type { AgentMessage } from "../../core/types.js";
+import { sessionsOf } from "../../log/files/session-files.js";
 import { agentOf, isKey, sessionKey } from "../../log/key.js";
-import { sessionsOf } from "../../log/session-files.js";
 import { findConnector } from "../../providers/connectors.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";

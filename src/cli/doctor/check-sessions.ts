@@ -1,7 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { namesIn } from "../../log/files/folder.js";
-import { leftovers } from "../../log/leftovers.js";
+import { leftovers } from "../../log/files/leftovers.js";
 import { fateOf, parseHolder, thisProcess } from "../../log/locks/holder.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { counted } from "../terminal/table.js";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { sessionsFolder } from "../session-files.js";
 import type { BlobOptions, BlobRef, Blobs } from "../store.js";
 import { fallbackIfMissing, readFailure, writeFailure } from "./disk-error.js";
 import { makeFolder, syncFolder } from "./folder.js";
+import { sessionsFolder } from "./session-files.js";
 import { writeWhole } from "./whole-file.js";
 
 /** `agents/main/sessions/01K….media/9f86d0….png`, with slashes. */

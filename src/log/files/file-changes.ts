@@ -1,5 +1,5 @@
-import type { Writer } from "../writer.js";
 import { watchPath } from "./watch-path.js";
+import type { Writer } from "./writer.js";
 
 /** Some network and container file systems report no changes. */
 const POLL_MS = 1_000;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileS
 import { open } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { folderForEachTest } from "../../../test/support/temporary-folder.js";
-import type { OpenFile } from "../writer.js";
 import { JournalFile, type JournalFileOptions } from "./journal-file.js";
+import type { OpenFile } from "./writer.js";
 
 const inFolder = folderForEachTest();
 

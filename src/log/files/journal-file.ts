@@ -7,11 +7,11 @@ import { parseJson } from "../../core/json/parse.js";
 import { decodeLine, type Line, LineSplitter } from "../../framing/lines.js";
 import { formatLine } from "../../framing/ndjson.js";
 import type { Journal, JournalOptions } from "../store.js";
-import type { LogFile, OpenFile } from "../writer.js";
 import { writeFailure } from "./disk-error.js";
 import { appendDurably } from "./durable-append.js";
 import { makeFolder, syncFolder } from "./folder.js";
 import { setTornAside } from "./torn.js";
+import type { LogFile, OpenFile } from "./writer.js";
 
 /** A journal is compacted when it has twice the lines it needs, plus this many. */
 const SPARE_LINES = 1000;

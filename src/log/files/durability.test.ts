@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { canRecordSteps, recordSteps } from "../../test/support/durable-steps.js";
-import { folderForEachTest } from "../../test/support/temporary-folder.js";
-import { appendDurably } from "./files/durable-append.js";
-import { JournalFile } from "./files/journal-file.js";
-import { replaceFile } from "./files/shared-file.js";
+import { canRecordSteps, recordSteps } from "../../../test/support/durable-steps.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
+import { Locks } from "../locks/lock.js";
+import { appendDurably } from "./durable-append.js";
 import { openHome } from "./home.js";
-import { Locks } from "./locks/lock.js";
+import { JournalFile } from "./journal-file.js";
+import { replaceFile } from "./shared-file.js";
 
 const path = folderForEachTest();
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { folderForEachTest } from "../../test/support/temporary-folder.js";
-import { asideName } from "./files/aside.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
+import { asideName } from "./aside.js";
 import { leftovers, sweepHome } from "./leftovers.js";
 
 const inHome = folderForEachTest();

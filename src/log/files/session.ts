@@ -1,13 +1,13 @@
-import { DragomanError } from "../core/error.js";
-import type { AgentMessage, SessionMessage } from "../core/types.js";
-import { NO_BYTES } from "../framing/bytes.js";
-import { endOfLines } from "./files/backwards.js";
-import { FileChanges } from "./files/file-changes.js";
-import { idempotencyKeysOf } from "./idempotency-key.js";
+import { DragomanError } from "../../core/error.js";
+import type { AgentMessage, SessionMessage } from "../../core/types.js";
+import { NO_BYTES } from "../../framing/bytes.js";
+import { idempotencyKeysOf } from "../idempotency-key.js";
+import { closed, fenced } from "../refusals.js";
+import { serialiseMessages } from "../serialise.js";
+import type { Appended, AppendOptions, Entry, Lease, Position, ReadOptions, SessionLog } from "../types.js";
+import { endOfLines } from "./backwards.js";
+import { FileChanges } from "./file-changes.js";
 import { committedSize, EntryReader, lastEntries, type ReadSource, withFile } from "./reader.js";
-import { closed, fenced } from "./refusals.js";
-import { serialiseMessages } from "./serialise.js";
-import type { Appended, AppendOptions, Entry, Lease, Position, ReadOptions, SessionLog } from "./types.js";
 import type { WriteOptions, Writer } from "./writer.js";
 
 export interface FileSessionOptions {

@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { folderForEachTest } from "../../test/support/temporary-folder.js";
-import type { AgentMessage } from "../core/types.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
+import type { AgentMessage } from "../../core/types.js";
+import { Locks } from "../locks/lock.js";
+import type { BadLine, SessionFile } from "../types.js";
 import { HomeLog, openHome } from "./home.js";
-import { Locks } from "./locks/lock.js";
-import type { BadLine, SessionFile } from "./types.js";
 
 const path = folderForEachTest();
 const key = "agent:main:telegram:dm:7";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalKey, isKey } from "./key.js";
+import { canonicalKey, isKey } from "../key.js";
 
 const MAX_NAME_LENGTH = 120;
 const PREFIX_LENGTH = 80;

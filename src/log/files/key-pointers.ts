@@ -1,13 +1,13 @@
 import { readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { asideName } from "./files/aside.js";
-import { fallbackIfMissing } from "./files/disk-error.js";
-import { exists, makeFolder, syncFolder } from "./files/folder.js";
-import { writeWhole } from "./files/whole-file.js";
-import { agentOf, isSafeId } from "./key.js";
+import { agentOf, isSafeId } from "../key.js";
+import type { Locks } from "../locks/lock.js";
+import { asideName } from "./aside.js";
+import { fallbackIfMissing } from "./disk-error.js";
+import { exists, makeFolder, syncFolder } from "./folder.js";
 import { keyFileName } from "./key-file.js";
-import type { Locks } from "./locks/lock.js";
 import { agentsFolder, type FoundSession, sessionsFolder, sessionsOf } from "./session-files.js";
+import { writeWhole } from "./whole-file.js";
 
 /**
  * Which session a key stands for: one small file per key, with the session's id. The files are an index of the sessions'

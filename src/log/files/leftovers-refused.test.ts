@@ -1,6 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
-import { folderForEachTest } from "../../test/support/temporary-folder.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
 import { sweepHome } from "./leftovers.js";
 
 const disk = vi.hoisted(() => ({ code: "" }));

@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { folderForEachTest } from "../../test/support/temporary-folder.js";
-import { DragomanError } from "../core/error.js";
-import type { AgentMessage } from "../core/types.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
+import { DragomanError } from "../../core/error.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { SessionLog } from "../types.js";
 import { HomeLog } from "./home.js";
-import type { SessionLog } from "./types.js";
 import type { LogFile, OpenFile } from "./writer.js";
 
 const path = folderForEachTest();

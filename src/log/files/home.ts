@@ -1,22 +1,22 @@
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { DragomanError } from "../core/error.js";
-import type { SessionMessage } from "../core/types.js";
-import { isLineStart } from "./files/backwards.js";
-import { writeFailure } from "./files/disk-error.js";
-import { DueMarks, sessionLock } from "./files/due-marks.js";
-import { Leases } from "./files/leases.js";
-import type { Recovery } from "./files/torn.js";
+import { DragomanError } from "../../core/error.js";
+import type { SessionMessage } from "../../core/types.js";
+import { canonicalKey } from "../key.js";
+import { Locks } from "../locks/lock.js";
+import { foreign, noSession } from "../refusals.js";
+import { headerOf } from "../serialise.js";
+import type { Fill, KnownFiles, Lease, Log, NewSession, SessionFile, SessionLog } from "../types.js";
+import { isLineStart } from "./backwards.js";
+import { writeFailure } from "./disk-error.js";
+import { DueMarks, sessionLock } from "./due-marks.js";
 import { inspect } from "./header.js";
-import { canonicalKey } from "./key.js";
 import { KeyPointers } from "./key-pointers.js";
-import { Locks } from "./locks/lock.js";
+import { Leases } from "./leases.js";
 import { withFile } from "./reader.js";
-import { foreign, noSession } from "./refusals.js";
-import { headerOf } from "./serialise.js";
 import { FileSession, type SessionMarks } from "./session.js";
 import { allSessions, foreignNamed, locate, makeSessionFile, publishSessionFile } from "./session-files.js";
-import type { Fill, KnownFiles, Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
+import type { Recovery } from "./torn.js";
 import { type OpenFile, Writer } from "./writer.js";
 
 export interface HomeOptions {

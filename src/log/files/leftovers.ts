@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { leftoversIn, sweepFolder } from "./files/aside.js";
-import { isUnwritable } from "./files/disk-error.js";
-import { entriesOf } from "./files/folder.js";
+import { leftoversIn, sweepFolder } from "./aside.js";
+import { isUnwritable } from "./disk-error.js";
+import { entriesOf } from "./folder.js";
 import { agentsFolder } from "./session-files.js";
 
 /** The paths of unfinished files and folders that killed processes have left in a home. */

@@ -2,17 +2,17 @@ import { statSync } from "node:fs";
 import { rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { DragomanError } from "../core/error.js";
-import type { SessionMessage } from "../core/types.js";
-import { formatLine } from "../framing/ndjson.js";
+import { DragomanError } from "../../core/error.js";
+import type { SessionMessage } from "../../core/types.js";
+import { formatLine } from "../../framing/ndjson.js";
+import { isKey, isSafeId } from "../key.js";
+import type { KnownFiles, SessionFile } from "../types.js";
+import { asideName } from "./aside.js";
 import { clineFiles } from "./cline-files.js";
-import { asideName } from "./files/aside.js";
-import { entriesOf, exists, makeFolder, syncFolder } from "./files/folder.js";
-import { writeNew } from "./files/whole-file.js";
+import { entriesOf, exists, makeFolder, syncFolder } from "./folder.js";
 import { type Inspected, inspect } from "./header.js";
-import { isKey, isSafeId } from "./key.js";
 import { keyInFileName } from "./key-file.js";
-import type { KnownFiles, SessionFile } from "./types.js";
+import { writeNew } from "./whole-file.js";
 
 /** How many files are inspected together. */
 const AT_ONCE = 32;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { entriesOf } from "./files/folder.js";
+import { entriesOf } from "./folder.js";
 
 const SUFFIX = ".messages.json";
 

@@ -1,7 +1,7 @@
-import type { SessionMessage } from "../core/types.js";
-import { is } from "../core/validate.js";
-import { entryOf } from "./entry.js";
-import type { Readable } from "./files/backwards.js";
+import type { SessionMessage } from "../../core/types.js";
+import { is } from "../../core/validate.js";
+import { entryOf } from "../entry.js";
+import type { Readable } from "./backwards.js";
 import { withFile } from "./reader.js";
 
 const FIRST_BYTES = 4 * 1024;

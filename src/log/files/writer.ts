@@ -1,16 +1,16 @@
 import { constants, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { DragomanError } from "../core/error.js";
-import { NO_BYTES } from "../framing/bytes.js";
-import { systemCode, writeFailure } from "./files/disk-error.js";
-import { appendDurably } from "./files/durable-append.js";
-import { StoredKeys } from "./files/stored-keys.js";
-import { setTornAside, type TornOptions } from "./files/torn.js";
+import type { DragomanError } from "../../core/error.js";
+import { NO_BYTES } from "../../framing/bytes.js";
+import { AppendLock } from "../locks/append-lock.js";
+import type { Locks } from "../locks/lock.js";
+import { deleted, moved, replaced } from "../refusals.js";
+import type { Place, Position } from "../types.js";
+import { systemCode, writeFailure } from "./disk-error.js";
+import { appendDurably } from "./durable-append.js";
 import { readHeader } from "./header.js";
-import { AppendLock } from "./locks/append-lock.js";
-import type { Locks } from "./locks/lock.js";
-import { deleted, moved, replaced } from "./refusals.js";
-import type { Place, Position } from "./types.js";
+import { StoredKeys } from "./stored-keys.js";
+import { setTornAside, type TornOptions } from "./torn.js";
 
 /** How long a file stays open after an append. A process may use more sessions than it can have open files. */
 const OPEN_MS = 30_000;

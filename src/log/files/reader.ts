@@ -1,11 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { LineSplitter } from "../framing/lines.js";
-import { entryOf } from "./entry.js";
-import { isLineStart, linesBackwards } from "./files/backwards.js";
-import { readFailure } from "./files/disk-error.js";
-import { badPosition, replaced } from "./refusals.js";
-import { MAX_LINE_BYTES } from "./serialise.js";
-import type { Entry, Position, ReadOptions } from "./types.js";
+import { LineSplitter } from "../../framing/lines.js";
+import { entryOf } from "../entry.js";
+import { badPosition, replaced } from "../refusals.js";
+import { MAX_LINE_BYTES } from "../serialise.js";
+import type { Entry, Position, ReadOptions } from "../types.js";
+import { isLineStart, linesBackwards } from "./backwards.js";
+import { readFailure } from "./disk-error.js";
 
 const BLOCK_BYTES = 64 * 1024;
 
