@@ -25,7 +25,7 @@ interface Child {
 function start(script: string, ...args: string[]): Child {
   const program = `
     const { openHome } = await import("${dist}index.js");
-    const { HomeLog } = await import("${dist}home.js");
+    const { HomeLog } = await import("${dist}files/home.js");
     const { Locks } = await import("${dist}locks/lock.js");
     const fs = await import("node:fs");
     const home = process.argv[1];
