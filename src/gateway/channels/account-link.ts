@@ -61,7 +61,7 @@ export class AccountLink {
   #parts: Parts | undefined;
   #lease: Lease | undefined;
   #transport: Transport | undefined;
-  readonly #connected: Promise<Transport>;
+  #connected: Promise<Transport>;
   #connect: (transport: Transport) => void = () => undefined;
   #state: ChannelState = { state: "connecting" };
   /** Reasons already logged for unreadable messages; each is logged once. */
@@ -73,13 +73,19 @@ export class AccountLink {
     this.name = reception.channel;
     this.account = reception.account;
     this.#people = new PeopleStore(runtime.store, this.name, this.account, world.now);
-    this.#connected = new Promise((resolve, reject) => {
+    this.#connected = this.#nextConnection();
+    this.#running = this.#run();
+  }
+
+  /** Resolves when a transport is open. */
+  #nextConnection(): Promise<Transport> {
+    const connected = new Promise<Transport>((resolve, reject) => {
       this.#connect = resolve;
       this.#closing.signal.addEventListener("abort", () => reject(this.#closing.signal.reason));
     });
     // Nothing may be awaiting it.
-    this.#connected.catch(() => undefined);
-    this.#running = this.#run();
+    connected.catch(() => undefined);
+    return connected;
   }
 
   get connected(): boolean {
@@ -272,6 +278,7 @@ export class AccountLink {
         this.#parts = undefined;
         this.#transport = undefined;
         this.#lease = undefined;
+        this.#connected = this.#nextConnection();
         return this.#run();
       });
   }
