@@ -3,13 +3,10 @@ import { expect, test } from "vitest";
 import { SendError } from "../../src/channels/types.js";
 import { PeopleStore } from "../../src/gateway/channels/people-store.js";
 import { openCells } from "../../src/log/files/cells.js";
-import { MemoryStore } from "../../src/log/memory/memory-store.js";
-import { openHomeStore } from "../../src/runtime/sessions.js";
 import { ChatPlatform, inboundOf } from "../fakes/chat-platform.js";
 import { testDesk } from "../fakes/desk.js";
 import { SteppedModel } from "../fakes/stepped-model.js";
 import { SteppedWorld } from "../fakes/stepped-world.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
 
 const bob = { place: { kind: "direct", chat: "8" }, sender: { id: "8", name: "Bob" } } as const;
 const group = { place: { kind: "group", chat: "-5" }, addressed: false } as const;
@@ -358,36 +355,6 @@ test("words between tools are shown, and nothing of the tools", async () => {
     ),
   );
   expect(await platform.hasShown("7", 2)).toEqual(["Let me look.", "There is nothing."]);
-});
-
-test("two gateways do not share an account", async () => {
-  const platform = new ChatPlatform();
-  const first = testDesk(platform);
-  await platform.say(inboundOf("hi"));
-  const second = testDesk(new ChatPlatform(), { home: first.home });
-  await expect
-    .poll(() => second.desk.status(), { timeout: 20_000 })
-    .toMatchObject([{ state: "waiting", why: "this account is already in use by another process" }]);
-});
-
-test("a gateway that loses an account's lease disconnects, and connects again when the lease is free", async () => {
-  const memory = new MemoryStore();
-  const { catalogue } = openHomeStore(temporaryFolder());
-  const platform = new ChatPlatform();
-  const { desk, noted } = testDesk(platform, { store: Object.assign(memory, { catalogue }) });
-  await platform.say(inboundOf("one"));
-  expect(await platform.hasShown("7", 1)).toEqual(["one"]);
-  const name = "channels/telegram/default";
-  memory.leases.revoke(name);
-  const other = memory.leases.tryAcquire(name);
-  await expect
-    .poll(() => desk.status(), { timeout: 20_000 })
-    .toMatchObject([{ state: "waiting", why: "this account is already in use by another process" }]);
-  expect(noted.filter((line) => line.includes("another process uses this account"))).toHaveLength(1);
-  await other?.release();
-  await expect.poll(() => desk.status(), { timeout: 20_000 }).toMatchObject([{ state: "connected" }]);
-  await platform.say(inboundOf("two"));
-  expect(await platform.hasShown("7", 2)).toEqual(["one", "two"]);
 });
 
 test("an answer's usage counts for the account", async () => {
