@@ -89,8 +89,14 @@ export async function loadKnownShapes(name: string): Promise<KnownShapes | undef
   return Object.hasOwn(knownShapes, name) ? knownShapes[name]?.() : undefined;
 }
 
+const loadedApis = new Map<ApiName, Api>();
+
+/** An import takes a tenth of a millisecond even if the module is loaded, so the API is remembered. */
 export async function loadApi(name: ApiName): Promise<Api> {
+  const loaded = loadedApis.get(name);
+  if (loaded !== undefined) return loaded;
   const { api } = await apis[name]();
+  loadedApis.set(name, api);
   return api;
 }
 

@@ -19,6 +19,8 @@ export interface ProviderResponse extends Pick<Response, "ok" | "status"> {
 
 export interface ChunkReader {
   read(): Promise<IteratorResult<Uint8Array, unknown>>;
+  /** A chunk that has already arrived, if any (default: chunks are only read with `read`). */
+  readNow?(): Uint8Array | undefined;
   cancel(): Promise<void>;
 }
 
