@@ -91,7 +91,7 @@ export async function loadKnownShapes(name: string): Promise<KnownShapes | undef
 
 const loadedApis = new Map<ApiName, Api>();
 
-/** An import takes a tenth of a millisecond even if the module is loaded, so the API is remembered. */
+/** Remembers the API, because Node resolves a repeated import again, and every request needs it. */
 export async function loadApi(name: ApiName): Promise<Api> {
   const loaded = loadedApis.get(name);
   if (loaded !== undefined) return loaded;

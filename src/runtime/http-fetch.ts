@@ -22,7 +22,7 @@ export const httpFetch: World["fetch"] = async (url, init) => {
   const transport = await transportFor(url);
   for (;;) {
     const sent = transport.request(url, { ...optionsOf(init), agent: transport.agent });
-    // Node's own option for the signal takes several times as long.
+    // Node's own option for the signal also watches for the end of the stream, which takes longer.
     const unlisten = onAbort(init.signal, () => sent.destroy(asError(init.signal?.reason)));
     sent.once("close", unlisten);
     sent.end(init.body);

@@ -4,10 +4,7 @@ import type { ChunkReader } from "../providers/world.js";
 /** Above this, the server has to wait. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
-/**
- * Reads an answer in the chunks that Node emits. Node's own iterator copies the chunks that arrived together into one, which
- * takes longer than anything else that happens to the bytes.
- */
+/** Reads an answer in the chunks that Node emits. Node's own iterator copies those that arrived together into a new one. */
 export class ResponseReader implements ChunkReader {
   readonly #answer: IncomingMessage;
   readonly #chunks: Uint8Array[] = [];
