@@ -1,5 +1,6 @@
 import type { Dialect } from "../core/dialect.js";
 import { contextOf } from "../core/shown/context-of.js";
+import { isUnseen } from "../core/shown/system-prompt.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import type { SourceMessage } from "./decode.js";
 import type { WrittenMessage } from "./ledger.js";
@@ -22,6 +23,7 @@ export function hiddenMessages(
 
 /** Whether a model is shown something of a message. */
 function isForModel(message: AgentMessage): boolean {
+  if (isUnseen(message)) return false;
   return contextOf([message]).some((shown) => {
     const content: unknown = Reflect.get(shown, "content");
     return (typeof content === "string" || Array.isArray(content)) && content.length > 0;
