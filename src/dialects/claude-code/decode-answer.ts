@@ -8,7 +8,7 @@ import type { AssistantContent, AssistantMessage, Usage } from "../../core/types
 import { blocksIn, readAnswerBlock, writeAnswerBlock, writeBlocks } from "./blocks.js";
 import { firstLine, lineIds, nextLine } from "./encode-answer.js";
 import { frameOf, timeOf } from "./frame.js";
-import { extWith, lineNotes, parentNote } from "./notes.js";
+import { addNotes, lineNotes, parentNote } from "./notes.js";
 import { API, PROVIDER } from "./wire.js";
 
 /** A line, with its index in the unit. */
@@ -17,11 +17,14 @@ export interface UnitLine {
   index: number;
 }
 
-/** An answer from its lines. `last` is the line before the first of them, `parentId` the message that it follows. */
+/**
+ * An answer from its lines. `parentId` is the message that it follows, `last` the line before the first of them: without
+ * it, nothing is noted.
+ */
 export function readAnswer(
   lines: readonly UnitLine[],
-  last: JsonRecord,
   parentId: string | null | undefined,
+  last: JsonRecord | undefined,
 ): AssistantMessage {
   const contents = lines.map(readContent);
   const content = contents.flat();
@@ -51,8 +54,9 @@ export function readAnswer(
     ...(stop === undefined ? ["/stopReason"] : []),
     ...(time === undefined ? ["/timestamp"] : []),
   ];
-  Object.assign(message, extWith({}, synthesised));
-  return Object.assign(message, extWith(notesOn(message, lines, contents, last), synthesised));
+  message.ext = { synthesised };
+  if (last !== undefined) addNotes(message, notesOn(message, lines, contents, last));
+  return message;
 }
 
 function messageIn({ message }: JsonRecord): JsonObject {

@@ -34,6 +34,8 @@ interface Lines {
 export interface Surroundings {
   last: JsonRecord | undefined;
   isHistory?: boolean;
+  /** Whether to read lines without noting how they were written. */
+  isPlain?: boolean;
 }
 
 /** The lines of a message as we write them; undefined if nothing of it can be written. */
