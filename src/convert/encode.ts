@@ -74,7 +74,9 @@ export class MessageEncoder {
     }
     const prologue = this.#start(next.message);
     const unit = this.#grouper.push(next);
-    return unit === undefined ? prologue : [...prologue, ...this.#encode(unit, next.message)];
+    if (unit === undefined) return prologue;
+    const records = this.#encode(unit, next.message);
+    return prologue.length === 0 ? records : [...prologue, ...records];
   }
 
   finish(): JsonRecord[] {
@@ -206,12 +208,13 @@ export class MessageEncoder {
     decode: Decode,
   ): WrittenMessage[] {
     if (records.length === 1) return this.#readBack(records, before, decode);
+    const messages: WrittenMessage[] = [];
     let last = before;
-    return cut(records, this.#dialect.joins).flatMap((unit) => {
-      const messages = this.#readBack(unit, last, decode);
+    for (const unit of cut(records, this.#dialect.joins)) {
+      for (const message of this.#readBack(unit, last, decode)) messages.push(message);
       last = lastLink(unit, last, this.#dialect);
-      return messages;
-    });
+    }
+    return messages;
   }
 
   #readBack(
@@ -219,10 +222,11 @@ export class MessageEncoder {
     before: JsonRecord | undefined,
     decode: Decode,
   ): WrittenMessage[] {
-    return decode(records, before).map(({ message, record, base }) => {
-      const written = { message: this.#names.complete(message), record: records[record] };
-      return base === undefined ? written : { ...written, base };
-    });
+    const messages: WrittenMessage[] = [];
+    for (const { message, record, base } of decode(records, before)) {
+      messages.push({ message: this.#names.complete(message), record: records[record], base });
+    }
+    return messages;
   }
 
   #decode(records: readonly JsonRecord[], before: JsonRecord | undefined): AgentMessage[] {

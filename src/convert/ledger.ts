@@ -76,7 +76,10 @@ export function partnersOf(
 /** Most targets can represent every message of a unit. */
 function hasSameRoles(source: readonly SourceMessage[], back: readonly AgentMessage[]): boolean {
   if (source.length !== back.length) return false;
-  return source.every(({ message }, index) => message.role === back[index]?.role);
+  for (let index = 0; index < source.length; index++) {
+    if (source[index]?.message.role !== back[index]?.role) return false;
+  }
+  return true;
 }
 
 /** The role, the texts and the calls of a message; undefined if it has none. */
@@ -126,7 +129,7 @@ function foreignDialect(message: AgentMessage, target: Dialect): string | undefi
 export interface WrittenMessage {
   message: AgentMessage;
   record: JsonRecord | undefined;
-  base?: string;
+  base: string | undefined;
 }
 
 /**

@@ -62,7 +62,9 @@ class UnitReader {
     this.#readers = readers;
     this.#unit = unit.map((record, index) => ({ record, index }));
     this.#groups = groupLines(this.#unit);
-    this.#grouped = new Set([...this.#groups.values()].flatMap((lines) => lines.slice(1)));
+    const grouped = new Set<UnitLine>();
+    for (const [, ...others] of this.#groups.values()) for (const line of others) grouped.add(line);
+    this.#grouped = grouped;
   }
 
   /** The first unit of a file also has the session. */
@@ -84,7 +86,9 @@ class UnitReader {
   read(first: JsonRecord, start: number): Decoded[] {
     const decoded: Decoded[] = [];
     let last = first;
-    for (const line of this.#unit.slice(start)) {
+    for (let index = start; index < this.#unit.length; index++) {
+      const line = this.#unit[index];
+      if (line === undefined) break;
       if (!this.#grouped.has(line)) {
         const before = this.#readers.isNoting ? last : undefined;
         for (const message of this.#readLine(line, before)) decoded.push({ message, record: line.index });

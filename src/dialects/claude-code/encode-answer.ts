@@ -29,7 +29,10 @@ export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRe
 /** The ids of an answer's lines. The last line has the answer's own id, because what follows names it. */
 export function lineIds({ after }: Frame, count: number): string[] {
   const uuid = String(after["uuid"]);
-  return Array.from({ length: count }, (_, line) => (line === count - 1 ? uuid : lineUuid(uuid, line)));
+  const ids: string[] = [];
+  for (let line = 0; line < count - 1; line++) ids.push(lineUuid(uuid, line));
+  ids.push(uuid);
+  return ids;
 }
 
 /** The blocks of each line: as many as noted, then one. */

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { noteOf } from "../../core/message/notes.js";
 import { emptyUsage } from "../../core/message/usage.js";
@@ -14,7 +14,7 @@ import type {
 } from "../../core/types.js";
 import { isUuid } from "../../core/uuid.js";
 import { usageOf } from "./encode-answer.js";
-import { frameOf, uuidOf } from "./frame.js";
+import { framed, frameOf, uuidOf } from "./frame.js";
 import { notesOf, othersIn } from "./notes.js";
 import { FRAME, isLink, kindOf, NAME, TITLES } from "./wire.js";
 
@@ -148,20 +148,23 @@ export function isLoose(message: AgentMessage): boolean {
 export function carriedLine(message: AgentMessage, last: JsonRecord): JsonRecord | undefined {
   const wasLine = message.parentId !== undefined && message.id !== undefined && isUuid(message.id);
   if (!isLink(last) && !wasLine) return undefined;
-  const { before, after } = frameOf(message, last);
-  const { id: _id, parentId: _parent, timestamp: _time, ext, ...carried } = message;
-  const others = othersIn(ext);
-  return {
-    ...before,
-    type: "system",
-    subtype: "informational",
-    content: "",
-    isMeta: true,
-    ...after,
-    level: "info",
-    dragoman: others === undefined ? carried : { ...carried, ext: others },
-  };
+  const content = { type: "system", subtype: "informational", content: "", isMeta: true };
+  const line = framed(frameOf(message, last), content);
+  line["level"] = "info";
+  line["dragoman"] = carriedFields(message);
+  return line;
 }
+
+/** What of a message is not in the other fields of its line. */
+function carriedFields(message: AgentMessage): JsonObject {
+  const carried: JsonObject = {};
+  for (const key in message) if (!CARRIED_APART.has(key)) setOwn(carried, key, Reflect.get(message, key));
+  const others = othersIn(message.ext);
+  if (others !== undefined) carried["ext"] = others;
+  return carried;
+}
+
+const CARRIED_APART: ReadonlySet<string> = new Set(["id", "parentId", "timestamp", "ext"]);
 
 export function isCarried({ type, subtype, dragoman }: JsonObject): boolean {
   return type === "system" && subtype === "informational" && isObject(dragoman);
