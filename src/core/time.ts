@@ -19,8 +19,9 @@ export function instantOfSeconds(value: unknown): number | undefined {
 }
 
 function parseIso(text: string): number | undefined {
-  const inDay = text.startsWith(day.text) ? sinceMidnight(text) : Number.NaN;
-  if (!Number.isNaN(inDay)) return day.start + inDay;
+  if (text === EPOCH) return 0;
+  const inDay = text.startsWith(day.text) ? sinceMidnight(text, day.text.length) : undefined;
+  if (inDay !== undefined) return day.start + inDay;
   const match = ISO.exec(text);
   if (match === null) return undefined;
   const isLocal = match[1] === undefined && text.includes("T");
@@ -33,6 +34,7 @@ function parseIso(text: string): number | undefined {
 export function isoTime(ms: unknown): string {
   const isDate = typeof ms === "number" && Math.abs(ms) <= LAST_DATE;
   const time = isDate ? Math.trunc(ms) : 0;
+  if (time === 0) return EPOCH;
   let inDay = time - day.start;
   if (inDay < 0 || inDay >= DAY_MS) {
     enterDay(time);
@@ -52,6 +54,9 @@ function twoDigits(count: number): string {
 
 const DAY_MS = 86_400_000;
 
+/** The time of messages without one. It does not count as a day, because it comes between the times of others. */
+const EPOCH = "1970-01-01T00:00:00.000Z";
+
 /**
  * The day of the last time that was read or written: `2025-01-06T`, and its start. The times of a transcript are close
  * together, and `Date` is more than ten times slower than arithmetic within a day.
@@ -68,29 +73,30 @@ const COLON = 0x3a;
 const DOT = 0x2e;
 const ZULU = 0x5a;
 
-/** The milliseconds in `HH:MM:SS.sssZ` after the day; NaN for other forms. */
-function sinceMidnight(text: string): number {
-  const at = day.text.length;
+/** The milliseconds in `HH:MM:SS.sssZ` from there to the end of the text; undefined for other forms. */
+function sinceMidnight(text: string, at: number): number | undefined {
   const isPlain =
     text.length === at + 13 &&
     text.charCodeAt(at + 2) === COLON &&
     text.charCodeAt(at + 5) === COLON &&
     text.charCodeAt(at + 8) === DOT &&
     text.charCodeAt(at + 12) === ZULU;
-  if (!isPlain) return Number.NaN;
-  const hours = numberIn(text, at, 2);
-  const minutes = numberIn(text, at + 3, 2);
-  const seconds = numberIn(text, at + 6, 2);
-  if (hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
-  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + numberIn(text, at + 9, 3);
+  if (!isPlain) return undefined;
+  const hours = twoDigitsIn(text, at);
+  const minutes = twoDigitsIn(text, at + 3);
+  const seconds = twoDigitsIn(text, at + 6);
+  const hundredths = twoDigitsIn(text, at + 9);
+  const last = twoDigitsIn(text, at + 10);
+  const isTime = hours < 24 && minutes < 60 && seconds < 60 && hundredths < 100 && last < 100;
+  if (!isTime) return undefined;
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + hundredths * 10 + (last % 10);
 }
 
-/** The number with these digits; NaN if one is not a digit. */
-function numberIn(text: string, start: number, digits: number): number {
-  let number = 0;
-  for (let at = start; at < start + digits; at++) {
-    const digit = text.charCodeAt(at) - 0x30;
-    number = digit >= 0 && digit <= 9 ? number * 10 + digit : Number.NaN;
-  }
-  return number;
+/** Greater than any number of two digits if one is not a digit. */
+const NO_DIGITS = 100;
+
+function twoDigitsIn(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 0x30;
+  const ones = text.charCodeAt(at + 1) - 0x30;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NO_DIGITS;
 }
