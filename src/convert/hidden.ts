@@ -13,12 +13,14 @@ export function hiddenMessages(
   partners: readonly (number | undefined)[],
 ): Loss[] {
   if (isCarrier === undefined) return [];
-  return source.flatMap(({ message, origin }, index): Loss[] => {
-    const { record } = back[partners[index] ?? -1] ?? {};
-    if (record === undefined || !isCarrier(record) || !isForModel(message)) return [];
+  const losses: Loss[] = [];
+  for (const [index, { message, origin }] of source.entries()) {
+    const record = back[partners[index] ?? -1]?.record;
+    if (record === undefined || !isCarrier(record) || !isForModel(message)) continue;
     const why = `${name} has no such message: it is kept, but the program does not show it to its model`;
-    return [{ at: origin?.at ?? "", what: `the ${message.role} message`, why, severity: "approximated" }];
-  });
+    losses.push({ at: origin?.at ?? "", what: `the ${message.role} message`, why, severity: "approximated" });
+  }
+  return losses;
 }
 
 /** Whether a model is shown something of a message. */
