@@ -51,7 +51,7 @@ export class FileSession implements SessionLog {
 
   async *tail({ signal, ...options }: ReadOptions & { signal: AbortSignal }): AsyncGenerator<Entry> {
     const reader = new EntryReader(this.#source, options);
-    const wakes = new FileChanges(this.#path, signal, this.#writer);
+    const wakes = new FileChanges([this.#path], signal, this.#writer);
     try {
       while (!signal.aborted) {
         wakes.reset();

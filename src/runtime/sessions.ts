@@ -6,7 +6,7 @@ import { openHome } from "../log/home.js";
 import { sweepHome } from "../log/leftovers.js";
 import { Locks } from "../log/locks/lock.js";
 import type { Log } from "../log/types.js";
-import { fileMessages } from "./transcript.js";
+import { fileDialect, fileMessages } from "./transcript.js";
 
 /** A home's sessions and their index. */
 export interface Sessions {
@@ -28,7 +28,9 @@ export function openSessions(home: string, onNote?: (text: string) => void): Ses
   const catalogue = openCatalogue({
     home,
     sessions: (known) => log.list(known),
-    readForeign: (path) => fileMessages(path),
+    async *readForeign(path) {
+      yield* fileMessages(path, await fileDialect(path));
+    },
     withLock: (work) => locks.withLock("index", work),
     ...(onNote === undefined ? {} : { onNote }),
   });

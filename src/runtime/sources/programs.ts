@@ -6,8 +6,11 @@ export interface Program {
   dialect?: DialectName;
   /** Folders, as `expandFolder` reads them. */
   roots: readonly string[];
-  /** The session files below a root, as `FilePattern` reads them. */
-  files: string;
+  /**
+   * The session files below a root, as `FilePattern` reads them. If a program has kept sessions in several ways, the latest
+   * comes first: it hides older copies of a session.
+   */
+  files: string | readonly string[];
 }
 
 /** The programs whose sessions are found without configuration. Adding one is a line here. */
@@ -22,6 +25,12 @@ export const programs: Readonly<Record<string, Program>> = {
     roots: [`\${CODEX_HOME:-~/.codex}/sessions`, `\${CODEX_HOME:-~/.codex}/archived_sessions`],
     // Compressed files (`.jsonl.zst`) cannot be read; they are listed as damaged.
     files: "**/rollout-*-{uuid}*.jsonl*",
+  },
+  opencode: {
+    dialect: "opencode",
+    roots: [`\${XDG_DATA_HOME:-~/.local/share}/opencode`],
+    // Other release channels have a database of their own. Files are the way of versions before 2026.
+    files: ["opencode*.db/{id}", "storage/session/*/{id}.json"],
   },
   "gemini-cli": {
     dialect: "gemini-cli",

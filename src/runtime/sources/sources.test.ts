@@ -17,6 +17,7 @@ const files: Record<string, readonly [path: string, id: string]> = {
     ".codex/sessions/2026/01/15/rollout-2026-01-15T09-30-00-5a1c7d2e-1111-4222-8333-444455556666.jsonl",
     "5a1c7d2e-1111-4222-8333-444455556666",
   ],
+  opencode: [".local/share/opencode/storage/session/global/ses_3f1a.json", "ses_3f1a"],
   "gemini-cli": [
     ".gemini/tmp/app/chats/session-2026-01-15T09-30-9b2d4f6a.jsonl",
     "session-2026-01-15T09-30-9b2d4f6a.jsonl",
@@ -94,6 +95,7 @@ test("a source can be turned off, moved, and added", async () => {
   expect(sources.map(({ name }) => name)).toEqual([
     "claude-code",
     "codex",
+    "opencode",
     "gemini-cli",
     "qwen-code",
     "copilot-cli",

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { DragomanError } from "../../core/error.js";
 import { damaged } from "./damaged.js";
-import { columnsIn, indexedColumn } from "./definition.js";
+import { columnsIn, indexedColumn, primaryKeyIn } from "./definition.js";
 import type { Value } from "./record.js";
 import { Snapshot } from "./snapshot.js";
 import { type TableRow, Trees } from "./tree.js";
@@ -69,17 +69,25 @@ function tablesOf(snapshot: Snapshot): Tables {
   const trees = new Trees(snapshot);
   const schema = [...trees.rows(SCHEMA_ROOT)].map(({ values }) => values);
   for (const [type, name, , root, sql] of schema) {
-    if (type !== "table" || typeof name !== "string" || typeof sql !== "string" || typeof root !== "number")
-      continue;
-    const indexes = new Map<string, number>();
-    for (const [kind, , owner, place, definition] of schema) {
-      if (kind !== "index" || owner !== name || typeof place !== "number") continue;
-      const column = typeof definition === "string" ? indexedColumn(definition) : undefined;
-      if (column !== undefined) indexes.set(column, place);
-    }
-    tables.set(name, tableAt(trees, root, columnsIn(sql), indexes));
+    if (type !== "table" || typeof name !== "string" || typeof root !== "number") continue;
+    if (typeof sql === "string")
+      tables.set(name, tableAt(trees, root, columnsIn(sql), indexesOf(name, sql, schema)));
   }
   return tables;
+}
+
+/** The indexes of a table that list all its rows, by their first column. */
+function indexesOf(table: string, definition: string, schema: readonly Value[][]): Map<string, number> {
+  const indexes = new Map<string, number>();
+  const own = schema.filter(([type, , owner]) => type === "index" && owner === table);
+  // SQLite makes an index for each key without stating its columns.
+  const isOnly = own.filter(([, , , , sql]) => sql === null).length === 1;
+  for (const [, , , root, sql] of own) {
+    const key = isOnly ? primaryKeyIn(definition) : undefined;
+    const column = typeof sql === "string" ? indexedColumn(sql) : key;
+    if (column !== undefined && typeof root === "number") indexes.set(column, root);
+  }
+  return indexes;
 }
 
 function tableAt(

@@ -9,8 +9,19 @@ const CONSTRAINTS = new Set(["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIG
  */
 export function columnsIn(definition: string): string[] {
   return itemsIn(definition)
-    .filter((item) => !CONSTRAINTS.has(/^\w*/.exec(item)?.[0].toUpperCase() ?? ""))
+    .filter((item) => !isConstraint(item))
     .map(nameOf);
+}
+
+/**
+ * The column that is a table's primary key; undefined if several columns are.
+ *
+ * @example
+ * primaryKeyIn("CREATE TABLE `part` (`id` text PRIMARY KEY, `data` text NOT NULL)"); // "id"
+ */
+export function primaryKeyIn(definition: string): string | undefined {
+  const [key] = itemsIn(definition).filter((item) => /\bprimary key\b/i.test(item) && !isConstraint(item));
+  return key === undefined ? undefined : nameOf(key);
 }
 
 /**
@@ -23,6 +34,10 @@ export function indexedColumn(definition: string): string | undefined {
   const [first] = itemsIn(definition);
   const isPartial = definition.trimEnd().at(-1) !== ")";
   return first === undefined || isPartial ? undefined : nameOf(first);
+}
+
+function isConstraint(item: string): boolean {
+  return CONSTRAINTS.has(/^\w*/.exec(item)?.[0].toUpperCase() ?? "");
 }
 
 /** What is between the outermost parentheses, cut at its commas. */
