@@ -10,7 +10,7 @@ import type { ContainedSession } from "./companions.js";
  */
 export async function sessionsIn(path: string): Promise<ContainedSession[]> {
   return readDatabase(path, (tables) => {
-    if (tables.size === 0) return [];
+    if (tables.isEmpty) return [];
     const { session, message, part } = tablesOf(tables, path);
     return [...session.rows()].map((row) => {
       const id = textIn(row, "id");

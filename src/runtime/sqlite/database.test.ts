@@ -188,7 +188,7 @@ test("a damaged database is an error, or fewer rows", async () => {
   publish();
   const sound = readFileSync(path);
   let refused = 0;
-  for (let round = 0; round < 120; round++) {
+  for (let round = 0; round < 60; round++) {
     // Pages begin with what leads to other places.
     const at = (4096 * round + (round % 60)) % sound.length;
     overwrite(path, (bytes) => bytes.writeUInt8(sound.readUInt8(at) ^ (1 + (round % 255)), at));
@@ -200,5 +200,5 @@ test("a damaged database is an error, or fewer rows", async () => {
     }
     writeFileSync(path, sound);
   }
-  expect(refused).toBeGreaterThan(20);
+  expect(refused).toBeGreaterThan(10);
 });

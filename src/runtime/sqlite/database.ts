@@ -26,8 +26,11 @@ export interface Table {
   beginning(id: number): Row | undefined;
 }
 
-/** The tables of a database, by name. */
-export type Tables = ReadonlyMap<string, Table>;
+/** The tables of a database. */
+export interface Tables {
+  isEmpty: boolean;
+  get(name: string): Table | undefined;
+}
 
 /**
  * Reads a SQLite database that another program may be writing. `work` sees one moment of it, and is repeated if the program
@@ -62,18 +65,20 @@ function readOnce<T>(path: string, work: (tables: Tables) => T): { value: T } | 
 }
 
 function tablesOf(snapshot: Snapshot): Tables {
-  const tables = new Map<string, Table>();
-  if (snapshot.isEmpty) return tables;
+  if (snapshot.isEmpty) return { isEmpty: true, get: () => undefined };
   const encoding = snapshot.page(1).readUInt32BE(56);
   if (encoding > UTF_8) throw damaged(snapshot.path, "its texts are not in UTF-8");
   const trees = new Trees(snapshot);
   const schema = [...trees.rows(SCHEMA_ROOT)].map(({ values }) => values);
-  for (const [type, name, , root, sql] of schema) {
-    if (type !== "table" || typeof name !== "string" || typeof root !== "number") continue;
-    if (typeof sql === "string")
-      tables.set(name, tableAt(trees, root, columnsIn(sql), indexesOf(name, sql, schema)));
-  }
-  return tables;
+  return {
+    isEmpty: schema.length === 0,
+    get(wanted) {
+      const found = schema.find(([type, name]) => type === "table" && name === wanted);
+      const [, , , root, sql] = found ?? [];
+      if (typeof root !== "number" || typeof sql !== "string") return undefined;
+      return tableAt(trees, root, columnsIn(sql), indexesOf(wanted, sql, schema));
+    },
+  };
 }
 
 /** The indexes of a table that list all its rows, by their first column. */
@@ -109,7 +114,7 @@ function tableAt(
     idsWith(column, text) {
       const index = indexes.get(column);
       if (index === undefined) throw new DragomanError("log/unreadable", `there is no index of ${column}`);
-      return [...trees.rowIds(index, text)];
+      return trees.rowIds(index, text);
     },
     row: (id) => read(id, false),
     beginning: (id) => read(id, true),

@@ -1,6 +1,8 @@
 /** Words that begin a constraint, where a column would begin with its name. */
 const CONSTRAINTS = new Set(["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]);
 
+const QUOTES = "\"'`";
+
 /**
  * The names of a table's columns.
  *
@@ -48,7 +50,7 @@ function itemsIn(definition: string): string[] {
   let item = "";
   for (const character of definition) {
     if (quote !== "") quote = character === quote ? "" : quote;
-    else if (/["'`]/.test(character)) quote = character;
+    else if (QUOTES.includes(character)) quote = character;
     else if (character === "(") depth += 1;
     else if (character === ")") depth -= 1;
     const isOutermost = quote === "" && depth === 1;

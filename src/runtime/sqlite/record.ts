@@ -31,6 +31,15 @@ export function readRecord(bytes: Buffer): Value[] {
   return values;
 }
 
+/** The order of a record's first value and a text in an index: nothing, numbers, texts by their bytes, blobs. */
+export function compareFirst(bytes: Buffer, text: Buffer): number {
+  const [headerBytes, first] = readVarint(bytes, 0);
+  const [type] = readVarint(bytes, first);
+  if (type < FIRST_BLOB) return -1;
+  if (type % 2 === 0) return 1;
+  return bytes.compare(text, 0, text.length, headerBytes, headerBytes + bytesOf(type));
+}
+
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8];
 const REAL = 7;
 const ZERO = 8;

@@ -1,5 +1,5 @@
 import { damaged } from "./damaged.js";
-import { readRecord, readVarint, type Value } from "./record.js";
+import { compareFirst, readRecord, readVarint, type Value } from "./record.js";
 import type { Snapshot } from "./snapshot.js";
 
 const INDEX_INNER = 2;
@@ -8,9 +8,6 @@ const INDEX_LEAF = 10;
 const TABLE_LEAF = 13;
 /** The first page of the file begins with the header of the database. */
 const FILE_HEADER_BYTES = 100;
-/** A deeper tree is damaged: even the largest database needs fewer levels. */
-const MAX_DEPTH = 40;
-
 /** A page of a tree: a type, and the places of its cells in order. */
 interface Node {
   page: Buffer;
@@ -37,21 +34,21 @@ export class Trees {
   }
 
   /** All rows of a table, by number. */
-  *rows(root: number, depth = 0): Generator<TableRow> {
-    const node = this.#node(root, depth);
+  *rows(root: number, visited = new Set<number>()): Generator<TableRow> {
+    const node = this.#node(root, visited);
     for (let index = 0; index < node.cells; index++) {
       const at = cellAt(node, index);
       if (node.type === TABLE_LEAF) yield this.#row(node.page, at, false);
-      else yield* this.rows(node.page.readUInt32BE(at), depth + 1);
+      else yield* this.rows(node.page.readUInt32BE(at), visited);
     }
-    if (node.type !== TABLE_LEAF) yield* this.rows(lastChild(node), depth + 1);
+    if (node.type !== TABLE_LEAF) yield* this.rows(lastChild(node), visited);
   }
 
   /** The row with a number. With `beginning`, only the values that are in the row's first page. */
   row(root: number, id: number, beginning = false): TableRow | undefined {
     let number = root;
-    for (let depth = 0; ; depth++) {
-      const node = this.#node(number, depth);
+    for (const visited = new Set<number>(); ; ) {
+      const node = this.#node(number, visited);
       const index = firstCell(node, (at) => rowIdAt(node, at) >= id);
       const at = index < node.cells ? cellAt(node, index) : undefined;
       if (node.type === TABLE_LEAF) {
@@ -62,28 +59,33 @@ export class Trees {
   }
 
   /** The numbers of the rows that an index lists for a text in its first column, in the order of the index. */
-  *rowIds(root: number, text: string, depth = 0): Generator<number> {
-    const node = this.#node(root, depth);
-    const isLeaf = node.type === INDEX_LEAF;
-    const keyAt = (at: number) => this.#indexRecord(node.page, isLeaf ? at : at + 4);
-    for (
-      let index = firstCell(node, (at) => compareText(keyAt(at)[0], text) >= 0);
-      index < node.cells;
-      index++
-    ) {
-      const at = cellAt(node, index);
-      if (!isLeaf) yield* this.rowIds(node.page.readUInt32BE(at), text, depth + 1);
-      const key = keyAt(at);
-      if (compareText(key[0], text) !== 0) return;
-      const id = key.at(-1);
-      if (typeof id !== "number") throw this.#damaged("an index does not end with a row's number");
-      yield id;
-    }
-    if (!isLeaf) yield* this.rowIds(lastChild(node), text, depth + 1);
+  rowIds(root: number, text: string): number[] {
+    const ids: number[] = [];
+    this.#collect(root, Buffer.from(text), ids, new Set());
+    return ids;
   }
 
-  #node(number: number, depth: number): Node {
-    if (depth > MAX_DEPTH) throw this.#damaged("a tree contains itself");
+  #collect(root: number, text: Buffer, ids: number[], visited: Set<number>): void {
+    const node = this.#node(root, visited);
+    const isLeaf = node.type === INDEX_LEAF;
+    const recordAt = (at: number) => this.#indexRecord(node.page, isLeaf ? at : at + 4);
+    let index = firstCell(node, (at) => compareFirst(recordAt(at), text) >= 0);
+    for (; index < node.cells; index++) {
+      const at = cellAt(node, index);
+      if (!isLeaf) this.#collect(node.page.readUInt32BE(at), text, ids, visited);
+      const record = recordAt(at);
+      if (compareFirst(record, text) !== 0) return;
+      const id = readRecord(record).at(-1);
+      if (typeof id !== "number") throw this.#damaged("an index does not end with a row's number");
+      ids.push(id);
+    }
+    if (!isLeaf) this.#collect(lastChild(node), text, ids, visited);
+  }
+
+  /** In a sound tree, each page is visited once. */
+  #node(number: number, visited: Set<number>): Node {
+    if (visited.has(number)) throw this.#damaged(`page ${number} is in a tree twice`);
+    visited.add(number);
     const page = this.#snapshot.page(number);
     const begin = number === 1 ? FILE_HEADER_BYTES : 0;
     const type = page.readUInt8(begin);
@@ -100,10 +102,10 @@ export class Trees {
     return { id, values: readRecord(this.#payload(page, begin, size, this.#usable - 35, beginning)) };
   }
 
-  #indexRecord(page: Buffer, at: number): Value[] {
+  #indexRecord(page: Buffer, at: number): Buffer {
     const [size, begin] = readVarint(page, at);
     const most = Math.floor(((this.#usable - 12) * 64) / 255) - 23;
-    return readRecord(this.#payload(page, begin, size, most, false));
+    return this.#payload(page, begin, size, most, false);
   }
 
   /** A record that does not fit in its page continues in a chain of other pages. */
@@ -151,11 +153,4 @@ function firstCell(node: Node, isLate: (at: number) => boolean): number {
     else low = middle + 1;
   }
   return low;
-}
-
-/** The order of an index: nothing, numbers, texts by their bytes, blobs. */
-function compareText(value: Value | undefined, text: string): number {
-  if (typeof value === "string")
-    return value === text ? 0 : Buffer.compare(Buffer.from(value), Buffer.from(text));
-  return value instanceof Uint8Array ? 1 : -1;
 }
