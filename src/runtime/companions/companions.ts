@@ -22,6 +22,7 @@ const registry: Readonly<Record<string, () => Promise<Companions>>> = {
   "claude-code": async () => (await import("./claude-code.js")).claudeCodeCompanions,
   codex: async () => (await import("./codex.js")).codexCompanions,
   opencode: async () => (await import("./opencode.js")).opencodeCompanions,
+  "qwen-code": async () => (await import("./qwen-code.js")).qwenCodeCompanions,
 };
 
 /** Undefined for a dialect that keeps a session in one file. */

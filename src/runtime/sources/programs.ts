@@ -35,20 +35,24 @@ export const programs: Readonly<Record<string, Program>> = {
   "gemini-cli": {
     dialect: "gemini-cli",
     roots: [`\${GEMINI_CLI_HOME:-~}/.gemini/tmp`],
-    // Older versions wrote JSON documents.
-    files: "*/chats/session-*.json*",
+    // Older versions wrote JSON documents. Sub-agents are in a folder with the id of the session that started them.
+    files: ["*/chats/session-*.json*", "*/chats/*/*.jsonl"],
   },
   "qwen-code": {
     dialect: "qwen-code",
-    roots: [`\${QWEN_HOME:-~/.qwen}/projects`, `\${QWEN_HOME:-~/.qwen}/tmp`],
-    files: "*/chats/{id}.jsonl",
+    roots: ["projects", "tmp"].map((name) => `\${QWEN_RUNTIME_DIR:-\${QWEN_HOME:-~/.qwen}}/${name}`),
+    files: ["*/chats/{id}.jsonl", "*/chats/archive/{id}.jsonl"],
   },
   "copilot-cli": {
     dialect: "copilot-cli",
     roots: ["~/.copilot/session-state"],
     files: "{id}/events.jsonl",
   },
-  cursor: { dialect: "cursor", roots: ["~/.cursor/projects"], files: "*/agent-transcripts/*/{id}.jsonl" },
+  cursor: {
+    dialect: "cursor",
+    roots: ["~/.cursor/projects"],
+    files: ["*/agent-transcripts/*/{id}.jsonl", "*/agent-transcripts/*/subagents/{id}.jsonl"],
+  },
   cline: {
     dialect: "cline",
     roots: [`\${CLINE_DIR:-~/.cline}/data/sessions`],

@@ -49,6 +49,11 @@ export class Snapshot {
     return this.pageSize === 0;
   }
 
+  /** The size of the file and its log: nothing in them is longer. */
+  get bytes(): number {
+    return [this.#file, this.#logFile].reduce<number>((sum, file) => sum + sizeOf(file), 0);
+  }
+
   /** Pages are numbered from 1. */
   page(number: number): Buffer {
     const cached = this.#pages.get(number);
@@ -104,6 +109,10 @@ function openIfPresent(path: string): number | undefined {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
+}
+
+function sizeOf(file: number | undefined): number {
+  return file === undefined ? 0 : fstatSync(file).size;
 }
 
 /** Zero for a new database. */

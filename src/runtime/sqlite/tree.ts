@@ -27,9 +27,11 @@ export interface TableRow {
 export class Trees {
   readonly #snapshot: Snapshot;
   readonly #usable: number;
+  readonly #longest: number;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
+    this.#longest = snapshot.bytes;
     this.#usable = snapshot.pageSize - snapshot.page(1).readUInt8(20);
   }
 
@@ -111,6 +113,7 @@ export class Trees {
   /** A record that does not fit in its page continues in a chain of other pages. */
   #payload(page: Buffer, begin: number, size: number, most: number, beginning: boolean): Buffer {
     if (size <= most) return page.subarray(begin, begin + size);
+    if (size > this.#longest) throw this.#damaged(`a record of ${size} bytes is longer than the database`);
     const least = Math.floor(((this.#usable - 12) * 32) / 255) - 23;
     const rest = least + ((size - least) % (this.#usable - 4));
     const local = rest <= most ? rest : least;
