@@ -49,7 +49,7 @@ export function readNote(
   }
   const carried = readCarried(record, base, synthesised);
   if (carried !== undefined) {
-    const ours = carriedLine(carried, last) ?? {};
+    const ours = carriedLine(carried, last);
     return { ...carried, ...extWith(notesOn(carried, record, ours), [], carried.ext) };
   }
   const own: CustomMessage = {

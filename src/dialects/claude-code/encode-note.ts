@@ -127,9 +127,10 @@ function isReadable({ type, isApiErrorMessage }: JsonRecord): boolean {
   return type !== "user" && (type !== "assistant" || isApiErrorMessage === true);
 }
 
-/** Whether a message of our own type has a place in the tree. A line without a parent is noted as such. */
+/** Whether a message of our own type has a place in the tree. A line without a readable parent is noted as such. */
 function isInTree(message: CustomMessage): boolean {
-  return message.parentId !== undefined || isAbsent(notesOf(message), "parentUuid");
+  const notes = notesOf(message);
+  return message.parentId !== undefined || isAbsent(notes, "parentUuid") || notes["parent"] !== undefined;
 }
 
 /** Whether a message becomes a loose line. */
@@ -142,12 +143,9 @@ export function isLoose(message: AgentMessage): boolean {
 
 /**
  * A message without a line of its own is carried by a system line, which Claude Code does not send. It keeps the tree
- * connected. Other programs' messages are not written at the start: Claude Code lists only sessions that start with a
- * prompt. One that was already a line, whose id is therefore a UUID, stays.
+ * connected.
  */
-export function carriedLine(message: AgentMessage, last: JsonRecord): JsonRecord | undefined {
-  const wasLine = message.parentId !== undefined && message.id !== undefined && isUuid(message.id);
-  if (!isLink(last) && !wasLine) return undefined;
+export function carriedLine(message: AgentMessage, last: JsonRecord): JsonRecord {
   const { before, after } = frameOf(message, last);
   const { id: _id, parentId: _parent, timestamp: _time, ext, ...carried } = message;
   const others = othersIn(ext);
@@ -161,6 +159,16 @@ export function carriedLine(message: AgentMessage, last: JsonRecord): JsonRecord
     level: "info",
     dragoman: others === undefined ? carried : { ...carried, ext: others },
   };
+}
+
+/**
+ * Whether there is a place for a message that is not a prompt or an answer. Other programs' messages are not written at the
+ * start: Claude Code lists only sessions that start with a prompt. What was already a line stays.
+ */
+export function isPlaced(message: AgentMessage, last: JsonRecord): boolean {
+  const { id, parentId } = message;
+  const wasLine = parentId !== undefined && id !== undefined && isUuid(id);
+  return isLink(last) || wasLine || !isEmpty(notesOf(message));
 }
 
 export function isCarried({ type, subtype, dragoman }: JsonObject): boolean {

@@ -9,7 +9,9 @@ import {
   carriedLine,
   errorLine,
   isAttachment,
+  isCarried,
   isLoose,
+  isPlaced,
   leafLine,
   ownLine,
   titleLine,
@@ -109,9 +111,16 @@ class UnitWriter {
   }
 
   #add(message: AgentMessage, lines: readonly JsonRecord[]): void {
-    const carried = lines.length > 0 ? undefined : carriedLine(message, this.#last);
-    this.#lines.add(carried === undefined ? lines : [carried], notesOf(message)["gaps"]);
+    const isCarried = lines.length === 0 && isPlaced(message, this.#last);
+    this.#lines.add(isCarried ? [carrierOf(message, this.#last)] : lines, notesOf(message)["gaps"]);
   }
+}
+
+/** The line that carries a message, as it was read. Notes on a line of another kind do not apply. */
+function carrierOf(message: AgentMessage, last: JsonRecord): JsonRecord {
+  const ours = carriedLine(message, last);
+  const line = restoreLine(ours, notesOf(message), message);
+  return isCarried(line) ? line : ours;
 }
 
 function isUserPart(message: AgentMessage): message is UserPart {
@@ -131,15 +140,10 @@ function noteLine(message: AgentMessage, last: JsonRecord): JsonRecord | undefin
       return errorLine(message, last);
     case "system":
     case "user":
-      // Before the first prompt there is no place for text of the program.
       return isAttachment(message) && isPlaced(message, last) ? attachmentLine(message, last) : undefined;
     case "custom":
       return titleLine(message, last) ?? leafLine(message, last) ?? ownLine(message, last);
     default:
       return undefined;
   }
-}
-
-function isPlaced(message: AgentMessage, last: JsonRecord): boolean {
-  return isLink(last) || notesOf(message)["inside"] !== undefined;
 }
