@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
 import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -50,7 +50,10 @@ export function readNote(
   const carried = readCarried(record, base, synthesised);
   if (carried !== undefined) {
     const ours = carriedLine(carried, last);
-    return { ...carried, ...extWith(notesOn(carried, record, ours), [], carried.ext) };
+    const notes = notesOn(carried, record, ours);
+    // With other notes, an answer would be written as a line of its own.
+    const marked = isEmpty(notes) ? notes : { ...notes, carried: true };
+    return { ...carried, ...extWith(marked, [], carried.ext) };
   }
   const own: CustomMessage = {
     role: "custom",

@@ -273,6 +273,23 @@ describe("damaged lines", () => {
       { type: "system", subtype: "informational", uuid: "", dragoman: { role: "note" } },
     ],
     [
+      "a carried answer without content",
+      {
+        type: "system",
+        subtype: "informational",
+        uuid: "",
+        dragoman: {
+          role: "assistant",
+          content: [],
+          api: "",
+          provider: "",
+          model: "",
+          usage: { ...emptyUsage(), input: 8 },
+          stopReason: "error",
+        },
+      },
+    ],
+    [
       "a parent that is not text",
       { parentUuid: {}, type: "m", uuid: "00000007-0000-4000-8000-000000000007" },
     ],

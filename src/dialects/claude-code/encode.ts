@@ -98,6 +98,7 @@ class UnitWriter {
   }
 
   #linesOf(message: AgentMessage): JsonRecord[] {
+    if (notesOf(message)["carried"] === true) return [];
     switch (message.role) {
       case "assistant":
         return answerLines(message, this.#last);
@@ -124,6 +125,7 @@ function carrierOf(message: AgentMessage, last: JsonRecord): JsonRecord {
 }
 
 function isUserPart(message: AgentMessage): message is UserPart {
+  if (notesOf(message)["carried"] === true) return false;
   return message.role === "toolResult" || (message.role === "user" && !isAttachment(message));
 }
 

@@ -14,6 +14,7 @@ import { NAME } from "./wire.js";
  * - `gaps`: the number of other lines before each further line, unless they are consecutive;
  * - `parent`: the `parentUuid` of the line and the `parentId` it was read as, if these differ;
  * - `merged`: the message is on the same line as the one before it;
+ * - `carried`: the line is one that carries the message, and has other notes;
  * - `type`: the type of the line, if another would be written;
  * - `string`: an answer's content is a string;
  * - `form`: a result's only text is a list of blocks;
