@@ -169,7 +169,7 @@ class DocumentTail implements FileTail {
 function begunPart(message: AgentMessage): AgentMessage[] {
   if (message.role !== "assistant" || message.errorMessage !== undefined) return [message];
   const open = message.content.findIndex(isOpen);
-  if (open === 0) return [];
+  if (open === 0 || message.content.length === 0) return [];
   return [open === -1 ? message : { ...message, content: message.content.slice(0, open) }];
 }
 
