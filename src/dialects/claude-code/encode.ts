@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { restore } from "../../core/records/deviation.js";
 import { LineInterleaver } from "../../core/records/interleave.js";
+import { restoreTreeLine } from "../../core/records/tree-line.js";
 import type { AgentMessage } from "../../core/types.js";
 import { answerLines } from "./encode-answer.js";
 import { compactionLines } from "./encode-compaction.js";
@@ -19,7 +20,7 @@ import {
 } from "./encode-note.js";
 import { type UserPart, userLine } from "./encode-user.js";
 import { lineBefore } from "./frame.js";
-import { isSide, notesOf, restoreLine } from "./notes.js";
+import { isSide, notesOf } from "./notes.js";
 import { isLink, joinsUnit, type Role } from "./wire.js";
 
 /** Mirrors the units of lines. A session has no line of its own, and a line can have several messages. */
@@ -106,7 +107,7 @@ class UnitWriter {
         return compactionLines(message, this.#last);
       default: {
         const ours = noteLine(message, this.#last);
-        return ours === undefined ? [] : [restoreLine(ours, notesOf(message), message)];
+        return ours === undefined ? [] : [restoreTreeLine(ours, notesOf(message), message)];
       }
     }
   }
@@ -120,7 +121,7 @@ class UnitWriter {
 /** The line that carries a message, as it was read. Notes on a line of another kind do not apply. */
 function carrierOf(message: AgentMessage, last: JsonRecord): JsonRecord {
   const ours = carriedLine(message, last);
-  const line = restoreLine(ours, notesOf(message), message);
+  const line = restoreTreeLine(ours, notesOf(message), message);
   return isCarried(line) ? line : ours;
 }
 
@@ -132,7 +133,7 @@ function isUserPart(message: AgentMessage): message is UserPart {
 function userLines(parts: readonly UserPart[], last: JsonRecord): JsonRecord[] {
   const [first] = parts;
   const ours = userLine(parts, last);
-  return ours === undefined || first === undefined ? [] : [restoreLine(ours, notesOf(first), first)];
+  return ours === undefined || first === undefined ? [] : [restoreTreeLine(ours, notesOf(first), first)];
 }
 
 /** The line of a message that is neither a prompt, an answer, a result nor a compaction. */
