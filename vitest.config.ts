@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [resolveDragoman()],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.{ts,tsx}"],
+    // The built program is loaded as Node.js loads it.
+    server: { deps: { external: [/\/dist\//] } },
     setupFiles: ["test/support/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
