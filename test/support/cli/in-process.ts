@@ -9,6 +9,8 @@ export interface Invocation {
   cwd: string;
   env: NodeJS.ProcessEnv;
   input: string | Uint8Array;
+  /** Whether `stdout` gets both outputs, in the order of writing (default: no). */
+  merged?: boolean;
 }
 
 /** Set while a command runs, with the environment of the tests. */
@@ -34,10 +36,10 @@ export function environment(): NodeJS.ProcessEnv {
  */
 export async function runInProcess(
   args: readonly string[],
-  { cwd, env, input }: Invocation,
+  { cwd, env, input, merged = false }: Invocation,
 ): Promise<Finished> {
   const stdout = new Collected();
-  const stderr = new Collected();
+  const stderr = merged ? stdout : new Collected();
   const chunks = input.length === 0 ? [] : [Buffer.from(input)];
   const folder = process.cwd();
   testEnv = environment();
@@ -56,7 +58,7 @@ export async function runInProcess(
     process.chdir(cwd);
     const { code } = await inCommand.run(true, () => runCommandLine(args));
     for (const callback of atExit) callback();
-    return { code, stdout: stdout.text(), stderr: stderr.text() };
+    return { code, stdout: stdout.text(), stderr: merged ? "" : stderr.text() };
   } finally {
     process.chdir(folder);
     setEnvironment(testEnv);
