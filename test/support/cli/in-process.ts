@@ -82,9 +82,14 @@ class Collected extends Writable {
   }
 }
 
+/** Replaces a property of the process for commands; what else runs meanwhile, such as a warning of Node.js, keeps the old one. */
 function replace(name: "stdin" | "stdout" | "stderr" | "on" | "once", value: unknown): () => void {
   const own = Object.getOwnPropertyDescriptor(process, name);
-  Object.defineProperty(process, name, { value, configurable: true, writable: true });
+  const original: unknown = process[name];
+  Object.defineProperty(process, name, {
+    get: () => (inCommand.getStore() === undefined ? original : value),
+    configurable: true,
+  });
   return () => {
     if (own === undefined) Reflect.deleteProperty(process, name);
     else Object.defineProperty(process, name, own);
@@ -95,7 +100,6 @@ function replace(name: "stdin" | "stdout" | "stderr" | "on" | "once", value: unk
 function registering(name: "on" | "once") {
   const original = process[name];
   return (event: string, listener: () => void): NodeJS.Process => {
-    if (inCommand.getStore() === undefined) return Reflect.apply(original, process, [event, listener]);
     if (event === "exit") atExit.add(listener);
     else if (!event.startsWith("SIG")) return Reflect.apply(original, process, [event, listener]);
     return process;
