@@ -82,6 +82,7 @@ test("the codes are these", () => {
     "log/no-index",
     "log/no-message",
     "log/no-session",
+    "log/no-source",
     "log/read-only",
     "log/replaced",
     "log/unreadable",

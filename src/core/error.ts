@@ -30,6 +30,7 @@ export const ERROR_CODES = [
   "log/moved",
   "log/no-message",
   "log/no-session",
+  "log/no-source",
   "log/read-only",
   "log/replaced",
   "log/unreadable",

@@ -98,6 +98,7 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "log/bad-position": "invalid_request",
   "log/ambiguous": "invalid_request",
   "log/no-session": "not_found",
+  "log/no-source": "not_found",
   "log/no-message": "not_found",
   "log/deleted": "not_found",
   "log/foreign": "conflict",
