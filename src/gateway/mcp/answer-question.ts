@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { ToolOutput, ToolRun } from "../../agent/types.js";
 import { onAbort } from "../../core/async/on-abort.js";
 import { newId } from "../../core/ids.js";
@@ -16,6 +17,8 @@ import type { Question } from "./tools/ask-agent.js";
 /** Clients show progress to people, who cannot read more than a few updates per second. */
 const PROGRESS_MS = 500;
 const PROGRESS_CHARACTERS = 200;
+/** A run is finished a moment after its last message. */
+const ENDING_MS = 1000;
 
 /** Sends a client's question to an agent. Aborting the run's signal aborts the agent. */
 export async function answerQuestion(
@@ -29,9 +32,7 @@ export async function answerQuestion(
     session === undefined
       ? await runtime.begin({ agent: requireAgent(gateway, caller, agent) })
       : await conversationNamed(runtime, session, caller);
-  if (conversation.busy) {
-    throw refuse("conflict", "the session is answering another message; ask again when it has finished");
-  }
+  await requireIdle(conversation, run.signal);
   await requireBudgetFor(gateway, caller, conversation);
   const prompt: UserMessage & { id: string } = {
     role: "user",
@@ -56,6 +57,21 @@ export async function answerQuestion(
   } finally {
     stopListening();
   }
+}
+
+/** Refuses a session that someone else uses: cancelling the call would stop their run. A run that is ending gets time. */
+async function requireIdle(conversation: Conversation, signal: AbortSignal): Promise<void> {
+  if (!conversation.busy) return;
+  const enough = new AbortController();
+  const waited = setTimeout(ENDING_MS, "busy", { signal: AbortSignal.any([signal, enough.signal]) });
+  try {
+    if ((await Promise.race([conversation.idle(), waited])) === undefined) return;
+  } finally {
+    enough.abort();
+    // Cancelling the timer is not a failure.
+    waited.catch(() => undefined);
+  }
+  throw refuse("conflict", "the session is answering another message; ask again when it has finished");
 }
 
 function requireAgent({ runtime }: Gateway, caller: Caller, agent: string): string {
