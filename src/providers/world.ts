@@ -3,7 +3,7 @@ import { DragomanError, wordsOf } from "../core/error.js";
 
 /** What a request to a provider uses of `RequestInit`. */
 export interface ProviderRequest {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
   body?: string;
   signal?: AbortSignal;

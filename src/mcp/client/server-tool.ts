@@ -1,0 +1,68 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import type { Tool } from "../../agent/types.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { McpTool } from "../wire.js";
+import type { Elicit } from "./client.js";
+import type { ServerLink } from "./server-link.js";
+import { exposedName, ruleName } from "./tool-names.js";
+import { type McpDetails, outputOf, progressText } from "./tool-output.js";
+
+const TIMEOUT_MS = 120_000;
+
+export interface ServerToolOptions {
+  server: string;
+  link: ServerLink;
+  timeoutSeconds?: number | undefined;
+  /** Asks the person of this conversation. */
+  elicit?: Elicit | undefined;
+}
+
+/** A server's tool as a tool of ours. What it claims about itself (`annotations`) allows nothing. */
+export function serverTool(tool: McpTool, options: ServerToolOptions): Tool<TSchema, McpDetails> {
+  const { server, link, timeoutSeconds, elicit } = options;
+  const subject = ruleName(server, tool.name);
+  return {
+    name: exposedName(server, tool.name),
+    ruleName: subject,
+    description: tool.description ?? tool.title ?? `The tool ${tool.name} of the server ${server}.`,
+    parameters: Type.Unsafe(parametersOf(tool.inputSchema)),
+    subject: () => subject,
+    subjectKind: "path",
+    async execute(args, { signal, update }) {
+      const result = await link.use((client) =>
+        client.callTool(tool.name, isObject(args) ? args : {}, {
+          signal,
+          timeoutMs: timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000,
+          onProgress: (progress) => update({ content: progressText(progress) }),
+          ...(elicit === undefined ? {} : { elicit }),
+        }),
+      );
+      const { name, version } = link.agreement?.server ?? {};
+      const serverVersion = name === undefined ? {} : { serverVersion: `${name} ${version}` };
+      return outputOf(result, { server, tool: tool.name, ...serverVersion });
+    },
+  };
+}
+
+/**
+ * A tool's schema as providers accept it: an object with properties, without the name of its draft, and without references
+ * to other documents, which are never fetched.
+ */
+function parametersOf(schema: JsonObject): JsonObject {
+  const { $schema: _, ...own } = schema;
+  return { properties: {}, ...withoutRemoteReferences(own), type: "object" };
+}
+
+function withoutRemoteReferences(node: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, value]) => {
+      if (key === "$ref" && typeof value === "string" && !value.startsWith("#")) return [];
+      return [[key, copyOf(value)]];
+    }),
+  );
+}
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  return isObject(value) ? withoutRemoteReferences(value) : value;
+}

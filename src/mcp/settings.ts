@@ -1,0 +1,66 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+/*
+ * `mcpServers` as other programs write it: a command to run, or a URL. Every text may contain `${NAME}` for an environment
+ * variable, or `${NAME:-text}` with a default.
+ */
+
+const texts = Type.Record(Type.String(), Type.String());
+const names = Type.Optional(Type.Array(Type.String()));
+
+const shared = {
+  /** The era of the protocol: with the `initialize` handshake (`legacy`) or without (`modern`). Default: `auto`. */
+  era: Type.Optional(Type.Unsafe<"auto" | "modern" | "legacy">({ enum: ["auto", "modern", "legacy"] })),
+  /** The tools to use; `*` stands for any characters (default: all). */
+  enabledTools: names,
+  /** Tools not to use. */
+  disabledTools: names,
+  /** How long a call may take without progress (default: 120). */
+  timeoutSeconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+  /** The server is not used. */
+  disabled: Type.Optional(Type.Boolean()),
+};
+
+const StdioServer = Type.Object(
+  {
+    type: Type.Optional(Type.Literal("stdio")),
+    /** A program, with its arguments in `args`. */
+    command: Type.String({ pattern: "\\S" }),
+    args: Type.Optional(Type.Array(Type.String())),
+    /** Added to the environment, which contains nothing that looks like a secret. */
+    env: Type.Optional(texts),
+    /** Its working folder (default: the home). */
+    cwd: Type.Optional(Type.String()),
+    ...shared,
+  },
+  { additionalProperties: false },
+);
+
+const HttpServer = Type.Object(
+  {
+    type: Type.Optional(Type.Unsafe<"http" | "streamable-http">({ enum: ["http", "streamable-http"] })),
+    url: Type.String({ pattern: "^(https?://|\\$\\{)" }),
+    headers: Type.Optional(texts),
+    ...shared,
+  },
+  { additionalProperties: false },
+);
+
+/** How to reach a server. */
+export const McpServerSettings = Type.Union([StdioServer, HttpServer]);
+export type McpServerSettings = Static<typeof McpServerSettings>;
+
+/** It is part of tool names, of permission rules (`name/tool`) and of mentions (`@name:uri`). */
+const serverName = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$" });
+
+/** `mcpServers` of the configuration. */
+export const McpServersConfig = Type.Record(serverName, McpServerSettings, { additionalProperties: false });
+export type McpServersConfig = Static<typeof McpServersConfig>;
+
+/** `mcpServers` of an agent; `false` turns a server of all agents off. */
+export const McpAgentServersConfig = Type.Record(
+  serverName,
+  Type.Union([Type.Literal(false), McpServerSettings]),
+  { additionalProperties: false },
+);
+export type McpAgentServersConfig = Static<typeof McpAgentServersConfig>;
