@@ -1,5 +1,5 @@
 import type { SessionSummary } from "../../log/catalogue/types.js";
-import { ownImplementation } from "../../mcp/implementation.js";
+import { ownName } from "../../mcp/own-name.js";
 import type { McpService, ServedTool } from "../../mcp/server/service.js";
 import { ReadableSessions } from "../../runtime/sources/readable-sessions.js";
 import { sourcesOf } from "../../runtime/sources/sources.js";
@@ -11,7 +11,7 @@ import { explainToClient } from "./explain.js";
 import { askAgent } from "./tools/ask-agent.js";
 import { INSTRUCTIONS, readingTools } from "./tools/reading-tools.js";
 
-const info = ownImplementation();
+const info = ownName();
 
 /** What a token may use of the gateway. A token for certain agents does not see the sessions of other programs. */
 export function serviceFor(gateway: Gateway, caller: Caller): McpService {

@@ -148,7 +148,7 @@ test("pages of a session join to all of it, also within a long message", async (
 test("a session is converted with its losses, and checked for an API", async () => {
   const { details, text } = await call("convert", { session: PI_ID, to: "openai-chat" });
   expect(details).toMatchObject({ from: "pi", to: "openai-chat" });
-  expect(JSON.parse(details["text"])).toMatchObject({
+  expect(JSON.parse(String(details["text"]))).toMatchObject({
     messages: [{ role: "user", content: "Which port shall the heron service use?" }, { role: "assistant" }],
   });
   expect(text).toContain(`[${details["lossCount"]} losses]`);
