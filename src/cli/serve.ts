@@ -28,7 +28,12 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const tokens = new TokenStore(home);
   const isFirstStart = !(await tokens.exists());
   const notes = makeLogger(process.stderr.isTTY === true && !json ? "warn" : "info");
-  const runtime = new Runtime({ home, config, onNote: (text) => notes.warn({}, text) });
+  const runtime = new Runtime({
+    home,
+    config,
+    onNote: (text) => notes.warn({}, text),
+    onServerLine: (server, line) => notes.info({ mcp: server }, line),
+  });
   for (const model of modelsOf(runtime)) await warnWithoutKey(model, runtime);
 
   const gateway = await startGateway({
@@ -67,6 +72,8 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   preload().catch((error) =>
     notes.error({ err: error }, "could not load part of the program; raise the open-file limit and restart"),
   );
+  // Only now, so that clients can connect as early as without them.
+  runtime.mcpServers().catch((error) => notes.error({ err: error }, "could not start the MCP servers"));
   const { channels } = config;
   if (channels !== undefined) {
     const { startDesk } = await import("../gateway/channels/desk.js");

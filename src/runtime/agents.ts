@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { matches } from "../agent/command-rules.js";
 import type { Tool } from "../agent/types.js";
 import type { Output } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
@@ -89,12 +90,12 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
       const agent = find(id);
       const { workspace, builtin } = await builtinOf(id);
       const all = [...builtin, ...more];
-      const own = agent.tools?.map((name) => toolNamed(name, all, id)) ?? all;
+      const own = agent.tools?.flatMap((name) => toolsNamed(name, all, id)) ?? all;
       return {
         id,
         model: connect(modelOf(id, meta), meter),
         systemPrompt: joinedPrompt(agent.systemPrompt ?? defaultPrompt(workspace), meta.systemPrompt),
-        tools: meta.tools?.map((name) => toolNamed(name, own, id)) ?? own,
+        tools: meta.tools?.flatMap((name) => toolsNamed(name, own, id)) ?? own,
         rules: agent.permissions ?? [],
         call: {
           ...(agent.thinking === undefined ? {} : { thinking: agent.thinking }),
@@ -107,9 +108,12 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   };
 }
 
-function toolNamed(name: string, tools: readonly Tool[], agent: string): Tool {
-  const tool = tools.find((candidate) => candidate.name === name);
-  if (tool !== undefined) return tool;
+/** A tool by its name, or the tools of MCP servers that match `server/tool`: none if their server is not connected. */
+function toolsNamed(name: string, tools: readonly Tool[], agent: string): Tool[] {
+  const found = tools.filter(
+    (tool) => tool.name === name || (tool.ruleName !== undefined && matches(name, tool.ruleName)),
+  );
+  if (found.length > 0 || name.includes("/") || name.includes("__")) return found;
   throw new DragomanError("config/no-tool", `agent "${agent}" has a tool "${name}", which does not exist`, {
     hint: `the tools are ${tools.map((known) => known.name).join(", ")}`,
   });

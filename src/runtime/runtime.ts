@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { Tool } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import type { LossRecord } from "../core/message/notes.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
+import type { McpServers, ServerStatus } from "../mcp/client/servers.js";
 import type { Fallback } from "../providers/ask-in-turn.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { world as realWorld, type World } from "../providers/world.js";
@@ -12,6 +14,7 @@ import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
+import { hasServers, openServers } from "./mcp-servers.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
 import { openSessions } from "./sessions.js";
@@ -28,6 +31,8 @@ export interface RuntimeOptions {
   models?: Pick<ConnectOptions, "fetch" | "world">;
   /** Called with messages for the user that need no action. */
   onNote?: (text: string) => void;
+  /** Called with lines for the log from or about an MCP server, such as its standard error. */
+  onServerLine?: (server: string, line: string) => void;
 }
 
 /** Beyond this, unused conversations are closed: each is an open file, and a transcript in memory. */
@@ -68,10 +73,13 @@ export class Runtime {
   readonly #lossListeners = new Set<(record: LossRecord) => void>();
   readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
+  readonly #onServerLine: RuntimeOptions["onServerLine"];
+  #servers: Promise<McpServers> | undefined;
 
-  constructor({ home, config, models, onNote }: RuntimeOptions) {
+  constructor({ home, config, models, onNote, onServerLine }: RuntimeOptions) {
     this.home = home;
     this.#onNote = onNote;
+    this.#onServerLine = onServerLine;
     this.config = config;
     const { log, catalogue } = openSessions(home, onNote);
     this.log = log;
@@ -166,6 +174,26 @@ export class Runtime {
     }, onError);
   }
 
+  /** The MCP servers, which the first call starts; undefined if none are configured. */
+  async mcpServers(): Promise<McpServers | undefined> {
+    if (!hasServers(this.config)) return undefined;
+    this.#servers ??= openServers(this.config, {
+      home: this.home,
+      env: (name) => this.world.env(name),
+      onLine: (server, line) => this.#onServerLine?.(server, line),
+      onState: (status) => this.#onServerState(status),
+    });
+    const servers = await this.#servers;
+    void servers.start();
+    return servers;
+  }
+
+  /** An agent's tools, in the order in which models are shown them. */
+  async toolsOf(agent: string): Promise<readonly Tool[]> {
+    const { tools } = await this.agents.setup(agent, {}, await this.#serverTools(agent));
+    return tools;
+  }
+
   /** The conversations with a run in progress. */
   running(): Conversation[] {
     return [...this.#opened.values()].filter(({ busy }) => busy);
@@ -178,6 +206,7 @@ export class Runtime {
     this.#opened.clear();
     this.#loaded.clear();
     const closed = await Promise.allSettled(closing);
+    await (await this.#servers)?.close();
     await this.catalogue.close();
     this.usage.close();
     for (const result of closed) if (result.status === "rejected") throw result.reason;
@@ -271,7 +300,10 @@ export class Runtime {
         this.agents.setup(
           agent,
           meta,
-          await subAgentTools(agent, conversation, this.#subAgentHost),
+          [
+            ...(await subAgentTools(agent, conversation, this.#subAgentHost)),
+            ...(await this.#serverTools(agent)),
+          ],
           this.usage.meter(() => ({ token: conversation.payer, agent })),
         ),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
@@ -290,6 +322,15 @@ export class Runtime {
       },
     });
     return conversation;
+  }
+
+  async #serverTools(agent: string): Promise<Tool[]> {
+    return (await (await this.mcpServers())?.toolsFor(agent)) ?? [];
+  }
+
+  #onServerState({ name, state, why }: ServerStatus): void {
+    if (why !== undefined) this.#onNote?.(`MCP server ${name} is not available: ${why}`);
+    else this.#onServerLine?.(name, state);
   }
 
   #markLoaded(conversation: Conversation): void {

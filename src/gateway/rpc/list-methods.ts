@@ -55,7 +55,7 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
 
   async "tools.list"({ agent = MAIN }, { gateway, permit }) {
     if (!mayUse(permit, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
-    const { tools } = await gateway.runtime.agents.setup(agent, {}, []);
+    const tools = await gateway.runtime.toolsOf(agent);
     return {
       tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     };

@@ -178,20 +178,20 @@ export class ServerLink {
 
   #fail(error: unknown): void {
     if (this.#state === "closed") return;
-    this.#why = this.#words(error);
+    const why = this.#words(error);
     const code = error instanceof DragomanError ? error.code : undefined;
     if (code === "mcp/bad-settings") {
-      this.#setState("failed", this.#why);
+      this.#setState("failed", why);
       return;
     }
-    this.#setState("waiting", this.#why);
+    this.#setState("waiting", why);
     const pace = code === "mcp/unauthorized" ? REFUSED_BACKOFF : BACKOFF;
     const delay = backoff(this.#failures++, { ...pace, random: this.#clock.random });
     this.#cancelRetry = this.#clock.after(delay, () => void this.start());
   }
 
   #setState(state: ServerState, why?: string): void {
-    if (this.#state === "closed") return;
+    if (this.#state === "closed" || (this.#state === state && this.#why === why)) return;
     this.#state = state;
     this.#why = why;
     this.#options.onChange();

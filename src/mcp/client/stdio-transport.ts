@@ -86,6 +86,7 @@ export class StdioTransport implements Transport {
     ]);
     enough.abort();
     await this.#endGroup();
+    await this.#exited;
   }
 
   async #watch(child: ChildProcess): Promise<void> {
