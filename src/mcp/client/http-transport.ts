@@ -325,7 +325,8 @@ async function* chunksOf({ body }: HttpResponse): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function bodyText(response: HttpResponse, maxBytes: number): Promise<string> {
+/** The text of a response, which must not be larger than the limit. */
+export async function bodyText(response: HttpResponse, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
