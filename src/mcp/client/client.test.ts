@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { FakeMcpHttp, type FakeHttpOptions } from "../../../test/fakes/mcp/fake-http-server.js";
+import { type FakeHttpOptions, FakeMcpHttp } from "../../../test/fakes/mcp/fake-http-server.js";
 import type { FakeTool } from "../../../test/fakes/mcp/fake-server.js";
 import { type ClientOptions, McpClient } from "./client.js";
 import { HttpTransport } from "./http-transport.js";
@@ -11,8 +11,12 @@ afterEach(async () => {
 });
 
 const tools: Record<string, FakeTool> = {
-  add: { run: ({ args }) => ({ content: [{ type: "text", text: String(Number(args["a"]) + Number(args["b"])) }] }) },
-  wait: { run: ({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({}))) },
+  add: {
+    run: ({ args }) => ({ content: [{ type: "text", text: String(Number(args["a"]) + Number(args["b"])) }] }),
+  },
+  wait: {
+    run: ({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({}))),
+  },
   count: {
     run({ progress }) {
       progress(1, 2, "half");
@@ -22,7 +26,10 @@ const tools: Record<string, FakeTool> = {
   },
   ask: {
     async run({ elicit }) {
-      const answer = await elicit({ message: "Your name?", requestedSchema: { type: "object", properties: { name: { type: "string" } } } });
+      const answer = await elicit({
+        message: "Your name?",
+        requestedSchema: { type: "object", properties: { name: { type: "string" } } },
+      });
       return { content: [{ type: "text", text: JSON.stringify(answer) }] };
     },
   },
@@ -67,7 +74,9 @@ describe.each(eras)("%s", (name, server) => {
       "ask",
       "name with ü",
     ]);
-    expect(await client.callTool("add", { a: 2, b: 3 })).toMatchObject({ content: [{ type: "text", text: "5" }] });
+    expect(await client.callTool("add", { a: 2, b: 3 })).toMatchObject({
+      content: [{ type: "text", text: "5" }],
+    });
     await client.callTool("name with ü", {});
     expect(fake.problems).toEqual([]);
   });
@@ -104,7 +113,9 @@ describe.each(eras)("%s", (name, server) => {
           }),
       };
     });
-    await expect(client.callTool("wait", {}, { signal: controller.signal })).rejects.toThrow("the call was cancelled");
+    await expect(client.callTool("wait", {}, { signal: controller.signal })).rejects.toThrow(
+      "the call was cancelled",
+    );
     await aborted;
     expect(fake.cancelled.length).toBe(name.startsWith("modern") ? 0 : 1);
   });
@@ -112,7 +123,11 @@ describe.each(eras)("%s", (name, server) => {
   test.runIf(isStream)("progress arrives before the answer, and structured content with it", async () => {
     const { client } = await connect(server);
     const seen: unknown[] = [];
-    const result = await client.callTool("count", {}, { onProgress: ({ progress, message }) => seen.push([progress, message]) });
+    const result = await client.callTool(
+      "count",
+      {},
+      { onProgress: ({ progress, message }) => seen.push([progress, message]) },
+    );
     expect(seen).toEqual([
       [1, "half"],
       [2, undefined],
@@ -122,21 +137,31 @@ describe.each(eras)("%s", (name, server) => {
 
   test.runIf(isStream || name.startsWith("modern"))("a question during a call is answered", async () => {
     const { client } = await connect(server);
-    const result = await client.callTool("ask", {}, {
-      elicit: async ({ message }) => ({ action: "accept", content: { name: message } }),
-    });
-    expect(result.content).toEqual([{ type: "text", text: '{"action":"accept","content":{"name":"Your name?"}}' }]);
+    const result = await client.callTool(
+      "ask",
+      {},
+      {
+        elicit: async ({ message }) => ({ action: "accept", content: { name: message } }),
+      },
+    );
+    expect(result.content).toEqual([
+      { type: "text", text: '{"action":"accept","content":{"name":"Your name?"}}' },
+    ]);
   });
 
   test("a call that takes too long fails", async () => {
     const { client } = await connect(server);
-    await expect(client.callTool("wait", {}, { timeoutMs: 30 })).rejects.toMatchObject({ code: "mcp/timeout" });
+    await expect(client.callTool("wait", {}, { timeoutMs: 30 })).rejects.toMatchObject({
+      code: "mcp/timeout",
+    });
   });
 
   test("a changed list is reported", async () => {
     let resolve = () => {};
     const changed = new Promise<void>((done) => (resolve = done));
-    const { client, http, fake } = await connect(server, { onChange: (list) => list === "tools" && resolve() });
+    const { client, http, fake } = await connect(server, {
+      onChange: (list) => list === "tools" && resolve(),
+    });
     await expect.poll(() => fake.calls.includes("subscriptions/listen") || http.peers.length > 0).toBe(true);
     fake.change({ other: { run: () => ({}) } }, http.peers);
     await changed;
@@ -151,8 +176,12 @@ test("a server of both eras is used as a modern one, unless the era is set", asy
 });
 
 test("a version that neither side shares is an error", async () => {
-  await expect(connect({ versions: ["2024-01-01"] }, { era: "legacy" })).rejects.toThrow("it supports 2024-01-01");
-  await expect(connect({ versions: LEGACY }, { era: "modern" })).rejects.toMatchObject({ code: "mcp/failed" });
+  await expect(connect({ versions: ["2024-01-01"] }, { era: "legacy" })).rejects.toThrow(
+    "it supports 2024-01-01",
+  );
+  await expect(connect({ versions: LEGACY }, { era: "modern" })).rejects.toMatchObject({
+    code: "mcp/failed",
+  });
 });
 
 test("a legacy stream that ends early is resumed at its last event", async () => {
@@ -164,7 +193,9 @@ test("a legacy stream that ends early is resumed at its last event", async () =>
 test("a configured header is sent, and a refusal is reported as such", async () => {
   const { client } = await connect({ token: "right" }, { headers: { Authorization: "Bearer right" } });
   expect(client.agreement.era).toBe("modern");
-  await expect(connect({ token: "right" }, { headers: { Authorization: "Bearer wrong" } })).rejects.toMatchObject({
+  await expect(
+    connect({ token: "right" }, { headers: { Authorization: "Bearer wrong" } }),
+  ).rejects.toMatchObject({
     code: "mcp/unauthorized",
   });
 });
@@ -174,9 +205,13 @@ test("a tool with an invalid header mark is left out alone; others are sent as h
     inputSchema: { type: "object", properties: { region: { type, "x-mcp-header": name } } },
     run: () => ({ content: [] }),
   });
-  const { client } = await connect({ tools: { good: marked("string", "Region"), bad: marked("number", "Region") } });
+  const { client } = await connect({
+    tools: { good: marked("string", "Region"), bad: marked("number", "Region") },
+  });
   const problems: string[] = [];
-  expect((await client.listTools((problem) => problems.push(problem))).map(({ name }) => name)).toEqual(["good"]);
+  expect((await client.listTools((problem) => problems.push(problem))).map(({ name }) => name)).toEqual([
+    "good",
+  ]);
   expect(problems).toEqual([
     'the tool "bad" is not valid: region: x-mcp-header is allowed only on strings, integers and booleans',
   ]);
