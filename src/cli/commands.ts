@@ -1,6 +1,7 @@
 import { programNames } from "../runtime/continue/destination.js";
 import { channelsCommand } from "./channels/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
+import { mcpCommand } from "./mcp/commands.js";
 import { modelsCommand } from "./models/commands.js";
 import {
   conversation,
@@ -367,5 +368,6 @@ export const commands: readonly Command[] = [
   tokenCommand,
   action(usageCommand, () => import("./usage.js")),
   modelsCommand,
+  mcpCommand,
   action(doctorCommand, () => import("./doctor/doctor.js")),
 ];

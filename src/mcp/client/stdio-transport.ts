@@ -165,8 +165,9 @@ export class StdioTransport implements Transport {
 
   #gone(why: string): DragomanError {
     const last = this.#lines.at(-1);
-    const output = last === undefined ? "" : `; its last output was: ${last}`;
-    return new DragomanError("mcp/unavailable", `${why}${output}`);
+    // A shell's own message says nothing that the reason does not.
+    const isShown = last !== undefined && ![126, 127].includes(this.#group.child.exitCode ?? 0);
+    return new DragomanError("mcp/unavailable", isShown ? `${why}; its last output was: ${last}` : why);
   }
 }
 

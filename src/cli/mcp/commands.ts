@@ -1,0 +1,10 @@
+import type { CommandGroup } from "../declaration.js";
+import { clientActions } from "./client-commands.js";
+
+export const mcpCommand: CommandGroup = {
+  name: "mcp",
+  summary: "use MCP servers, and serve sessions over MCP",
+  listsByDefault: true,
+  examples: ["dragoman mcp list", "dragoman mcp test github"],
+  subcommands: [...clientActions],
+};
