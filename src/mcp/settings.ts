@@ -36,11 +36,25 @@ const StdioServer = Type.Object(
   { additionalProperties: false },
 );
 
+/** For a server that requires a login and does not register clients by itself. */
+export const OAuthSettings = Type.Object(
+  {
+    /** The id of a client that you have registered, or the HTTPS address of a client-id metadata document. */
+    clientId: Type.Optional(Type.String()),
+    clientSecret: Type.Optional(Type.String()),
+    /** Requested in addition to what the server asks for. */
+    scopes: names,
+  },
+  { additionalProperties: false },
+);
+export type OAuthSettings = Static<typeof OAuthSettings>;
+
 const HttpServer = Type.Object(
   {
     type: Type.Optional(Type.Unsafe<"http" | "streamable-http">({ enum: ["http", "streamable-http"] })),
     url: Type.String({ pattern: "^(https?://|\\$\\{)" }),
     headers: Type.Optional(texts),
+    oauth: Type.Optional(OAuthSettings),
     ...shared,
   },
   { additionalProperties: false },

@@ -11,9 +11,18 @@ export function hasServers({ mcpServers = {}, agents = {} }: Config): boolean {
 /** The servers of a configuration, not started yet. Loads what they need. */
 export async function openServers(
   { mcpServers: servers = {}, agents = {} }: Config,
-  options: Omit<ServersOptions, "servers" | "agents" | "fetch">,
+  options: Omit<ServersOptions, "servers" | "agents" | "fetch" | "authOf">,
 ): Promise<McpServers> {
   const { McpServers } = await import("../mcp/client/servers.js");
+  const { credentialStore } = await import("./mcp-credentials.js");
+  const { oauthAccess } = await import("./mcp-access.js");
+  const store = credentialStore(options.home);
   const own = Object.entries(agents).map(([id, { mcpServers }]) => [id, mcpServers] as const);
-  return new McpServers({ servers, agents: Object.fromEntries(own), fetch: httpFetch, ...options });
+  return new McpServers({
+    servers,
+    agents: Object.fromEntries(own),
+    fetch: httpFetch,
+    authOf: (name, url, oauth) => oauthAccess({ name, url, oauth, store }),
+    ...options,
+  });
 }

@@ -41,12 +41,16 @@ export class GatewayAgents {
       open: (events) => new HttpTransport({ url: `${this.#url}/mcp`, headers, fetch: httpFetch }, events),
     });
     try {
-      const result = await client.callTool("ask_agent", { ...question }, {
-        signal,
-        timeoutMs: HOUR_MS,
-        hardTimeoutMs: HOUR_MS,
-        onProgress: ({ message = "" }) => update({ content: message }),
-      });
+      const result = await client.callTool(
+        "ask_agent",
+        { ...question },
+        {
+          signal,
+          timeoutMs: HOUR_MS,
+          hardTimeoutMs: HOUR_MS,
+          onProgress: ({ message = "" }) => update({ content: message }),
+        },
+      );
       const { content = [], structuredContent: details, isError = false } = result;
       return { content: content.flatMap(contentOf), details, isError };
     } finally {

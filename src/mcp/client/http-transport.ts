@@ -202,12 +202,12 @@ export class HttpTransport implements Transport {
   async #refuse(response: HttpResponse, id: string | number | undefined): Promise<void> {
     const { status } = response;
     const text = await bodyText(response, MAX_MESSAGE_BYTES);
+    if (status === 404 && this.#session !== undefined) throw new SessionExpired();
     const message = messageOf(jsonIn(text));
     if (message?.kind === "failure" && id !== undefined && message.message.id === id) {
       this.#events.onMessage(message.message, id);
       return;
     }
-    if (status === 404 && this.#session !== undefined) throw new SessionExpired();
     throw refusal(response, text, message?.kind === "failure" ? message.message.error.message : undefined);
   }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { withoutSecrets } from "../../tools/environment.js";
-import type { McpServerSettings } from "../settings.js";
+import type { McpServerSettings, OAuthSettings } from "../settings.js";
 import { expandVariables } from "./expand-variables.js";
 import { type HttpAuth, type HttpFetch, HttpTransport } from "./http-transport.js";
 import { StdioTransport } from "./stdio-transport.js";
@@ -12,7 +12,7 @@ export interface Surroundings {
   env(name: string): string | undefined;
   fetch: HttpFetch;
   /** Access to a server by OAuth. */
-  authOf?(name: string, url: string): HttpAuth | undefined;
+  authOf?(name: string, url: string, oauth: OAuthSettings | undefined): HttpAuth | undefined;
 }
 
 /** A server that can be connected to, with the texts of its settings that must not be shown. */
@@ -39,7 +39,9 @@ export function openableServer(
   if ("url" in settings) {
     const url = expand(settings.url);
     const headers = expandAll(settings.headers);
-    const auth = authOf?.(name, url);
+    const { clientSecret, ...client } = settings.oauth ?? {};
+    const secret = clientSecret === undefined ? {} : expandAll({ clientSecret });
+    const auth = authOf?.(name, url, { ...client, ...secret });
     return {
       kind: "http",
       secrets,

@@ -53,6 +53,7 @@ export class StdioTransport implements Transport {
   readonly #lines: string[] = [];
   readonly #exited: Promise<void>;
   #isOver = false;
+  #why: Error | undefined;
 
   constructor(command: StdioCommand, events: TransportEvents) {
     this.#events = events;
@@ -65,12 +66,14 @@ export class StdioTransport implements Transport {
 
   async send(message: JsonRpcMessage): Promise<void> {
     const { stdin } = this.#group.child;
-    if (this.#isOver || stdin === null) throw this.#gone("it is not running");
-    await new Promise<void>((resolve, reject) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) =>
-        error == null ? resolve() : reject(this.#gone(wordsOf(error))),
-      );
+    const failure = await new Promise<Error | null | undefined>((resolve) => {
+      if (this.#isOver || stdin === null) resolve(this.#gone("the process is not running"));
+      else stdin.write(`${JSON.stringify(message)}\n`, resolve);
     });
+    if (failure == null) return;
+    // The exit of the process says more than a broken pipe.
+    await this.#exited;
+    throw this.#why ?? failure;
   }
 
   begin(): void {}
@@ -156,13 +159,15 @@ export class StdioTransport implements Transport {
   #end(why: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#why = why;
     this.#events.onClose(why);
   }
 
   #gone(why: string): DragomanError {
     const last = this.#lines.at(-1);
-    const output = last === undefined ? "" : `; its last output was: ${last}`;
-    return new DragomanError("mcp/unavailable", `${why}${output}`);
+    // A shell's own message says nothing that the reason does not.
+    const isShown = last !== undefined && ![126, 127].includes(this.#group.child.exitCode ?? 0);
+    return new DragomanError("mcp/unavailable", isShown ? `${why}; its last output was: ${last}` : why);
   }
 }
 

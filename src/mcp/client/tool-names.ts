@@ -10,7 +10,7 @@ const MAX_LENGTH = 64;
  *
  * @example
  * exposedName("github", "create_issue"); // "github__create_issue"
- * exposedName("github", "issues.create"); // "github__issues_create_e77d9b7c"
+ * exposedName("github", "issues.create"); // "github__issues_create_83553973"
  */
 export function exposedName(server: string, tool: string): string {
   const plain = `${server}__${tool}`;

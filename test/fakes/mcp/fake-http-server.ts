@@ -51,7 +51,9 @@ export class FakeMcpHttp {
   /** Peers that listen to notifications over GET. */
   get peers(): Peer[] {
     const events = this.#events;
-    return events === undefined ? [] : [{ send: (message) => events.write(`data: ${JSON.stringify(message)}\n\n`) }];
+    return events === undefined
+      ? []
+      : [{ send: (message) => events.write(`data: ${JSON.stringify(message)}\n\n`) }];
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -67,8 +69,13 @@ export class FakeMcpHttp {
     let text = "";
     for await (const chunk of request) text += chunk;
     const message = JSON.parse(text) as Json;
-    const version = ((message["params"] as Json)?.["_meta"] as Json)?.["io.modelcontextprotocol/protocolVersion"];
-    const problem = version === undefined ? this.#legacyProblem(request, message) : modernProblem(request, message, String(version));
+    const version = ((message["params"] as Json)?.["_meta"] as Json)?.[
+      "io.modelcontextprotocol/protocolVersion"
+    ];
+    const problem =
+      version === undefined
+        ? this.#legacyProblem(request, message)
+        : modernProblem(request, message, String(version));
     if (problem !== undefined) {
       const { status, code, words } = problem;
       const error = { jsonrpc: "2.0", id: message["id"], error: { code, message: words } };
@@ -90,7 +97,10 @@ export class FakeMcpHttp {
       this.requests.push("200 GET resume");
       return;
     }
-    if (this.#session === undefined) return this.#end(request, response, 405, "");
+    if (this.#session === undefined) {
+      this.#end(request, response, 405, "");
+      return;
+    }
     this.requests.push("200 GET");
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.flushHeaders();
@@ -109,7 +119,12 @@ export class FakeMcpHttp {
     return undefined;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, message: Json, isModern: boolean): Promise<void> {
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    message: Json,
+    isModern: boolean,
+  ): Promise<void> {
     const { accept = "" } = request.headers;
     if (!accept.includes("application/json") || !accept.includes("text/event-stream")) {
       return this.#end(request, response, 406, "Accept must name JSON and streams of events");
@@ -140,14 +155,23 @@ export class FakeMcpHttp {
     const peer: Peer = {
       send: (sent) => {
         if (isStream) response.write(`data: ${JSON.stringify(sent)}\n\n`);
-        else if ("id" in sent && !("method" in sent)) response.writeHead(statusOf(sent, isModern), { ...head, "content-type": "application/json" }).end(JSON.stringify(sent));
+        else if ("id" in sent && !("method" in sent))
+          response
+            .writeHead(statusOf(sent, isModern), { ...head, "content-type": "application/json" })
+            .end(JSON.stringify(sent));
       },
     };
     await this.server.accept(message, peer);
     if (isStream) response.end();
   }
 
-  #end(request: IncomingMessage, response: ServerResponse, status: number, text: string, type = "text/plain"): void {
+  #end(
+    request: IncomingMessage,
+    response: ServerResponse,
+    status: number,
+    text: string,
+    type = "text/plain",
+  ): void {
     this.requests.push(`${status} ${request.method}`);
     response.writeHead(status, { "content-type": type }).end(text);
   }
@@ -160,7 +184,11 @@ function statusOf(message: Json, isModern: boolean): number {
   return [-32020, -32021, -32022].includes(Number(error["code"])) ? 400 : 200;
 }
 
-const NAMED: Record<string, string> = { "tools/call": "name", "prompts/get": "name", "resources/read": "uri" };
+const NAMED: Record<string, string> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
 
 function modernProblem({ headers }: IncomingMessage, message: Json, version: string) {
   const wrong = (words: string) => ({ status: 400, code: -32020, words });

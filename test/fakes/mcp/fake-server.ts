@@ -102,7 +102,11 @@ export class FakeMcpServer {
       if (controller.signal.aborted) return;
       const refused = error instanceof Refused ? error : new Refused(-32603, String(error));
       const { code, message: words, data } = refused;
-      peer.send({ jsonrpc: "2.0", id, error: { code, message: words, ...(data === undefined ? {} : { data }) } });
+      peer.send({
+        jsonrpc: "2.0",
+        id,
+        error: { code, message: words, ...(data === undefined ? {} : { data }) },
+      });
     } finally {
       this.#running.delete(id);
     }
@@ -138,7 +142,13 @@ export class FakeMcpServer {
     }
   }
 
-  async #answer(method: string, params: Json, id: unknown, peer: Peer, signal: AbortSignal): Promise<Json | undefined> {
+  async #answer(
+    method: string,
+    params: Json,
+    id: unknown,
+    peer: Peer,
+    signal: AbortSignal,
+  ): Promise<Json | undefined> {
     if (method === "initialize") return this.#initialize(params);
     const meta = (params["_meta"] ?? {}) as Json;
     if (meta[VERSION] !== undefined) this.#checkModern(meta);
@@ -160,7 +170,11 @@ export class FakeMcpServer {
         this.#listeners.set(id, peer);
         const _meta = { "io.modelcontextprotocol/subscriptionId": id };
         const { notifications } = params;
-        peer.send({ jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params: { _meta, notifications } });
+        peer.send({
+          jsonrpc: "2.0",
+          method: "notifications/subscriptions/acknowledged",
+          params: { _meta, notifications },
+        });
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
         this.#listeners.delete(id);
         return undefined;
@@ -170,10 +184,13 @@ export class FakeMcpServer {
       case "tools/call":
         return this.#call(params, meta, id, peer, signal, done);
       case "resources/list":
-        return listed({ resources: Object.keys(this.options.resources ?? {}).map((uri) => ({ uri, name: uri })) });
+        return listed({
+          resources: Object.keys(this.options.resources ?? {}).map((uri) => ({ uri, name: uri })),
+        });
       case "resources/read": {
         const contents = this.options.resources?.[String(params["uri"])];
-        if (contents === undefined) throw new Refused(isModern ? -32602 : -32002, "no such resource", { uri: params["uri"] });
+        if (contents === undefined)
+          throw new Refused(isModern ? -32602 : -32002, "no such resource", { uri: params["uri"] });
         return listed({ contents: [{ uri: params["uri"], ...contents }] });
       }
       case "prompts/list":
@@ -187,7 +204,10 @@ export class FakeMcpServer {
         const prompt = this.options.prompts?.[String(params["name"])];
         if (prompt === undefined) throw new Refused(-32602, "no such prompt");
         const values = (params["arguments"] ?? {}) as Record<string, string>;
-        const text = JSON.stringify(prompt.messages).replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+        const text = JSON.stringify(prompt.messages).replaceAll(
+          /\{(\w+)\}/g,
+          (_, name: string) => values[name] ?? "",
+        );
         return done({ messages: JSON.parse(text) });
       }
       default:
@@ -205,7 +225,8 @@ export class FakeMcpServer {
 
   #initialize(params: Json): Json {
     const legacy = this.options.versions.filter((version) => version < MODERN);
-    if (legacy.length === 0) throw new Refused(-32022, "unsupported version", { supported: this.options.versions });
+    if (legacy.length === 0)
+      throw new Refused(-32022, "unsupported version", { supported: this.options.versions });
     if (this.#phase !== "new") this.#problem("initialize twice");
     if (typeof params["clientInfo"] !== "object") throw new Refused(-32602, "clientInfo is missing");
     if (typeof params["capabilities"] !== "object") throw new Refused(-32602, "capabilities are missing");
@@ -252,7 +273,8 @@ export class FakeMcpServer {
     if (tool === undefined) throw new Refused(-32602, `unknown tool: ${String(params["name"])}`);
     const { progressToken } = meta;
     const state = params["requestState"];
-    if (state !== undefined && !this.#states.has(String(state))) throw new Refused(-32602, "unknown requestState");
+    if (state !== undefined && !this.#states.has(String(state)))
+      throw new Refused(-32602, "unknown requestState");
     const responses = Object.values((params["inputResponses"] ?? {}) as Json) as Json[];
     const context: ToolContext = {
       args: (params["arguments"] ?? {}) as Json,
@@ -263,7 +285,8 @@ export class FakeMcpServer {
         peer.send({ jsonrpc: "2.0", method: "notifications/progress", params: progressed });
       },
       elicit: async (question) => {
-        if (this.#capabilities["elicitation"] === undefined) throw new Refused(-32021, "elicitation is not declared");
+        if (this.#capabilities["elicitation"] === undefined)
+          throw new Refused(-32021, "elicitation is not declared");
         if (this.#era !== "modern") return this.#ask(question, peer);
         const [answer] = responses;
         if (answer === undefined) throw new InputNeeded(question);
