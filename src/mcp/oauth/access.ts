@@ -34,8 +34,8 @@ export class OAuthAccess implements HttpAuth {
   readonly #options: AccessOptions;
   /** The token that was sent last. */
   #sent: string | undefined;
-  /** Tokens that were new when the server refused them: neither a refresh nor a login helps. */
-  readonly #obtained = new Set<string>();
+  /** How the last token was obtained, and how often it was sent. */
+  #latest: { token: string; by: "refresh" | "login"; uses: number } | undefined;
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -47,6 +47,7 @@ export class OAuthAccess implements HttpAuth {
     const isOld = stored?.expires !== undefined && now() > stored.expires - EARLY_MS;
     if (isOld) stored = await this.#refresh(stored?.accessToken);
     this.#sent = stored?.accessToken;
+    if (this.#latest !== undefined && this.#latest.token === this.#sent) this.#latest.uses += 1;
     return this.#sent === undefined ? undefined : `Bearer ${this.#sent}`;
   }
 
@@ -71,17 +72,22 @@ export class OAuthAccess implements HttpAuth {
     const stored = await store.read(url);
     const credentials = await logIn({ ...this.#options, page, challenge, stored });
     await store.write(url, credentials);
-    if (credentials.accessToken !== undefined) this.#obtained.add(credentials.accessToken);
+    this.#setLatest(credentials.accessToken, "login");
   }
 
   async #obtain(challenge: Challenge): Promise<boolean> {
     const sent = this.#sent;
-    // The server refuses what it has just been given: asking again would not end.
-    if (sent !== undefined && this.#obtained.has(sent)) return false;
-    const refreshed = sent === undefined ? undefined : await this.#refresh(sent);
-    if (refreshed !== undefined) return true;
+    const refusedAtOnce = this.#latest?.token === sent && this.#latest?.uses === 1 ? this.#latest.by : undefined;
+    // The server refuses what the person has just obtained: asking again would not end.
+    if (refusedAtOnce === "login") return false;
+    const mayRefresh = sent !== undefined && refusedAtOnce === undefined;
+    if (mayRefresh && (await this.#refresh(sent)) !== undefined) return true;
     await this.logIn(challenge);
     return true;
+  }
+
+  #setLatest(token: string | undefined, by: "refresh" | "login"): void {
+    this.#latest = token === undefined ? undefined : { token, by, uses: 0 };
   }
 
   /** The server requires more access than the token has. */
@@ -122,7 +128,7 @@ export class OAuthAccess implements HttpAuth {
       // A server that does not rotate refresh tokens sends none.
       const next = { ...rest, refreshToken, ...tokenFields(tokens, now()) };
       await store.write(url, next);
-      this.#obtained.add(tokens.access_token);
+      this.#setLatest(tokens.access_token, "refresh");
       return next;
     });
   }
