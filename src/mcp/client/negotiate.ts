@@ -79,11 +79,12 @@ async function discover(connection: Connection, { client, capabilities, era }: P
   };
   connection.cancelsByClosing = true;
   try {
-    const result = await connection.request(
-      "server/discover",
-      {},
-      { timeoutMs: era === "auto" ? PROBE_MS : START_MS },
-    );
+    const ask = () =>
+      connection.request("server/discover", {}, { timeoutMs: era === "auto" ? PROBE_MS : START_MS });
+    const result = await ask().catch((error: unknown) => {
+      if (supportsModern(error)) return ask();
+      throw error;
+    });
     if (!mcp.is("McpDiscoverResult", result)) throw wrongResult("server/discover", result);
     if (!result.supportedVersions.includes(MODERN_VERSION)) throw noCommonVersion(result.supportedVersions);
     const server = result._meta?.[META.serverInfo];
@@ -100,6 +101,14 @@ async function discover(connection: Connection, { client, capabilities, era }: P
     connection.cancelsByClosing = false;
     throw error;
   }
+}
+
+/** Whether a server that refused the version lists it as supported, such as one that was just upgraded. */
+function supportsModern(error: unknown): boolean {
+  if (!(error instanceof ServerError) || error.error.code !== ERROR_CODES.unsupportedVersion) return false;
+  const { data } = error.error;
+  const supported = isObject(data) ? data["supported"] : undefined;
+  return Array.isArray(supported) && supported.includes(MODERN_VERSION);
 }
 
 async function initialize(connection: Connection, { client, capabilities }: Proposal): Promise<Agreement> {

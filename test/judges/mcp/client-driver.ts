@@ -48,7 +48,7 @@ const auth = new OAuthAccess({
   },
   fetch: httpFetch,
   now: Date.now,
-  page: { listen: listenForRedirect, open: agree, signal: AbortSignal.timeout(20_000) },
+  page: { listen: listenForRedirect, open: agree, signal: new AbortController().signal },
 });
 
 /** Accepts every form with its default values. */
