@@ -19,7 +19,10 @@ export interface Installed {
 }
 
 /** Installs a program into the cache, unless that version is there. */
-export async function installProgram(program: Program, version: string): Promise<Installed> {
+export async function installProgram(
+  program: Pick<Program, "name" | "package" | "entry" | "node" | "spec">,
+  version: string,
+): Promise<Installed> {
   const { name, node, entry, spec } = program;
   const folder = await installPackage(
     `${name}-${version}`,

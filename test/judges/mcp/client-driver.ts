@@ -82,7 +82,9 @@ try {
       : tools.map((tool) => ({ name: tool.name, arguments: argumentsFor(tool, tools) }));
   for (const call of calls) {
     if (!isObject(call) || !isObject(call["arguments"])) continue;
-    await client.callTool(String(call["name"]), call["arguments"], { elicit }).catch((error) => note(String(error)));
+    await client
+      .callTool(String(call["name"]), call["arguments"], { elicit })
+      .catch((error) => note(String(error)));
   }
   for (const { uri } of await client.listResources(note)) await client.readResource(uri);
   for (const { name } of await client.listPrompts(note)) await client.getPrompt(name, {});
