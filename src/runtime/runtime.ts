@@ -302,7 +302,7 @@ export class Runtime {
           meta,
           [
             ...(await subAgentTools(agent, conversation, this.#subAgentHost)),
-            ...(await this.#serverTools(agent)),
+            ...(await this.#serverTools(agent, conversation)),
           ],
           this.usage.meter(() => ({ token: conversation.payer, agent })),
         ),
@@ -324,8 +324,15 @@ export class Runtime {
     return conversation;
   }
 
-  async #serverTools(agent: string): Promise<Tool[]> {
-    return (await (await this.mcpServers())?.toolsFor(agent)) ?? [];
+  async #serverTools(agent: string, conversation?: Conversation): Promise<Tool[]> {
+    const servers = await this.mcpServers();
+    if (servers === undefined) return [];
+    const { elicitFrom } = await import("./elicitation.js");
+    const permissions = conversation?.permissions;
+    return servers.toolsFor(
+      agent,
+      permissions === undefined ? undefined : (server, call) => elicitFrom(permissions, server, call),
+    );
   }
 
   #onServerState({ name, state, why }: ServerStatus): void {

@@ -109,9 +109,9 @@ export const chatMethods: Methods<"chat"> = {
 };
 
 export const permissionMethods: Methods<"permission"> = {
-  async "permission.answer"({ sessionKey, id, answer }, { gateway, permit }) {
+  async "permission.answer"({ sessionKey, id, answer, content }, { gateway, permit }) {
     const { permissions } = await conversationNamed(gateway.runtime, sessionKey, permit);
-    return { answered: permissions.answer(id, answer) };
+    return { answered: permissions.answer(id, answer, content) };
   },
 };
 
