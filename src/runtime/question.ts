@@ -47,7 +47,7 @@ export function fieldsOf(
       ...kind,
       required: required.includes(name),
     };
-    const usable = valueOf(field, preset);
+    const usable = fittingValue(field, preset);
     fields.push(usable === undefined ? field : { ...field, default: usable });
   }
   return fields;
@@ -89,14 +89,14 @@ export function checkedContent({ fields }: Question, given: Readonly<JsonObject>
   const content: FormContent = {};
   for (const field of fields) {
     const value = given[field.name];
-    const usable = value === undefined ? field.default : valueOf(field, value);
+    const usable = value === undefined ? field.default : fittingValue(field, value);
     if (usable !== undefined) content[field.name] = usable;
     else if (value !== undefined || field.required) throw unsuitable(field);
   }
   return content;
 }
 
-function valueOf({ type, options = [] }: QuestionField, value: unknown): FieldValue | undefined {
+function fittingValue({ type, options = [] }: QuestionField, value: unknown): FieldValue | undefined {
   const isOption = (one: unknown): one is string => options.some((option) => option.value === one);
   switch (type) {
     case "text":
@@ -134,7 +134,7 @@ export function readTyped(field: QuestionField, typed: string): FieldValue | und
   switch (type) {
     case "number":
     case "integer":
-      return typed.trim() === "" ? undefined : valueOf(field, Number(typed));
+      return typed.trim() === "" ? undefined : fittingValue(field, Number(typed));
     case "boolean": {
       const word = typed.trim().toLowerCase();
       if (word === "y" || word === "yes" || word === "true") return true;
@@ -143,7 +143,7 @@ export function readTyped(field: QuestionField, typed: string): FieldValue | und
     case "choice":
       return named(typed);
     case "choices":
-      return valueOf(field, typed.split(",").map(named));
+      return fittingValue(field, typed.split(",").map(named));
     case "text":
       return typed;
   }
