@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Tool } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import type { LossRecord } from "../core/message/notes.js";
+import type { UserMessage } from "../core/types.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
@@ -186,6 +187,20 @@ export class Runtime {
     const servers = await this.#servers;
     void servers.start();
     return servers;
+  }
+
+  /**
+   * A message with what its text names of the agent's MCP servers: `@server:uri` and `/server:prompt`. For messages of people
+   * who may use the agent as its owner does; what others write stays as it is.
+   */
+  async expandMentions(agent: string, message: UserMessage): Promise<UserMessage> {
+    const { content } = message;
+    if (typeof content !== "string" || !/[@/][\w.-]+:/.test(content)) return message;
+    const servers = await this.mcpServers();
+    if (servers === undefined) return message;
+    const { expandText } = await import("../mcp/client/mentions.js");
+    const expanded = await expandText(servers, agent, content);
+    return expanded === undefined ? message : { ...message, content: expanded };
   }
 
   /** An agent's tools, in the order in which models are shown them. */

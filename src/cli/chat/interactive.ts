@@ -247,7 +247,9 @@ class Interactive {
       if (this.#work === undefined) this.#startWork(WAITING);
       const conversation = await this.#talk.begin();
       if (this.#unwatch === undefined) this.#watch(conversation);
-      await conversation.send({ id, role: "user", content: text, timestamp: Date.now() });
+      const { runtime, agent } = this.#talk;
+      const message = { id, role: "user" as const, content: text, timestamp: Date.now() };
+      await conversation.send(await runtime.expandMentions(agent, message));
       await conversation.idle();
       if (this.#unshown.has(id)) await this.#showFrom(id, conversation);
     } catch (error) {
