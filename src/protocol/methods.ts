@@ -5,6 +5,7 @@ import { Output } from "../core/schema/output.js";
 import {
   count,
   counts,
+  formContent,
   oneOf,
   outcome,
   permissionAnswer,
@@ -72,6 +73,23 @@ const channelStatus = Type.Object({
   refused: count,
   /** Pairing codes that wait for `dragoman channels approve`. */
   pairing: count,
+});
+
+const serverStatus = Type.Object({
+  name: text,
+  /** The agent that it is configured for (default: all). */
+  agent,
+  kind: oneOf(["stdio", "http"]),
+  state: oneOf(["starting", "ready", "waiting", "failed", "closed", "disabled"]),
+  /** Why it is not ready. */
+  why: optional.text,
+  era: Type.Optional(oneOf(["modern", "legacy"])),
+  /** The version of the protocol. */
+  version: optional.text,
+  /** The server's own name and version. */
+  server: optional.text,
+  /** Its tools, as `name/tool`. */
+  tools: Type.Array(text),
 });
 
 const card = Type.Object({
@@ -331,9 +349,15 @@ export const methods = {
       budgets: Type.Array(budget),
     }),
   },
+  /** The MCP servers, of an agent or all. */
+  "mcp.status": {
+    params: strict({ agent }),
+    result: Type.Object({ servers: Type.Array(serverStatus) }),
+  },
   "channels.status": { params: strict({}), result: Type.Object({ channels: Type.Array(channelStatus) }) },
   "permission.answer": {
-    params: strict({ sessionKey, id: text, answer: permissionAnswer }),
+    /** `content` has the values of a question's form, if it is accepted. */
+    params: strict({ sessionKey, id: text, answer: permissionAnswer, content: Type.Optional(formContent) }),
     /** False if another client answered first. */
     result: Type.Object({ answered: Type.Boolean() }),
   },

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Tool } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import type { LossRecord } from "../core/message/notes.js";
+import type { UserMessage } from "../core/types.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
@@ -188,6 +189,20 @@ export class Runtime {
     return servers;
   }
 
+  /**
+   * A message with what its text names of the agent's MCP servers: `@server:uri` and `/server:prompt`. For messages of people
+   * who may use the agent as its owner does; what others write stays as it is.
+   */
+  async expandMentions(agent: string, message: UserMessage): Promise<UserMessage> {
+    const { content } = message;
+    if (typeof content !== "string" || !/[@/][\w.-]+:/.test(content)) return message;
+    const servers = await this.mcpServers();
+    if (servers === undefined) return message;
+    const { expandText } = await import("../mcp/client/mentions.js");
+    const expanded = await expandText(servers, agent, content);
+    return expanded === undefined ? message : { ...message, content: expanded };
+  }
+
   /** An agent's tools, in the order in which models are shown them. */
   async toolsOf(agent: string): Promise<readonly Tool[]> {
     const { tools } = await this.agents.setup(agent, {}, await this.#serverTools(agent));
@@ -302,7 +317,7 @@ export class Runtime {
           meta,
           [
             ...(await subAgentTools(agent, conversation, this.#subAgentHost)),
-            ...(await this.#serverTools(agent)),
+            ...(await this.#serverTools(agent, conversation)),
           ],
           this.usage.meter(() => ({ token: conversation.payer, agent })),
         ),
@@ -324,8 +339,15 @@ export class Runtime {
     return conversation;
   }
 
-  async #serverTools(agent: string): Promise<Tool[]> {
-    return (await (await this.mcpServers())?.toolsFor(agent)) ?? [];
+  async #serverTools(agent: string, conversation?: Conversation): Promise<Tool[]> {
+    const servers = await this.mcpServers();
+    if (servers === undefined) return [];
+    const { elicitFrom } = await import("./elicitation.js");
+    const permissions = conversation?.permissions;
+    return servers.toolsFor(
+      agent,
+      permissions === undefined ? undefined : (server, call) => elicitFrom(permissions, server, call),
+    );
   }
 
   #onServerState({ name, state, why }: ServerStatus): void {

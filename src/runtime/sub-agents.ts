@@ -48,10 +48,17 @@ async function runSubAgent(
   const stop = child.watch(
     (event) => {
       if (event.type === "permission") {
-        const { id, toolCall, subject } = event.request;
-        void parent.permissions
-          .ask({ call: toolCall, ...(subject === undefined ? {} : { subject }) }, signal)
-          .then((answer) => child.permissions.answer(id, answer));
+        const { id, toolCall: call, subject, question } = event.request;
+        const { permissions } = parent;
+        const asked =
+          question === undefined
+            ? permissions.ask({ call, ...(subject === undefined ? {} : { subject }) }, signal)
+            : permissions.askQuestion({ call, question }, signal);
+        void Promise.resolve(asked).then((given) => {
+          const { answer, content } =
+            typeof given === "string" ? { answer: given, content: undefined } : given;
+          child.permissions.answer(id, answer, content);
+        });
       }
       if (event.type === "agent" && event.event.type === "message_end") update(textOf(event.event.message));
     },

@@ -216,6 +216,7 @@ describe("scopes", () => {
     "agent.wait",
     "agents.list",
     "channels.status",
+    "mcp.status",
     "chat.history",
     "chat.subscribe",
     "chat.unsubscribe",

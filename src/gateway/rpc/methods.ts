@@ -76,6 +76,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "dialects.list": "read",
   "tools.list": "read",
   "usage.list": "read",
+  "mcp.status": "read",
   "channels.status": "read",
   "permission.answer": "admin",
 };

@@ -4,10 +4,9 @@ import { untilAborted } from "../../core/async/until-aborted.js";
 import { DragomanError } from "../../core/error.js";
 import type { McpAgentServersConfig, McpServerSettings, McpServersConfig } from "../settings.js";
 import type { McpTool } from "../wire.js";
-import type { Elicit } from "./client.js";
 import { openableServer, type Surroundings } from "./open-server.js";
 import { ServerLink, type ServerState } from "./server-link.js";
-import { serverTool } from "./server-tool.js";
+import { type AskFor, serverTool } from "./server-tool.js";
 import { ruleName } from "./tool-names.js";
 
 export interface ServersOptions extends Surroundings {
@@ -75,13 +74,13 @@ export class McpServers {
   }
 
   /** An agent's tools. Waits a while for servers that are starting; a server that is late has no tools in this run. */
-  async toolsFor(agent: string, elicit?: Elicit): Promise<Tool[]> {
+  async toolsFor(agent: string, askFor?: AskFor): Promise<Tool[]> {
     await this.#settled();
     const tools = new Map<string, Tool>();
     for (const { name, settings, link } of this.#of(agent)) {
       for (const tool of link.tools.filter((known) => isUsed(known, settings))) {
         const { timeoutSeconds } = settings;
-        const made = serverTool(tool, { server: name, link, timeoutSeconds, elicit });
+        const made = serverTool(tool, { server: name, link, timeoutSeconds, askFor });
         if (tools.has(made.name))
           this.#options.onLine?.(name, `the tool ${JSON.stringify(tool.name)} exists twice`);
         else tools.set(made.name, made);

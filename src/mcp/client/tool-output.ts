@@ -74,7 +74,7 @@ function mediaOf(
 }
 
 /** Cuts the middle out of texts that are too long together, and says so. */
-function withinLimit(blocks: readonly UserContent[]): UserContent[] {
+export function withinLimit(blocks: readonly UserContent[]): UserContent[] {
   let room = MAX_TEXT;
   return blocks.map((block) => {
     if (block.type !== "text") return block;
