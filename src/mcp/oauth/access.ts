@@ -77,7 +77,8 @@ export class OAuthAccess implements HttpAuth {
 
   async #obtain(challenge: Challenge): Promise<boolean> {
     const sent = this.#sent;
-    const refusedAtOnce = this.#latest?.token === sent && this.#latest?.uses === 1 ? this.#latest.by : undefined;
+    const refusedAtOnce =
+      this.#latest?.token === sent && this.#latest?.uses === 1 ? this.#latest.by : undefined;
     // The server refuses what the person has just obtained: asking again would not end.
     if (refusedAtOnce === "login") return false;
     const mayRefresh = sent !== undefined && refusedAtOnce === undefined;
