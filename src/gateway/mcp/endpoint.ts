@@ -5,7 +5,7 @@ import { type JsonRpcMessage, messageOf } from "../../mcp/checks.js";
 import { type Answer, answerRequest } from "../../mcp/server/answer-request.js";
 import { checkLegacy, isModern, metaOf } from "../../mcp/server/request-version.js";
 import { failureMessage, RpcError } from "../../mcp/server/rpc-error.js";
-import type { McpService } from "../../mcp/server/service.js";
+import type { McpService } from "../../mcp/server/served-tool.js";
 import type { JsonRpcNotification, JsonRpcRequest } from "../../mcp/wire.js";
 import { SILENCE, withSilences } from "../models/silences.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";

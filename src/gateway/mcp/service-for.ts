@@ -1,6 +1,6 @@
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import { ownName } from "../../mcp/own-name.js";
-import type { McpService, ServedTool } from "../../mcp/server/service.js";
+import type { McpService, ServedTool } from "../../mcp/server/served-tool.js";
 import { ReadableSessions } from "../../runtime/sources/readable-sessions.js";
 import { sourcesOf } from "../../runtime/sources/sources.js";
 import { agentFilter, mayUse, usableAgents } from "../auth/permit.js";

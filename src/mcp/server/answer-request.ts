@@ -3,7 +3,7 @@ import type { JsonRpcFailure, JsonRpcNotification, JsonRpcRequest, JsonRpcResult
 import { callTool } from "./call-tool.js";
 import { checkModern, isModern, type McpHeaders, negotiated, SUPPORTED_VERSIONS } from "./request-version.js";
 import { failureMessage, RpcError } from "./rpc-error.js";
-import type { McpService, ServedTool } from "./service.js";
+import type { McpService, ServedTool } from "./served-tool.js";
 
 /** One request in progress. */
 export interface Exchange {

@@ -6,7 +6,7 @@ import type { JsonRpcRequest, McpCallResult, McpContentBlock } from "../wire.js"
 import type { Exchange } from "./answer-request.js";
 import { metaOf } from "./request-version.js";
 import { RpcError } from "./rpc-error.js";
-import type { McpService, ServedTool } from "./service.js";
+import type { McpService, ServedTool } from "./served-tool.js";
 
 /** The tool that a `tools/call` names. */
 export function calledTool({ tools }: McpService, { params = {} }: JsonRpcRequest): ServedTool {

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { expect, test } from "vitest";
 import { EventQueue } from "../../core/async/event-queue.js";
 import { serveLines } from "./serve-lines.js";
-import type { McpService, ServedTool } from "./service.js";
+import type { McpService, ServedTool } from "./served-tool.js";
 
 type Json = Record<string, unknown>;
 

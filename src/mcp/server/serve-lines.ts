@@ -5,7 +5,7 @@ import { type JsonRpcMessage, messageOf } from "../checks.js";
 import type { JsonRpcRequest } from "../wire.js";
 import { answerRequest } from "./answer-request.js";
 import { failureMessage, RpcError } from "./rpc-error.js";
-import type { McpService } from "./service.js";
+import type { McpService } from "./served-tool.js";
 
 /**
  * Serves a client over a pair of byte streams, one message per line, such as standard input and output. Requests run

@@ -99,7 +99,9 @@ test.each(Object.keys(clients))(
         structuredContent: { from: "openclaw", to: "anthropic" },
       },
     );
-    expect(await client.callTool("sessions_read", { session: "nope", source: "dragoman" })).toMatchObject({ isError: true });
+    expect(await client.callTool("sessions_read", { session: "nope", source: "dragoman" })).toMatchObject({
+      isError: true,
+    });
     const asked = await client.callTool("ask_agent", { message: "Hi" });
     const isHttp = name.includes("HTTP");
     expect(asked).toMatchObject(

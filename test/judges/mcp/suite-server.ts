@@ -8,7 +8,7 @@ import { serviceFor } from "../../../src/gateway/mcp/service-for.js";
 import { plainRefusal } from "../../../src/gateway/refusals.js";
 import { type ProtocolFactory, startGateway } from "../../../src/gateway/server.js";
 import { settingsOf } from "../../../src/gateway/settings.js";
-import type { ServedTool } from "../../../src/mcp/server/service.js";
+import type { ServedTool } from "../../../src/mcp/server/served-tool.js";
 import { Runtime } from "../../../src/runtime/runtime.js";
 
 /** A picture of one red pixel. */

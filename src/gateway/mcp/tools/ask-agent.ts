@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ToolOutput, ToolRun } from "../../../agent/types.js";
-import type { ServedTool } from "../../../mcp/server/service.js";
+import type { ServedTool } from "../../../mcp/server/served-tool.js";
 
 const parameters = Type.Object({
   message: Type.String({ minLength: 1, description: "The message to the agent." }),

@@ -3,7 +3,7 @@ import { checkStream, providers } from "../../../convert/check.js";
 import type { Problem } from "../../../core/dialect.js";
 import { DragomanError } from "../../../core/error.js";
 import { defined } from "../../../core/json/defined.js";
-import type { ServedTool } from "../../../mcp/server/service.js";
+import type { ServedTool } from "../../../mcp/server/served-tool.js";
 import type { ReadableSessions } from "../../../runtime/sources/readable-sessions.js";
 import { indexOptions } from "./index-options.js";
 import { FOREIGN_TEXT } from "./session-fields.js";

@@ -3,7 +3,7 @@ import { convertStream } from "../../../convert/convert.js";
 import { load } from "../../../convert/detect.js";
 import { defined } from "../../../core/json/defined.js";
 import type { Loss } from "../../../core/types.js";
-import type { ServedTool } from "../../../mcp/server/service.js";
+import type { ServedTool } from "../../../mcp/server/served-tool.js";
 import type { ReadableSessions } from "../../../runtime/sources/readable-sessions.js";
 import { indexOptions } from "./index-options.js";
 import { FOREIGN_TEXT } from "./session-fields.js";

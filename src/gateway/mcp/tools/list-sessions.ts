@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defined } from "../../../core/json/defined.js";
 import type { Catalogue } from "../../../log/catalogue/types.js";
-import type { ServedTool } from "../../../mcp/server/service.js";
+import type { ServedTool } from "../../../mcp/server/served-tool.js";
 import type { ReadableSessions } from "../../../runtime/sources/readable-sessions.js";
 import { indexOptions } from "./index-options.js";
 import { FOREIGN_TEXT, SessionInfo, sessionInfo, sessionLine, sourceName } from "./session-fields.js";

@@ -4,7 +4,7 @@ import { showOnPage } from "../../../core/page/shown-message.js";
 import type { AgentMessage } from "../../../core/types.js";
 import { sectionOf } from "../../../dialects/markdown/section.js";
 import type { Entry } from "../../../log/types.js";
-import type { ServedTool } from "../../../mcp/server/service.js";
+import type { ServedTool } from "../../../mcp/server/served-tool.js";
 import type { ReadableSessions } from "../../../runtime/sources/readable-sessions.js";
 import { indexOptions } from "./index-options.js";
 import {

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../../log/catalogue/types.js";
-import type { ServedTool } from "../../../mcp/server/service.js";
+import type { ServedTool } from "../../../mcp/server/served-tool.js";
 import type { ReadableSessions } from "../../../runtime/sources/readable-sessions.js";
 import { checkTranscript } from "./check-transcript.js";
 import { convertTranscript } from "./convert-transcript.js";

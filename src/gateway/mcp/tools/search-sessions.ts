@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { DragomanError } from "../../../core/error.js";
 import { defined } from "../../../core/json/defined.js";
 import type { Catalogue, Hit, SessionSummary } from "../../../log/catalogue/types.js";
-import type { ServedTool } from "../../../mcp/server/service.js";
+import type { ServedTool } from "../../../mcp/server/served-tool.js";
 import type { ReadableSessions } from "../../../runtime/sources/readable-sessions.js";
 import { indexOptions } from "./index-options.js";
 import { FOREIGN_TEXT, oneLine, sourceName, timeText } from "./session-fields.js";
