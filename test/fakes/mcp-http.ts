@@ -18,7 +18,7 @@ export interface McpPost {
 }
 
 /** The `_meta` of a modern request. */
-export const modernMeta = {
+const modernMeta = {
   "io.modelcontextprotocol/protocolVersion": MODERN_VERSION,
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": {},

@@ -48,6 +48,6 @@ export function requireSecure(url: string): void {
   throw oauthError(`${JSON.stringify(url)} is not an HTTPS address`);
 }
 
-export function hostOf(url: string): string {
+function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : JSON.stringify(url);
 }

@@ -9,7 +9,7 @@ import { RpcError } from "./rpc-error.js";
 import type { McpService, ServedTool } from "./served-tool.js";
 
 /** The tool that a `tools/call` names. */
-export function calledTool({ tools }: McpService, { params = {} }: JsonRpcRequest): ServedTool {
+function calledTool({ tools }: McpService, { params = {} }: JsonRpcRequest): ServedTool {
   const { name } = params;
   const tool = tools.find((one) => one.name === name);
   if (tool !== undefined) return tool;

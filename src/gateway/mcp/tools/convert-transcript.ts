@@ -3,6 +3,7 @@ import { convertStream } from "../../../convert/convert.js";
 import { load } from "../../../convert/detect.js";
 import { defined } from "../../../core/json/defined.js";
 import type { Loss } from "../../../core/types.js";
+import { registry } from "../../../dialects/registry.js";
 import type { ServedTool } from "../../../mcp/server/served-tool.js";
 import type { ReadableSessions } from "../../../runtime/sources/readable-sessions.js";
 import { indexOptions } from "./index-options.js";
@@ -15,9 +16,7 @@ const LISTED_LOSSES = 50;
 
 const parameters = Type.Object({
   ...transcriptArguments,
-  to: Type.String({
-    description: "The dialect to write, such as anthropic, openai-chat, markdown, claude-code or codex.",
-  }),
+  to: Type.String({ description: `The dialect to write: ${Object.keys(registry).join(", ")}.` }),
   escrow: Type.Optional(
     Type.Boolean({
       description: "Carry data that the target cannot represent in an extra field (default: false).",
