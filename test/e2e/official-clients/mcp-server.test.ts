@@ -53,13 +53,12 @@ function address({ url, chat }: TestGateway) {
   return [new URL(`${url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${chat}` } } }] as const;
 }
 
-/** `dragoman mcp serve`, as a client starts it. */
-function command() {
-  const home = temporaryFolder();
+/** `dragoman mcp serve` on the gateway's home, as a client starts it. */
+function command({ home, url }: TestGateway) {
   return {
     command: process.execPath,
     args: [main, "mcp", "serve"],
-    env: { HOME: home, DRAGOMAN_HOME: home, DRAGOMAN_PORT: "1", PATH: process.env["PATH"] ?? "" },
+    env: { HOME: home, DRAGOMAN_HOME: home, DRAGOMAN_PORT: new URL(url).port },
     stderr: "pipe" as const,
   };
 }
@@ -71,8 +70,8 @@ const clients: Record<string, (gateway: TestGateway) => Promise<OfficialClient>>
   "client 2 over HTTP, auto": (gateway) => modern(new ModernHttp(...address(gateway)), "auto", "2026-07-28"),
   "client 2 over HTTP, pinned": (gateway) =>
     modern(new ModernHttp(...address(gateway)), { pin: "2026-07-28" }, "2026-07-28"),
-  "sdk 1 over stdio": () => legacy(new LegacyStdio(command())),
-  "client 2 over stdio, auto": () => modern(new ModernStdio(command()), "auto", "2026-07-28"),
+  "sdk 1 over stdio": (gateway) => legacy(new LegacyStdio(command(gateway))),
+  "client 2 over stdio, auto": (gateway) => modern(new ModernStdio(command(gateway)), "auto", "2026-07-28"),
 };
 
 const names = ["sessions_search", "sessions_list", "sessions_read", "convert", "check", "ask_agent"];
@@ -102,12 +101,25 @@ test.each(Object.keys(clients))(
     expect(await client.callTool("sessions_read", { session: "nope", source: "dragoman" })).toMatchObject({
       isError: true,
     });
-    const asked = await client.callTool("ask_agent", { message: "Hi" });
-    const isHttp = name.includes("HTTP");
-    expect(asked).toMatchObject(
-      isHttp
-        ? { structuredContent: { answer: expect.stringContaining("Hi") } }
-        : { isError: true, content: [{ text: expect.stringContaining("start it with `dragoman serve`") }] },
-    );
-  },
-);
+    expect(await client.callTool("ask_agent", { message: "Hi" })).toMatchObject({
+    structuredContent: { answer: expect.stringContaining("Hi") },
+  });
+  await client.close();
+  // A process on the home creates a token for itself, and revokes it when it ends.
+  expect(await gateway.tokens.list()).toEqual([]);
+});
+
+test("without a gateway, ask_agent says how to start one", async () => {
+  const home = temporaryFolder();
+  const transport = new LegacyStdio({
+    command: process.execPath,
+    args: [main, "mcp", "serve"],
+    env: { HOME: home, DRAGOMAN_HOME: home, DRAGOMAN_PORT: "1" },
+  });
+  const client = await legacy(transport);
+  onTestFinished(() => client.close());
+  expect(await client.callTool("ask_agent", { message: "Hi" })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining("start it with `dragoman serve`") }],
+  });
+});
