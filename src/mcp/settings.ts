@@ -8,34 +8,6 @@ import { type Static, Type } from "@sinclair/typebox";
 const texts = Type.Record(Type.String(), Type.String());
 const names = Type.Optional(Type.Array(Type.String()));
 
-const shared = {
-  /** The era of the protocol: with the `initialize` handshake (`legacy`) or without (`modern`). Default: `auto`. */
-  era: Type.Optional(Type.Unsafe<"auto" | "modern" | "legacy">({ enum: ["auto", "modern", "legacy"] })),
-  /** The tools to use; `*` stands for any characters (default: all). */
-  enabledTools: names,
-  /** Tools not to use. */
-  disabledTools: names,
-  /** How long a call may take without progress (default: 120). */
-  timeoutSeconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-  /** The server is not used. */
-  disabled: Type.Optional(Type.Boolean()),
-};
-
-const StdioServer = Type.Object(
-  {
-    type: Type.Optional(Type.Literal("stdio")),
-    /** A program, with its arguments in `args`. */
-    command: Type.String({ pattern: "\\S" }),
-    args: Type.Optional(Type.Array(Type.String())),
-    /** Added to the environment, which contains nothing that looks like a secret. */
-    env: Type.Optional(texts),
-    /** Its working folder (default: the home). */
-    cwd: Type.Optional(Type.String()),
-    ...shared,
-  },
-  { additionalProperties: false },
-);
-
 /** For a server that requires a login and does not register clients by itself. */
 export const OAuthSettings = Type.Object(
   {
@@ -49,19 +21,39 @@ export const OAuthSettings = Type.Object(
 );
 export type OAuthSettings = Static<typeof OAuthSettings>;
 
-const HttpServer = Type.Object(
+/** How to reach a server: either `command` or `url` is set, which `problemIn` checks. */
+export const McpServerSettings = Type.Object(
   {
-    type: Type.Optional(Type.Unsafe<"http" | "streamable-http">({ enum: ["http", "streamable-http"] })),
-    url: Type.String({ pattern: "^(https?://|\\$\\{)" }),
+    /** Optional, because `command` or `url` already says it. */
+    type: Type.Optional(
+      Type.Unsafe<"stdio" | "http" | "streamable-http" | "sse">({
+        enum: ["stdio", "http", "streamable-http", "sse"],
+      }),
+    ),
+    /** A program, with its arguments in `args`. */
+    command: Type.Optional(Type.String({ pattern: "\\S" })),
+    args: Type.Optional(Type.Array(Type.String())),
+    /** Added to the environment, which contains nothing that looks like a secret. */
+    env: Type.Optional(texts),
+    /** Its working folder (default: the home). */
+    cwd: Type.Optional(Type.String()),
+    /** A server that is reached over streamable HTTP. */
+    url: Type.Optional(Type.String({ pattern: "^(https?://|\\$\\{)" })),
     headers: Type.Optional(texts),
     oauth: Type.Optional(OAuthSettings),
-    ...shared,
+    /** The era of the protocol: with the `initialize` handshake (`legacy`) or without (`modern`). Default: `auto`. */
+    era: Type.Optional(Type.Unsafe<"auto" | "modern" | "legacy">({ enum: ["auto", "modern", "legacy"] })),
+    /** The tools to use; `*` stands for any characters (default: all). */
+    enabledTools: names,
+    /** Tools not to use. */
+    disabledTools: names,
+    /** How long a call may take without progress (default: 120). */
+    timeoutSeconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    /** The server is not used. */
+    disabled: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
-
-/** How to reach a server. */
-export const McpServerSettings = Type.Union([StdioServer, HttpServer]);
 export type McpServerSettings = Static<typeof McpServerSettings>;
 
 /** It is part of tool names, of permission rules (`name/tool`) and of mentions (`@name:uri`). */

@@ -46,7 +46,7 @@ async function examine(home: string): Promise<Finding[]> {
     const keys =
       Object.values(config.providers ?? {}).some(({ apiKey }) => apiKey !== undefined) ||
       secrets.includes(true) ||
-      configuredServers(config).some(({ settings }) => "headers" in settings || "env" in settings);
+      configuredServers(config).some(({ settings }) => (settings.headers ?? settings.env) !== undefined);
     findings.push(ok("configuration", "valid"), ...(await checkConfigMode(home, keys)));
     findings.push(...(await checkPort(settings)));
     const notes: string[] = [];

@@ -13,7 +13,7 @@ export async function run({ values }: Arguments<typeof mcpListCommand>): Promise
   const rows = configuredServers(config).map(({ name, agent, settings }) => ({
     name,
     ...(agent === undefined ? {} : { agent }),
-    kind: "url" in settings ? "http" : "stdio",
+    kind: settings.url === undefined ? "stdio" : "http",
     target: targetOf(settings),
     era: settings.era ?? "auto",
     disabled: settings.disabled ?? false,
@@ -35,8 +35,8 @@ export async function run({ values }: Arguments<typeof mcpListCommand>): Promise
 }
 
 /** The program, or the URL without what can be secret: the user, the query and the fragment. */
-function targetOf(settings: McpServerSettings): string {
-  if (!("url" in settings)) return settings.command;
-  const [address = ""] = settings.url.split(/[?#]/);
+function targetOf({ command = "", url }: McpServerSettings): string {
+  if (url === undefined) return command;
+  const [address = ""] = url.split(/[?#]/);
   return address.replace(/^(https?:\/\/)[^/@]*@/, "$1");
 }

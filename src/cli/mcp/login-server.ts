@@ -6,10 +6,8 @@ import type { Config } from "../../runtime/schema.js";
 import { configuredServers, onlyServer } from "./configured-servers.js";
 
 /** A server that is reached by its address. */
-export type HttpServerSettings = Extract<McpServerSettings, { url: string }>;
-
-export interface LoginServer {
-  settings: HttpServerSettings;
+interface LoginServer {
+  settings: McpServerSettings;
   /** With its variables filled in; logins are stored under it. */
   url: string;
 }
@@ -17,11 +15,12 @@ export interface LoginServer {
 /** The server to log in to. Refuses one that OAuth is not for. */
 export function loginServer(config: Config, name: string): LoginServer {
   const [found] = configuredServers(onlyServer(config, name));
-  if (found === undefined || !("url" in found.settings)) {
+  const url = found?.settings.url;
+  if (found === undefined || url === undefined) {
     throw new DragomanError("mcp/bad-settings", `${name} is a program on this computer, which has no login`, {
       hint: "put its credentials under `env` in the configuration",
     });
   }
   const { settings } = found;
-  return { settings, url: expandVariables(settings.url, (variable) => world.env(variable), []) };
+  return { settings, url: expandVariables(url, (variable) => world.env(variable), []) };
 }

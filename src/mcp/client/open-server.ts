@@ -36,7 +36,7 @@ export function openableServer(
     secrets.push(...all.flatMap(([, text]) => [text, ...text.split(/\s+/)]));
     return Object.fromEntries(all);
   };
-  if ("url" in settings) {
+  if (settings.url !== undefined) {
     const url = expand(settings.url);
     const headers = expandAll(settings.headers);
     const { clientSecret, ...client } = settings.oauth ?? {};
@@ -50,7 +50,7 @@ export function openableServer(
     };
   }
   const command = {
-    command: expand(settings.command),
+    command: expand(settings.command ?? ""),
     args: (settings.args ?? []).map(expand),
     env: { ...withoutSecrets(process.env), ...expandAll(settings.env) },
     cwd: resolve(home, expand(settings.cwd ?? ".")),

@@ -49,7 +49,7 @@ export class ServerLink {
   constructor(options: LinkOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#kind = "url" in options.settings ? "http" : "stdio";
+    this.#kind = options.settings.url === undefined ? "stdio" : "http";
   }
 
   get state(): ServerState {

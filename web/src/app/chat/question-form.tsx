@@ -1,16 +1,15 @@
-import type { RpcPermissionRequest } from "dragoman/client";
+import type { RpcQuestion } from "dragoman/client";
 import { type FormEvent, useId } from "react";
 import { Icon } from "../../theme/icon.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
 import type { ChatSession, FormContent } from "../state/chat-session.js";
 
-type Question = NonNullable<RpcPermissionRequest["question"]>;
-type Field = Question["fields"][number];
+type Field = RpcQuestion["fields"][number];
 
 interface QuestionFormProps {
   id: string;
-  question: Question;
+  question: RpcQuestion;
   session: ChatSession;
   mayAnswer: boolean;
 }
