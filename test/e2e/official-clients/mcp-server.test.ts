@@ -102,12 +102,13 @@ test.each(Object.keys(clients))(
       isError: true,
     });
     expect(await client.callTool("ask_agent", { message: "Hi" })).toMatchObject({
-    structuredContent: { answer: expect.stringContaining("Hi") },
-  });
-  await client.close();
-  // A process on the home creates a token for itself, and revokes it when it ends.
-  expect(await gateway.tokens.list()).toEqual([]);
-});
+      structuredContent: { answer: expect.stringContaining("Hi") },
+    });
+    await client.close();
+    // A process on the home creates a token for itself, and revokes it when it ends.
+    expect(await gateway.tokens.list()).toEqual([]);
+  },
+);
 
 test("without a gateway, ask_agent says how to start one", async () => {
   const home = temporaryFolder();
