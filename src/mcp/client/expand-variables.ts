@@ -8,7 +8,7 @@ type Environment = (name: string) => string | undefined;
  */
 export function expandVariables(text: string, env: Environment, secrets: string[]): string {
   return text.replaceAll(
-    /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
+    /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^${}]*))?\}/g,
     (_, name: string, fallback?: string) => {
       const set = env(name);
       const value = set === undefined || set === "" ? fallback : set;
