@@ -33,11 +33,12 @@ export const chatCommand = {
     continue: { ...flag("continue the agent's latest chat (default: a new session)"), short: "c" },
     agent: value("A", "agent to talk to, from the config (default: main)"),
     model,
+    workspace: value("DIR", "folder the agent's tools work in (default: the session's, or the current one)"),
     thinking: flag("show the model's thinking"),
     home,
   },
   notes: [
-    "PROMPT and standard input are joined into one message. The exit code is 1 if there is no answer. --model sets the model of the session from now on.",
+    "PROMPT and standard input are joined into one message. The exit code is 1 if there is no answer. --model and --workspace set the model and the folder of the session from now on.",
     "When piped there is no one to ask, so a tool runs only if a rule in the config allows it.",
   ],
   examples: [

@@ -101,6 +101,7 @@ test("the codes are these", () => {
     "tools/changed",
     "tools/failed",
     "tools/no-sandbox",
+    "tools/no-workspace",
     "tools/not-a-file",
     "tools/not-found",
     "tools/not-text",

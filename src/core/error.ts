@@ -60,6 +60,7 @@ export const ERROR_CODES = [
   "tools/changed",
   "tools/failed",
   "tools/no-sandbox",
+  "tools/no-workspace",
   "tools/not-a-file",
   "tools/not-found",
   "tools/not-text",

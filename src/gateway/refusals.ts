@@ -106,6 +106,7 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "log/replaced": "service_unavailable",
   "log/locked": "service_unavailable",
   "log/disk-full": "service_unavailable",
+  "tools/no-workspace": "conflict",
   "budget/no-price": "forbidden",
   "budget/spent": "rate_limited",
 } satisfies Partial<Record<ErrorCode, Refusal["reason"]>>;

@@ -235,7 +235,15 @@ export const methods = {
     result: Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
   },
   "sessions.create": {
-    params: strict({ agent, key: optional.text, title: optional.text, model: optional.text, idempotencyKey }),
+    params: strict({
+      agent,
+      key: optional.text,
+      title: optional.text,
+      model: optional.text,
+      /** The folder that the session's tools work in (default: the agent's workspace); needs the scope `admin`. */
+      workspace: optional.text,
+      idempotencyKey,
+    }),
     result: session,
   },
   "sessions.rename": {
@@ -246,6 +254,11 @@ export const methods = {
     /** Without a model, returns the current one. */
     params: strict({ sessionKey, model: optional.text }),
     result: Type.Object({ sessionKey, model: text }),
+  },
+  "sessions.workspace": {
+    /** Without a workspace, returns the current one. */
+    params: strict({ sessionKey, workspace: optional.text }),
+    result: Type.Object({ sessionKey, workspace: text }),
   },
   "sessions.fork": {
     params: strict({ sessionKey, messageId: optional.text, idempotencyKey }),

@@ -63,6 +63,8 @@ export const RpcSessionInfo = named(
     archived: Type.Boolean(),
     /** Another program wrote it. A message to its key goes to a copy, which gets the key. */
     foreign: Type.Boolean(),
+    /** The folder that its tools work in; only for tokens with the scope `admin`. */
+    workspace: Type.Optional(Type.String()),
     parent: Type.Optional(
       Type.Object({ session: text, message: Type.Optional(text), toolCallId: Type.Optional(text) }),
     ),

@@ -8,6 +8,7 @@ import type { Meter } from "../providers/meter.js";
 import type { SandboxOptions } from "../tools/sandbox.js";
 import { type Connect, DEFAULT_MODEL } from "./models.js";
 import type { Config } from "./schema.js";
+import { requireFolder } from "./session-folder.js";
 import type { AgentSetup } from "./types.js";
 
 export const MAIN = "main";
@@ -30,8 +31,8 @@ export interface Agents {
   descriptionOf(id: string): string;
   /** The form of its answers; undefined for text. */
   outputOf(id: string): Output | undefined;
-  /** The folder its tools work in, which may not exist yet. */
-  workspaceOf(id: string): string;
+  /** The folder its tools work in: the session's, or its own, which may not exist yet. */
+  workspaceOf(id: string, meta?: SessionMeta): string;
   /** Its commands' sandbox; undefined for none. */
   sandboxOf(id: string): SandboxOptions | undefined;
   /** The names of an agent's tools. */
@@ -52,7 +53,8 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   const modelOf = (id: string, meta: SessionMeta = {}) =>
     meta.model ?? find(id).model ?? config.model ?? DEFAULT_MODEL;
 
-  const workspaceOf = (id: string) => resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
+  const workspaceOf = (id: string, { cwd }: SessionMeta = {}) =>
+    cwd ?? resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
 
   function sandboxOf(id: string): SandboxOptions | undefined {
     const { sandbox = false } = find(id);
@@ -60,13 +62,21 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     return sandbox === false ? undefined : { ...sandbox, hide: [home] };
   }
 
-  async function builtinOf(id: string): Promise<{ workspace: string; builtin: Tool[] }> {
-    const workspace = workspaceOf(id);
-    await makeFolder(workspace);
+  async function builtinOf(
+    id: string,
+    meta: SessionMeta = {},
+  ): Promise<{ workspace: string; builtin: Tool[] }> {
+    const workspace = workspaceOf(id, meta);
+    if (meta.cwd === undefined) await makeFolder(workspace);
+    else await requireFolder(workspace);
     // Loaded late to keep start-up fast: the tools' schemas take longer to load than everything else.
     const { builtinTools } = await import("../tools/builtin.js");
     const sandbox = sandboxOf(id);
-    const builtin = builtinTools({ workspace, exec: sandbox === undefined ? {} : { sandbox } });
+    const builtin = builtinTools({
+      workspace,
+      hide: [home],
+      exec: sandbox === undefined ? {} : { sandbox },
+    });
     return { workspace, builtin };
   }
 
@@ -87,7 +97,7 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     outputOf: (id) => find(id).output,
     async setup(id, meta, more, meter) {
       const agent = find(id);
-      const { workspace, builtin } = await builtinOf(id);
+      const { workspace, builtin } = await builtinOf(id, meta);
       const all = [...builtin, ...more];
       const own = agent.tools?.map((name) => toolNamed(name, all, id)) ?? all;
       return {

@@ -68,9 +68,9 @@ function effectOf(message: AgentMessage): string | undefined {
   const note = noteOf(message);
   if (note?.type === "dragoman/inbox") return "a message that waits for its turn";
   if (note?.type !== "dragoman/meta") return undefined;
-  const { model, systemPrompt, tools } = note.data;
-  const decides = model !== undefined || systemPrompt !== undefined || tools !== undefined;
-  return decides ? "a model, system prompt or tools of the session" : undefined;
+  const { model, systemPrompt, tools, cwd } = note.data;
+  const decides = [model, systemPrompt, tools, cwd].some((setting) => setting !== undefined);
+  return decides ? "a model, system prompt, tools or folder of the session" : undefined;
 }
 
 function sourceNote(message: AgentMessage): AgentMessage {

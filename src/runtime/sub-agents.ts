@@ -43,7 +43,13 @@ async function runSubAgent(
 ): Promise<SubAgentAnswer> {
   const { agent, prompt, toolCallId, depth, signal, update } = task;
   const title = prompt.length > TITLE_LENGTH ? `${prompt.slice(0, TITLE_LENGTH)}…` : prompt;
-  const child = await host.begin({ agent, title, parent: { session: parent.session.id, toolCallId } });
+  const { cwd } = await parent.meta();
+  const child = await host.begin({
+    agent,
+    title,
+    parent: { session: parent.session.id, toolCallId },
+    ...(cwd === undefined ? {} : { meta: { cwd } }),
+  });
   host.setDepth(child.session.id, depth);
   const stop = child.watch(
     (event) => {

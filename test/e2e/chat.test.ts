@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { is } from "../../src/core/index.js";
@@ -242,6 +242,26 @@ function begun(steps: string, ...args: string[]) {
   return { child, ended, until };
 }
 
+test("a session works in the current folder or in --workspace, and keeps it", async () => {
+  put("a.txt", "in the current folder\n");
+  put("project/a.txt", "in the project\n");
+  const read = 'call: read {"file_path":"a.txt"}';
+  const first = await script(read);
+  expect(first.stderr).toContain("in the current folder");
+  const [, id = ""] = goOn.exec(first.stderr) ?? [];
+  expect((await script(read, ["--session", id, "--workspace", "project"])).stderr).toContain(
+    "in the project",
+  );
+  expect((await script(read, ["--session", id])).stderr).toContain("in the project");
+  const { code, stderr } = await script(read, ["--workspace", "none"]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(
+      `the session's workspace "${join(realpathSync(path(".")), "none")}" does not exist`,
+    ),
+  });
+});
+
 describe("interrupted", () => {
   test("by Ctrl-C: exit code 130, and what was said is kept", async () => {
     const { child, ended, until } = begun("say: half an answer\nstall");
@@ -295,7 +315,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
 
   test("Ctrl-C stops an answer and not the program, a tool is asked for, and /usage tells", async () => {
     const { type, until, untilGone, screen, ended } = open([]);
-    await until("Ctrl-D to exit");
+    await until("workspace: ");
     type("say: half an answer\\\rstall\r");
     await until("\nhalf an answer\n");
     type("a draft");
@@ -325,6 +345,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     expect(text).toBe(
       [
         "main on demo/script · type /help for commands, Ctrl-D to exit",
+        `workspace: ${realpathSync(path("."))}`,
         "",
         "› say: half an answer",
         "  stall",

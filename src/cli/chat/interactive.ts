@@ -112,6 +112,7 @@ class Interactive {
     try {
       const model = await this.#talk.modelName();
       this.#showNote(`${this.#talk.agent} on ${model} · type /help for commands, Ctrl-D to exit`);
+      this.#showNote(`workspace: ${await this.#talk.workspace()}`);
       if (this.#options.greeting !== undefined) this.#showNote(this.#options.greeting);
       const { current } = this.#talk;
       if (current !== undefined) await this.#resume(current);
