@@ -30,12 +30,24 @@ const layers: Record<string, Layer> = {
   runtime: { imports: [...library, "log", "agent", "tools", "channels"], pure: false },
   protocol: { imports: ["core"], pure: true },
   client: { imports: ["core", "protocol"], pure: true },
+  acp: { imports: ["core", "protocol", "client"], pure: false },
   gateway: {
     imports: [...library, "log", "agent", "tools", "runtime", "channels", "protocol", "client"],
     pure: false,
   },
   cli: {
-    imports: [...library, "log", "agent", "tools", "runtime", "channels", "protocol", "client", "gateway"],
+    imports: [
+      ...library,
+      "log",
+      "agent",
+      "tools",
+      "runtime",
+      "channels",
+      "protocol",
+      "client",
+      "acp",
+      "gateway",
+    ],
     pure: false,
   },
 };

@@ -236,6 +236,20 @@ export const serveCommand = {
   examples: ["dragoman serve", "dragoman serve --port 0 --json --model demo/echo"],
 } as const satisfies Declaration;
 
+export const acpCommand = {
+  name: "acp",
+  summary: "let an editor talk to an agent, over the Agent Client Protocol",
+  words: [],
+  options: {
+    agent: value("A", "agent of new sessions, from the config (default: main)"),
+    home,
+  },
+  notes: [
+    "Editors start this command and talk to it through standard input and output; the log goes to standard error. It uses the gateway of the home if one is running, and otherwise opens the home itself.",
+  ],
+  examples: ["dragoman acp", "dragoman acp --agent coder"],
+} as const satisfies Declaration;
+
 export const tokenCreateCommand = {
   name: "token create",
   summary: "create a token and print it, once",
@@ -364,6 +378,7 @@ export const commands: readonly Command[] = [
   sessionsCommand,
   action(tourCommand, () => import("./tour.js")),
   action(serveCommand, () => import("./serve.js")),
+  action(acpCommand, () => import("./acp/acp.js")),
   channelsCommand,
   tokenCommand,
   action(usageCommand, () => import("./usage.js")),

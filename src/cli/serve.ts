@@ -14,6 +14,7 @@ import type { Config } from "../runtime/schema.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
+import { announceGateway } from "./running-gateway.js";
 import { reportLine } from "./terminal/report-line.js";
 import { onFirstSignal } from "./terminal/signals.js";
 
@@ -39,6 +40,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     logger: notes,
   });
   const stopped = new Promise<void>((resolve) => onFirstSignal(resolve));
+  const withdraw = await announceGateway(home, gateway.url);
   const token = tokens.issue("the link of this start", "admin");
   const first = isFirstStart ? await tokens.create("first start", "admin") : undefined;
   if (json) {
@@ -74,6 +76,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   }
   await stopped;
   notes.info({}, "stopping");
+  await withdraw();
   stopResuming();
   const left = await gateway.close();
   if (left.length > 0) {

@@ -242,26 +242,6 @@ function begun(steps: string, ...args: string[]) {
   return { child, ended, until };
 }
 
-test("a session works in the current folder or in --workspace, and keeps it", async () => {
-  put("a.txt", "in the current folder\n");
-  put("project/a.txt", "in the project\n");
-  const read = 'call: read {"file_path":"a.txt"}';
-  const first = await script(read);
-  expect(first.stderr).toContain("in the current folder");
-  const [, id = ""] = goOn.exec(first.stderr) ?? [];
-  expect((await script(read, ["--session", id, "--workspace", "project"])).stderr).toContain(
-    "in the project",
-  );
-  expect((await script(read, ["--session", id])).stderr).toContain("in the project");
-  const { code, stderr } = await script(read, ["--workspace", "none"]);
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: expect.stringContaining(
-      `the session's workspace "${join(realpathSync(path(".")), "none")}" does not exist`,
-    ),
-  });
-});
-
 describe("interrupted", () => {
   test("by Ctrl-C: exit code 130, and what was said is kept", async () => {
     const { child, ended, until } = begun("say: half an answer\nstall");
