@@ -43,10 +43,6 @@ export class Prompts {
     this.#options = options;
   }
 
-  get pending(): boolean {
-    return this.#prompts.length > 0;
-  }
-
   add(content: UserContent[]): Promise<StopReason> {
     return new Promise((resolve, reject) => {
       this.#prompts.push({ content, key: newId(), state: "waiting", cancelled: false, resolve, reject });
@@ -61,6 +57,13 @@ export class Prompts {
       if (prompt !== first) this.#end(prompt, { reason: "cancelled" });
     }
     this.#options.abort();
+  }
+
+  /** Ends all prompts as cancelled, without waiting for the run to stop. */
+  close(): void {
+    if (this.#prompts.length === 0) return;
+    this.cancel();
+    for (const prompt of [...this.#prompts]) this.#end(prompt, { reason: "cancelled" });
   }
 
   /** All prompts fail. */

@@ -93,7 +93,7 @@ export class Session {
 
   /** Cancels the client's own prompts, and sends nothing more. */
   close(): void {
-    if (this.#prompts.pending) this.cancel();
+    this.#prompts.close();
     this.#closing.abort();
     for (const controller of this.#asked.values()) controller.abort();
   }

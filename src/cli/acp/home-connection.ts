@@ -26,6 +26,8 @@ export class HomeConnection {
   readonly #logger: Logger;
   readonly #tokens: TokenStore;
   readonly #closing = new AbortController();
+  /** The ids of tokens in use, each with its revocation once that has begun. */
+  readonly #issued = new Map<string, Promise<void> | undefined>();
   #local: Promise<{ runtime: Runtime; route: SocketRoute }> | undefined;
 
   constructor(home: string, logger: Logger) {
@@ -39,9 +41,10 @@ export class HomeConnection {
     return connectDragoman({ url: "home:", token: "", WebSocket: socketsOf(() => this.#open()) });
   }
 
-  /** Stops the runs in this process. Those of a gateway go on. */
+  /** Revokes its tokens and stops the runs in this process. Runs of a gateway continue. */
   async close(): Promise<void> {
     this.#closing.abort();
+    await Promise.all([...this.#issued.keys()].map((id) => this.#revoke(id)));
     const local = await this.#local?.catch(() => undefined);
     await local?.runtime.close();
   }
@@ -65,18 +68,26 @@ export class HomeConnection {
       expires: Date.now() + TOKEN_MS,
     });
     const socket = new WebSocket(`${url.replace(/^http/, "ws")}/rpc`, ["dragoman.v1", `bearer.${secret}`]);
-    const revoke = () =>
-      this.#tokens
-        .revoke(entry.id)
-        .catch((error: unknown) => this.#logger.warn({ err: error }, "could not revoke a token"));
+    this.#issued.set(entry.id, undefined);
     return new Promise((resolve) => {
       socket.once("open", () => resolve(socket));
       socket.once("error", (error) => {
         this.#logger.warn({ err: error, url }, "the gateway does not answer; using the home directly");
         resolve(undefined);
       });
-      socket.once("close", () => void revoke());
+      socket.once("close", () => void this.#revoke(entry.id));
     });
+  }
+
+  #revoke(id: string): Promise<void> {
+    const begun = this.#issued.get(id);
+    if (begun !== undefined || !this.#issued.has(id)) return begun ?? Promise.resolve();
+    const revoking = this.#tokens
+      .revoke(id)
+      .catch((error: unknown) => this.#logger.warn({ err: error }, "could not revoke a token"))
+      .then(() => void this.#issued.delete(id));
+    this.#issued.set(id, revoking);
+    return revoking;
   }
 
   async #openHome(): Promise<{ runtime: Runtime; route: SocketRoute }> {
