@@ -114,7 +114,7 @@ test("the official client drives dragoman acp: new, prompt, permission, cancel, 
 });
 
 /** The messages in the home's only session. */
-function storedIn(home: string): { messageId: unknown }[] {
+function storedIn(home: string): Record<string, unknown>[] {
   const folder = join(home, "agents/main/sessions");
   const [file = ""] = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
   const lines = readFileSync(join(folder, file), "utf8").trimEnd().split("\n");
@@ -125,6 +125,6 @@ function storedIn(home: string): { messageId: unknown }[] {
 }
 
 /** In order, each once. */
-function idsIn(messages: readonly { messageId?: unknown }[]): unknown[] {
-  return [...new Set(messages.map(({ messageId }) => messageId).filter((id) => id !== undefined))];
+function idsIn(messages: readonly Record<string, unknown>[]): unknown[] {
+  return [...new Set(messages.map((message) => message["messageId"]).filter((id) => id !== undefined))];
 }
