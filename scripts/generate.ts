@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { _, Name } from "ajv/dist/compile/codegen/index.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
-import { acpSchemas } from "../src/acp/wire.js";
+import * as acpWire from "../src/acp/wire.js";
 import { channelNames } from "../src/channels/registry.js";
 import { channelsSchema } from "../src/channels/settings.js";
 import { allSchemas } from "../src/core/schema/index.js";
@@ -43,7 +43,7 @@ const families: Family[] = [
     schemas: wire,
   })),
   { folder: "src/protocol", types: "../schema.js", schemas: rpcSchemas, typeOf: rpcType },
-  { folder: "src/acp", types: "../wire.js", schemas: acpSchemas, isPrivate: true },
+  { folder: "src/acp", types: "../wire.js", schemas: Object.values(acpWire), isPrivate: true },
   {
     folder: "src/gateway/channels",
     types: "../record-schema.js",

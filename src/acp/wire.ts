@@ -103,17 +103,3 @@ export const AcpPermissionAnswer = named(
   }),
 );
 export type AcpPermissionAnswer = Static<typeof AcpPermissionAnswer>;
-
-export const acpSchemas = [
-  AcpResource,
-  AcpContentBlock,
-  AcpInitialize,
-  AcpMcpServer,
-  AcpNewSession,
-  AcpOpenSession,
-  AcpListSessions,
-  AcpSessionRef,
-  AcpSetConfigOption,
-  AcpPrompt,
-  AcpPermissionAnswer,
-];
