@@ -130,7 +130,7 @@ export class AcpClient {
 
 /**
  * Updates as short lines: `agent hello`, `call exec: ls`, `call_1 completed`. Consecutive chunks of a message are joined.
- * Titles are left out, because they come when the index has them.
+ * Titles and usage are left out: a title comes when the index has it.
  */
 export function linesOf(updates: readonly Update[]): string[] {
   const lines: string[] = [];
@@ -145,7 +145,7 @@ export function linesOf(updates: readonly Update[]): string[] {
       else lines.push(`${who} ${text}`);
     } else if (kind === "tool_call") lines.push(`call ${title}`);
     else if (kind === "tool_call_update") lines.push(`${toolCallId} ${status}`);
-    else if (kind !== "session_info_update") lines.push(kind);
+    else if (kind !== "session_info_update" && kind !== "usage_update") lines.push(kind);
     last = part;
   }
   return lines;

@@ -240,6 +240,19 @@ describe("a session", () => {
     });
   });
 
+  test("reports how full its context is, if the model's size is known", async () => {
+    const models = { "demo/script": { contextWindow: 1000 } };
+    writeFileSync(join(home, "config.json"), JSON.stringify({ model: "demo/script", models }));
+    const client = await open();
+    const id = await client.start(cwd);
+    await client.prompt(id, "say: one");
+    const reported = client.updates.filter(({ sessionUpdate }) => sessionUpdate === "usage_update");
+    expect(reported).toEqual([{ sessionUpdate: "usage_update", used: expect.any(Number), size: 1000 }]);
+    const other = await open();
+    await other.request("session/load", { sessionId: id, cwd, mcpServers: [] });
+    expect(other.updates.at(-1)).toEqual(reported[0]);
+  });
+
   test("keeps its folder, and names what the client does not get", async () => {
     const client = await open({ capabilities: { session: { notices: {} } } });
     const id = await client.start(cwd);
