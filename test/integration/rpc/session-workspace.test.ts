@@ -51,6 +51,23 @@ test("its folder can be changed, and is the agent's by default", async () => {
   expect(await socket.call("sessions.list")).toMatchObject({ sessions: [{ workspace: folder }] });
 });
 
+test("a sub-agent works in the folder of the session that started it", async () => {
+  const agents = {
+    main: { agents: ["helper"], permissions: [{ tool: "agent", action: "allow" as const }] },
+    helper: {},
+  };
+  gateway = await testGateway([rpc], { config: { model: "demo/script", agents } });
+  socket = await RpcSocket.open(gateway.host, gateway.admin);
+  await socket.call("sessions.create", { key: sessionKey, workspace: folder });
+  const task = { agent: "helper", prompt: "say: done" };
+  const text = `call: agent ${JSON.stringify(task)}\n---\nsay: ok`;
+  const { runId } = await socket.call("chat.send", { sessionKey, text });
+  await socket.call("agent.wait", { runId });
+  expect(await socket.call("sessions.list", { agent: "helper" })).toMatchObject({
+    sessions: [{ agent: "helper", workspace: folder }],
+  });
+});
+
 test("tokens without the scope admin neither choose a folder nor see it", async () => {
   await socket.call("sessions.create", { key: sessionKey, workspace: folder });
   const other = await RpcSocket.open(gateway.host, gateway.chat);
