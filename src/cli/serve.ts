@@ -76,9 +76,10 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   }
   await stopped;
   notes.info({}, "stopping");
-  await withdraw();
   stopResuming();
-  const left = await gateway.close();
+  const closing = gateway.close();
+  await withdraw();
+  const left = await closing;
   if (left.length > 0) {
     notes.warn(
       { sessions: left.map(({ session }) => session.id) },
