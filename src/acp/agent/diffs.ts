@@ -17,9 +17,9 @@ export function hunkDiffs(path: string, unified: string): Diff[] {
 /** With their newlines; a line that is marked as having none loses it. */
 function linesOf(hunk: string): string[] {
   const lines: string[] = [];
-  for (const line of hunk.match(/[^\n]*\n/g) ?? []) {
+  for (const line of hunk.split("\n")) {
     if (line.startsWith("\\")) lines.push((lines.pop() ?? "").slice(0, -1));
-    else lines.push(line);
+    else if (line !== "") lines.push(`${line}\n`);
   }
   return lines;
 }
