@@ -4,10 +4,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { _, Name } from "ajv/dist/compile/codegen/index.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
+import * as acpWire from "../src/acp/wire.js";
 import { channelNames } from "../src/channels/registry.js";
 import { channelsSchema } from "../src/channels/settings.js";
 import { allSchemas } from "../src/core/schema/index.js";
 import { recordSchemas } from "../src/gateway/channels/record-schema.js";
+import * as mcpWire from "../src/mcp/wire.js";
 import { methodSchemaNames, rpcSchemas, rpcType } from "../src/protocol/schema.js";
 import { configSchema } from "../src/runtime/schema.js";
 
@@ -42,6 +44,13 @@ const families: Family[] = [
     schemas: wire,
   })),
   { folder: "src/protocol", types: "../schema.js", schemas: rpcSchemas, typeOf: rpcType },
+  { folder: "src/acp", types: "../wire.js", schemas: Object.values(acpWire), isPrivate: true },
+  {
+    folder: "src/mcp",
+    types: "../wire.js",
+    schemas: Object.values(mcpWire),
+    isPrivate: true,
+  },
   {
     folder: "src/gateway/channels",
     types: "../record-schema.js",

@@ -27,15 +27,20 @@ const layers: Record<string, Layer> = {
   agent: { imports: ["core"], pure: true },
   tools: { imports: ["core", "agent"], pure: false },
   channels: { imports: ["core", "markdown"], pure: false, siblings: true },
-  runtime: { imports: [...library, "log", "agent", "tools", "channels"], pure: false },
+  mcp: { imports: ["core", "framing", "agent", "tools"], pure: false },
+  runtime: { imports: [...library, "log", "agent", "tools", "channels", "mcp"], pure: false },
   protocol: { imports: ["core"], pure: true },
   client: { imports: ["core", "protocol"], pure: true },
+  acp: { imports: ["core", "protocol", "client"], pure: false },
   gateway: {
-    imports: [...library, "log", "agent", "tools", "runtime", "channels", "protocol", "client"],
+    imports: [...library, "log", "agent", "tools", "mcp", "runtime", "channels", "protocol", "client"],
     pure: false,
   },
   cli: {
-    imports: [...library, "log", "agent", "tools", "runtime", "channels", "protocol", "client", "gateway"],
+    imports: [
+      ...library,
+      ...["log", "agent", "tools", "mcp", "runtime", "channels", "protocol", "client", "acp", "gateway"],
+    ],
     pure: false,
   },
 };

@@ -74,7 +74,7 @@ function sourceIn(root: string): Source {
     name: "claude-code",
     dialect: "claude-code",
     roots: [root],
-    files: "*/{uuid}.jsonl",
+    files: ["*/{uuid}.jsonl"],
     onNote: (text) => {
       throw new Error(text);
     },

@@ -6,7 +6,7 @@ export type PermissionAction = "allow" | "ask" | "deny";
 
 /** What a tool may do. Later rules override earlier ones, and all override the defaults. */
 export interface PermissionRule {
-  /** The name of a tool; `*` stands for any characters. */
+  /** The name of a tool, or `server/tool` for one of an MCP server; `*` stands for any characters. */
   tool: string;
   /**
    * Matched with the whole subject of a call (its path or command); `*` stands for any characters. A pattern never allows a
@@ -75,12 +75,16 @@ export function permissionHook(
 function decide(rules: readonly PermissionRule[], tool: Tool, subject: string | undefined): PermissionAction {
   let action: PermissionAction = "ask";
   for (const rule of rules) {
-    if (!matches(rule.tool, tool.name)) continue;
+    if (!namesOf(tool).some((name) => matches(rule.tool, name))) continue;
     const certainty = rule.pattern === undefined ? "yes" : covers(rule.pattern, rule.action, tool, subject);
     if (certainty === "yes") action = rule.action;
     else if (certainty === "perhaps" && action === "allow") action = "ask";
   }
   return action;
+}
+
+function namesOf({ name, ruleName }: Tool): string[] {
+  return ruleName === undefined ? [name] : [name, ruleName];
 }
 
 const UPWARDS = /(^|[\\/])\.\.([\\/]|$)/;

@@ -36,10 +36,19 @@ export type ChannelState =
   /** It waits to be linked on a phone with this code. */
   | { state: "pairing"; code: string };
 
+/** Small texts by name, durable. Names may contain any characters. */
+export interface KeptValues {
+  names(): Promise<string[]>;
+  read(name: string): Promise<string | undefined>;
+  /** Writes of one name are stored in the order of the calls, and a read sees the writes that were called before it. */
+  write(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
 export interface ChannelOptions<Settings> {
   settings: Settings;
-  /** The channel's own folder, for state such as keys. */
-  folder: string;
+  /** What the channel keeps, such as keys; a group has names of its own (default: those without a group). */
+  values(group?: string): KeptValues;
   /** Resolves when the message is on disk. Only then may it be acknowledged to the platform. */
   receive(inbound: Inbound): Promise<void>;
   onState(state: ChannelState): void;

@@ -1,6 +1,7 @@
 import { programNames } from "../runtime/continue/destination.js";
 import { channelsCommand } from "./channels/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
+import { mcpCommand } from "./mcp/commands.js";
 import { modelsCommand } from "./models/commands.js";
 import {
   conversation,
@@ -33,11 +34,12 @@ export const chatCommand = {
     continue: { ...flag("continue the agent's latest chat (default: a new session)"), short: "c" },
     agent: value("A", "agent to talk to, from the config (default: main)"),
     model,
+    workspace: value("DIR", "folder the agent's tools work in (default: the session's, or the current one)"),
     thinking: flag("show the model's thinking"),
     home,
   },
   notes: [
-    "PROMPT and standard input are joined into one message. The exit code is 1 if there is no answer. --model sets the model of the session from now on.",
+    "PROMPT and standard input are joined into one message. The exit code is 1 if there is no answer. --model and --workspace set the model and the folder of the session from now on.",
     "When piped there is no one to ask, so a tool runs only if a rule in the config allows it.",
   ],
   examples: [
@@ -235,6 +237,20 @@ export const serveCommand = {
   examples: ["dragoman serve", "dragoman serve --port 0 --json --model demo/echo"],
 } as const satisfies Declaration;
 
+export const acpCommand = {
+  name: "acp",
+  summary: "let an editor talk to an agent, over the Agent Client Protocol",
+  words: [],
+  options: {
+    agent: value("A", "agent of new sessions, from the config (default: main)"),
+    home,
+  },
+  notes: [
+    "Editors start this command and talk to it through standard input and output; the log goes to standard error. It uses the gateway of the home if one is running, and otherwise opens the home itself.",
+  ],
+  examples: ["dragoman acp", "dragoman acp --agent coder"],
+} as const satisfies Declaration;
+
 export const tokenCreateCommand = {
   name: "token create",
   summary: "create a token and print it, once",
@@ -363,9 +379,11 @@ export const commands: readonly Command[] = [
   sessionsCommand,
   action(tourCommand, () => import("./tour.js")),
   action(serveCommand, () => import("./serve.js")),
+  action(acpCommand, () => import("./acp/acp.js")),
   channelsCommand,
   tokenCommand,
   action(usageCommand, () => import("./usage.js")),
   modelsCommand,
+  mcpCommand,
   action(doctorCommand, () => import("./doctor/doctor.js")),
 ];

@@ -1,7 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
-import { requireWritable } from "../gateway/health.js";
 import { makeLogger } from "../gateway/logger.js";
 import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
@@ -11,9 +10,11 @@ import { homeFolder, isModelName, readConfig } from "../runtime/config.js";
 import { checkCredentials, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
 import type { Config } from "../runtime/schema.js";
+import { openHomeStore } from "../runtime/sessions.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
+import { announceGateway } from "./running-gateway.js";
 import { reportLine } from "./terminal/report-line.js";
 import { onFirstSignal } from "./terminal/signals.js";
 
@@ -24,11 +25,14 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const home = homeFolder(process.env, values.home);
   const config = await configFor(home, values.model);
   const settings = settingsOf(config, process.env, values);
-  await requireWritable(home);
-  const tokens = new TokenStore(home);
-  const isFirstStart = !(await tokens.exists());
   const notes = makeLogger(process.stderr.isTTY === true && !json ? "warn" : "info");
-  const runtime = new Runtime({ home, config, onNote: (text) => notes.warn({}, text) });
+  const onNote = (text: string) => notes.warn({}, text);
+  const store = openHomeStore(home, onNote);
+  await store.ready();
+  const tokens = new TokenStore(store);
+  const isFirstStart = !(await tokens.exists());
+  const onServerLine = (server: string, line: string) => notes.info({ mcp: server }, line);
+  const runtime = new Runtime({ home, config, store, onNote, onServerLine });
   for (const model of modelsOf(runtime)) await warnWithoutKey(model, runtime);
 
   const gateway = await startGateway({
@@ -39,6 +43,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     logger: notes,
   });
   const stopped = new Promise<void>((resolve) => onFirstSignal(resolve));
+  const withdraw = await announceGateway(home, gateway.url);
   const token = tokens.issue("the link of this start", "admin");
   const first = isFirstStart ? await tokens.create("first start", "admin") : undefined;
   if (json) {
@@ -59,14 +64,15 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   }
 
   const stopResuming = runtime.keepResuming(
-    (resumed) =>
-      notes.info({ sessions: resumed.map(({ session }) => session.id) }, "resuming unanswered messages"),
+    ({ session }) => notes.info({ session: session.id }, "resuming unanswered messages"),
     (error) => notes.error({ err: error }, "could not resume unanswered messages"),
   );
   // Node caches failed imports: what fails to load now is missing until the next start.
   preload().catch((error) =>
     notes.error({ err: error }, "could not load part of the program; raise the open-file limit and restart"),
   );
+  // Only now, so that clients can connect as early as without them.
+  runtime.mcpServers().catch((error) => notes.error({ err: error }, "could not start the MCP servers"));
   const { channels } = config;
   if (channels !== undefined) {
     const { startDesk } = await import("../gateway/channels/desk.js");
@@ -75,7 +81,9 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   await stopped;
   notes.info({}, "stopping");
   stopResuming();
-  const left = await gateway.close();
+  const closing = gateway.close();
+  await withdraw();
+  const left = await closing;
   if (left.length > 0) {
     notes.warn(
       { sessions: left.map(({ session }) => session.id) },

@@ -9,6 +9,7 @@ export type {
   RpcMessageEvent,
   RpcPermissionEvent,
   RpcPermissionRequest,
+  RpcQuestion,
   RpcRequest,
   RpcResponse,
   RpcSessionEvent,

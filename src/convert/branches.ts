@@ -1,5 +1,6 @@
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
+import { textSearch } from "../framing/contains-text.js";
 import { type Branch, BranchFinder, type Node } from "./branch-finder.js";
 import { type DecodeOptions, MessageDecoder, type SourceMessage } from "./decode.js";
 import { leafRoleOf } from "./leaf.js";
@@ -7,20 +8,23 @@ import { recordReader } from "./read.js";
 
 /**
  * The path from the root to the leaf (default: the one that the messages define). Messages without a parent field are on
- * every branch. A message's place is the index of the record in which it begins.
+ * every branch. A message's place is the index of the record in which it begins. `onMessage` is called with each message that
+ * has to be read for this, as `Dialect.skim` reads it: those of all lines, unless the dialect has a `parentKey`.
  */
 export async function findBranch(
   open: () => AsyncIterable<Uint8Array>,
   dialect: Dialect,
   leaf?: string,
+  onMessage: (message: SourceMessage) => void = () => undefined,
 ): Promise<Branch> {
   const { parentKey } = dialect;
   const skip = parentKey === undefined ? undefined : linesWithout(parentKey);
   const finder = new BranchFinder(leaf, skip !== undefined);
-  await eachMessage(open(), dialect, (message) => finder.add(nodeOf(message, dialect)), {
-    skip,
-    skims: true,
-  });
+  const add = (message: SourceMessage) => {
+    onMessage(message);
+    finder.add(nodeOf(message, dialect));
+  };
+  await eachMessage(open(), dialect, add, { skip, skims: true });
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
       hint: "pass the id of a message in the input",
@@ -60,20 +64,8 @@ function nodeOf({ message, origin }: SourceMessage, dialect: Dialect): Node {
 
 /** Finds lines that do not contain a key. Most transcripts are not trees and need not be parsed to find that out. */
 export function linesWithout(key: string): (line: Uint8Array) => boolean {
-  const bytes = new TextEncoder().encode(`"${key}"`);
-  // Capital letters and underscores are rare in most texts, so `indexOf` skips most of the line.
-  const offset = Math.max(0, bytes.findIndex(isRare));
-  const rare = bytes[offset] ?? 0;
-  return (line) => {
-    for (let at = line.indexOf(rare); at >= 0; at = line.indexOf(rare, at + 1)) {
-      if (bytes.every((byte, index) => line[at - offset + index] === byte)) return false;
-    }
-    return true;
-  };
-}
-
-function isRare(byte: number): boolean {
-  return (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f;
+  const isIn = textSearch(`"${key}"`);
+  return (line) => !isIn(line);
 }
 
 /** The places of the entries that are not on the active branch. */

@@ -160,17 +160,21 @@ async function findFirst(
 ): Promise<Pick<PipeOptions, "branch" | "rolledBack" | "kept">> {
   const found: Pick<PipeOptions, "branch" | "rolledBack" | "kept"> = {};
   const { from, leaf, escrow, onLoss } = options;
+  // Unknown unless every line is read to find the branch.
+  let hasCompaction = !needsBranch(options) || from.parentKey !== undefined;
   if (from.rollback !== undefined && needsRollback(options)) {
     const { findRolledBack } = await import("./rollback.js");
     found.rolledBack = await findRolledBack(open, from, from.rollback);
   }
   if (needsBranch(options)) {
     const { findBranch } = await import("./branches.js");
-    const branch = await findBranch(open, from, leaf);
+    const branch = await findBranch(open, from, leaf, ({ message }) => {
+      if (message.role === "compaction") hasCompaction = true;
+    });
     if (escrow !== true) for (const guess of branch.guesses) onLoss?.(guessed(guess));
     found.branch = branch;
   }
-  if (needsKept(options)) {
+  if (needsKept(options) && hasCompaction) {
     const { findKept } = await import("./kept.js");
     found.kept = await findKept(open, options, found.branch);
   }

@@ -92,14 +92,16 @@ export class MessageDecoder {
   #decode(unit: readonly SourceRecord[], escrow: Escrow | undefined): SourceMessage[] {
     try {
       if (escrow !== undefined) requireUnit(escrow, this.#dialect.name, unit.length);
-      const values = unit.map(({ value }) => value);
-      const read = isBare(unit, escrow) ? [] : this.#read(values, escrow !== undefined);
+      const values: JsonRecord[] = [];
+      for (const { value } of unit) values.push(value);
+      const decoded = isBare(unit, escrow) ? [] : this.#read(values, escrow !== undefined);
       // Before the escrow is opened: it was made for complete messages.
-      const decoded = read.map((one) => this.#completed(one));
+      for (const one of decoded) one.message = this.#names.complete(one.message);
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
       // After the escrow is opened: the records that follow cannot refer to a refused unit.
       this.#last = lastLink(values, this.#last, this.#dialect);
-      const messages = opened.map((one) => sourceMessage(one, unit));
+      const messages: SourceMessage[] = [];
+      for (const one of opened) messages.push(sourceMessage(one, unit));
       this.#options.onUnit?.(unit, messages);
       return messages;
     } catch (error) {
@@ -118,11 +120,6 @@ export class MessageDecoder {
     const { decode, skim } = this.#dialect;
     const read = this.#options.skims === true && !hasEscrow && skim !== undefined ? skim : decode;
     return read(values, this.#last);
-  }
-
-  #completed(one: Decoded): Decoded {
-    const message = this.#names.complete(one.message);
-    return message === one.message ? one : { ...one, message };
   }
 
   /** An escrow that does not fit spoils its own record; it is unknown which other records it belongs to. */

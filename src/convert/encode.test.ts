@@ -204,3 +204,34 @@ describe("with escrow", () => {
     expect(read([{ say: "a", "x-dragoman": "mine" }])).toEqual([user("a")]);
   });
 });
+
+describe("reading back without notes", () => {
+  const noted = (message: AgentMessage): AgentMessage => ({ ...message, ext: { terse: { loud: true } } });
+  const dialect: Dialect = {
+    ...terse,
+    decode: (unit) => terse.decode(unit).map((one) => ({ ...one, message: noted(one.message) })),
+    decodeWritten: terse.decode,
+  };
+
+  function lossesOf(message: AgentMessage): string[] {
+    const losses: string[] = [];
+    const encoder = new MessageEncoder(dialect, { escrow: false, onLoss: ({ what }) => losses.push(what) });
+    encoder.push({ message, origin: undefined });
+    encoder.finish();
+    return losses;
+  }
+
+  test("notes that only the target makes are not losses", () => {
+    expect(lossesOf(user("a"))).toEqual([]);
+  });
+
+  test("notes that the source has are compared", () => {
+    expect(lossesOf(noted(user("a")))).toEqual([]);
+    expect(lossesOf({ ...user("a"), ext: { terse: { loud: false } } })).toEqual(["ext.terse.loud (false)"]);
+  });
+
+  test("also those on a block", () => {
+    const block = { type: "text" as const, text: "a", ext: { terse: { loud: true } } };
+    expect(lossesOf({ role: "user", content: [block], timestamp: 0 })).toContain("ext");
+  });
+});

@@ -1,4 +1,5 @@
 import { type Dialect, ESCROW, type JsonRecord } from "../core/dialect.js";
+import { isObject } from "../core/json/value.js";
 import { CallNames } from "../core/message/call-names.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { differences } from "./compare.js";
@@ -26,6 +27,8 @@ interface OpenUnit {
 
 /** Longer open units are closed with escrow, because each check for one decodes all of it. */
 const LONGEST_CHECKED = 100;
+
+type Decode = Dialect["decode"];
 
 /** Called with each unit's messages and the records they became. */
 export type UnitListener = (source: readonly SourceMessage[], records: readonly JsonRecord[]) => void;
@@ -71,7 +74,9 @@ export class MessageEncoder {
     }
     const prologue = this.#start(next.message);
     const unit = this.#grouper.push(next);
-    return unit === undefined ? prologue : [...prologue, ...this.#encode(unit, next.message)];
+    if (unit === undefined) return prologue;
+    const records = this.#encode(unit, next.message);
+    return prologue.length === 0 ? records : [...prologue, ...records];
   }
 
   finish(): JsonRecord[] {
@@ -138,7 +143,7 @@ export class MessageEncoder {
   /** Whether a reader who splits these into several units still finds the same messages. */
   #readsAlike({ records, before }: Pending): boolean {
     if (cut(records, this.#dialect.joins).length === 1) return true;
-    const apart = this.#readUnits(records, before).map(({ message }) => message);
+    const apart = this.#readUnits(records, before, this.#dialect.decode).map(({ message }) => message);
     return differences(this.#decode(records, before), apart).length === 0;
   }
 
@@ -164,7 +169,9 @@ export class MessageEncoder {
 
   /** Reports the differences a reader of these records will see. */
   #reportLosses({ source, records, before }: Pending): JsonRecord[] {
-    const back = this.#readUnits(records, before);
+    const { decode, decodeWritten = decode } = this.#dialect;
+    const needsNotes = source.some(({ message }) => canHaveNotes(message, this.#dialect));
+    const back = this.#readUnits(records, before, needsNotes ? decode : decodeWritten);
     const messages = back.map(({ message }) => message);
     const partners = partnersOf(source, messages, this.#dialect);
     for (const loss of lossesBetween(source, messages, this.#dialect, partners)) this.#options.onLoss(loss);
@@ -182,7 +189,7 @@ export class MessageEncoder {
     const { source, records, needsSpan } = pending;
     const [first = {}, ...rest] = records;
     const messages = source.map(({ message }) => message);
-    const back = this.#readBack(records, pending.before);
+    const back = this.#readBack(records, pending.before, this.#dialect.decode);
     for (const loss of neutralValues(source, back, this.#dialect)) this.#options.onLoss(loss);
     const decoded = back.map(({ message }) => message);
     const escrow = makeEscrow(messages, decoded, { dialect: this.#dialect.name, span: 1 + rest.length });
@@ -195,24 +202,48 @@ export class MessageEncoder {
   }
 
   /** The messages of records as a reader splits them into units. */
-  #readUnits(records: readonly JsonRecord[], before: JsonRecord | undefined): WrittenMessage[] {
-    if (records.length === 1) return this.#readBack(records, before);
+  #readUnits(
+    records: readonly JsonRecord[],
+    before: JsonRecord | undefined,
+    decode: Decode,
+  ): WrittenMessage[] {
+    if (records.length === 1) return this.#readBack(records, before, decode);
+    const messages: WrittenMessage[] = [];
     let last = before;
-    return cut(records, this.#dialect.joins).flatMap((unit) => {
-      const messages = this.#readBack(unit, last);
+    for (const unit of cut(records, this.#dialect.joins)) {
+      for (const message of this.#readBack(unit, last, decode)) messages.push(message);
       last = lastLink(unit, last, this.#dialect);
-      return messages;
-    });
+    }
+    return messages;
   }
 
-  #readBack(records: readonly JsonRecord[], before: JsonRecord | undefined): WrittenMessage[] {
-    return this.#dialect.decode(records, before).map(({ message, record, base }) => {
-      const written = { message: this.#names.complete(message), record: records[record] };
-      return base === undefined ? written : { ...written, base };
-    });
+  #readBack(
+    records: readonly JsonRecord[],
+    before: JsonRecord | undefined,
+    decode: Decode,
+  ): WrittenMessage[] {
+    const messages: WrittenMessage[] = [];
+    for (const { message, record, base } of decode(records, before)) {
+      messages.push({ message: this.#names.complete(message), record: records[record], base });
+    }
+    return messages;
   }
 
   #decode(records: readonly JsonRecord[], before: JsonRecord | undefined): AgentMessage[] {
     return this.#dialect.decode(records, before).map(({ message }) => message);
   }
+}
+
+/**
+ * Whether a message can have notes of the target: then they are read back and compared. A session and a compaction always
+ * can, the latter in its history.
+ */
+function canHaveNotes(message: AgentMessage, { name }: Dialect): boolean {
+  if (message.role === "session" || message.role === "compaction" || message.ext?.[name] !== undefined)
+    return true;
+  const content: unknown = Reflect.get(message, "content");
+  if (!Array.isArray(content)) return false;
+  for (const block of content)
+    if (isObject(block) && isObject(block["ext"]) && name in block["ext"]) return true;
+  return false;
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from "../core/dialect.js";
 import { contextOf } from "../core/shown/context-of.js";
+import { isUnseen } from "../core/shown/system-prompt.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import type { SourceMessage } from "./decode.js";
 import type { WrittenMessage } from "./ledger.js";
@@ -12,16 +13,19 @@ export function hiddenMessages(
   partners: readonly (number | undefined)[],
 ): Loss[] {
   if (isCarrier === undefined) return [];
-  return source.flatMap(({ message, origin }, index): Loss[] => {
-    const { record } = back[partners[index] ?? -1] ?? {};
-    if (record === undefined || !isCarrier(record) || !isForModel(message)) return [];
+  const losses: Loss[] = [];
+  for (const [index, { message, origin }] of source.entries()) {
+    const record = back[partners[index] ?? -1]?.record;
+    if (record === undefined || !isCarrier(record) || !isForModel(message)) continue;
     const why = `${name} has no such message: it is kept, but the program does not show it to its model`;
-    return [{ at: origin?.at ?? "", what: `the ${message.role} message`, why, severity: "approximated" }];
-  });
+    losses.push({ at: origin?.at ?? "", what: `the ${message.role} message`, why, severity: "approximated" });
+  }
+  return losses;
 }
 
 /** Whether a model is shown something of a message. */
 function isForModel(message: AgentMessage): boolean {
+  if (isUnseen(message)) return false;
   return contextOf([message]).some((shown) => {
     const content: unknown = Reflect.get(shown, "content");
     return (typeof content === "string" || Array.isArray(content)) && content.length > 0;

@@ -1,5 +1,5 @@
-import type { Dialect, JsonRecord, Limit } from "../core/dialect.js";
-import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
+import type { Dialect, JsonRecord } from "../core/dialect.js";
+import { isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import { isObject } from "../core/json/value.js";
 import { noteOf } from "../core/message/notes.js";
 import { promptText } from "../core/shown/system-prompt.js";
@@ -7,10 +7,8 @@ import type { AgentMessage, Loss, SystemMessage, UserMessage } from "../core/typ
 import { is } from "../core/validate.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
+import { dotted, limitOn, lostField, synthesisReason } from "./field-loss.js";
 import { missingWhenJoined } from "./joined.js";
-import { pointerOf, spotIn } from "./report.js";
-
-const severities = { missing: "dropped", changed: "approximated", extra: "synthesised" } as const;
 
 /** The differences between the source and what a reader of the target will see. */
 export function lossesBetween(
@@ -78,7 +76,10 @@ export function partnersOf(
 /** Most targets can represent every message of a unit. */
 function hasSameRoles(source: readonly SourceMessage[], back: readonly AgentMessage[]): boolean {
   if (source.length !== back.length) return false;
-  return source.every(({ message }, index) => message.role === back[index]?.role);
+  for (let index = 0; index < source.length; index++) {
+    if (source[index]?.message.role !== back[index]?.role) return false;
+  }
+  return true;
 }
 
 /** The role, the texts and the calls of a message; undefined if it has none. */
@@ -128,7 +129,7 @@ function foreignDialect(message: AgentMessage, target: Dialect): string | undefi
 export interface WrittenMessage {
   message: AgentMessage;
   record: JsonRecord | undefined;
-  base?: string;
+  base: string | undefined;
 }
 
 /**
@@ -141,24 +142,33 @@ export function neutralValues(
   target: Dialect,
   known?: readonly (number | undefined)[],
 ): Loss[] {
-  if (source.every(({ message }) => message.ext?.synthesised === undefined)) return [];
-  const readBack = back.map(({ message }) => message);
-  const partners = known ?? partnersOf(source, readBack, target);
-  return source.flatMap((from, index) => {
+  const losses: Loss[] = [];
+  let partners = known;
+  for (let index = 0; index < source.length; index++) {
+    const from = source[index];
+    const marks = from?.message.ext?.synthesised;
+    if (from === undefined || marks === undefined) continue;
+    partners ??= partnersOf(
+      source,
+      back.map(({ message }) => message),
+      target,
+    );
     const to = back[partners[index] ?? -1];
     const kept = to?.message.ext?.synthesised;
-    if (kept === undefined || to?.base === undefined) return [];
-    return (from.message.ext?.synthesised ?? [])
-      .filter((pointer) => kept.includes(pointer) && isPointer(pointer))
-      .filter((pointer) => isWritten(pointer, to.record, to.base))
-      .filter((pointer) => !isWritten(pointer, from.origin?.value, from.base))
-      .map((pointer) => ({
+    if (kept === undefined || to?.base === undefined) continue;
+    for (const pointer of marks) {
+      if (!kept.includes(pointer) || !isPointer(pointer)) continue;
+      if (!isWritten(pointer, to.record, to.base)) continue;
+      if (isWritten(pointer, from.origin?.value, from.base)) continue;
+      losses.push({
         at: from.origin?.at ?? "",
         what: dotted(parsePointer(pointer)),
         why: synthesisReason(pointer, from.message, target),
-        severity: "synthesised" as const,
-      }));
-  });
+        severity: "synthesised",
+      });
+    }
+  }
+  return losses;
 }
 
 function isWritten(pointer: string, record: JsonRecord | undefined, base: string | undefined): boolean {
@@ -174,22 +184,38 @@ function messageDifferences(source: AgentMessage, back: AgentMessage): Differenc
   if (all.length === 0) return all;
   const before = source.ext?.synthesised ?? [];
   const after = back.ext?.synthesised ?? [];
-  const gone = after.filter((pointer) => isPointer(pointer) && !before.includes(pointer)).map(parsePointer);
-  const unmarked = before.flatMap((pointer, index) => (after.includes(pointer) ? [] : [index]));
-  const marksOnly = Object.keys(back.ext ?? {}).every((key) => key === "synthesised");
-  const others = all.filter(({ path, kind }) => {
-    if (path[0] === "ext" && path[1] === "synthesised") return false;
-    if (path[0] === "ext" && path.length === 1 && kind === "extra") return !marksOnly;
-    return !gone.some((field) => field.every((token, depth) => token === String(path[depth])));
-  });
-  return [
-    ...gone.map((path): Difference => ({ path, kind: "missing" })),
-    ...others,
-    ...droppedBlocks(source, back),
-    ...(back.ext === undefined ? [] : unmarked).map(
-      (index): Difference => ({ path: ["ext", "synthesised", index], kind: "missing" }),
-    ),
-  ];
+  const found: Difference[] = [];
+  for (const pointer of after) {
+    if (isPointer(pointer) && !before.includes(pointer))
+      found.push({ path: parsePointer(pointer), kind: "missing" });
+  }
+  const gone = found.length;
+  for (const one of all) {
+    if (!isMark(one, back) && !isWithin(one.path, found, gone)) found.push(one);
+  }
+  for (const one of droppedBlocks(source, back)) found.push(one);
+  if (back.ext === undefined) return found;
+  for (let index = 0; index < before.length; index++) {
+    if (!after.includes(before[index] ?? ""))
+      found.push({ path: ["ext", "synthesised", index], kind: "missing" });
+  }
+  return found;
+}
+
+/** Whether it is only in the marks of neutral values. */
+function isMark({ path, kind }: Difference, back: AgentMessage): boolean {
+  if (path[0] !== "ext") return false;
+  if (path.length > 1 || kind !== "extra") return path[1] === "synthesised";
+  for (const key in back.ext) if (key !== "synthesised") return false;
+  return true;
+}
+
+/** Whether a path leads to or into one of the first `count` differences. */
+function isWithin(path: Difference["path"], found: readonly Difference[], count: number): boolean {
+  for (let index = 0; index < count; index++) {
+    if (found[index]?.path.every((token, depth) => token === String(path[depth])) === true) return true;
+  }
+  return false;
 }
 
 /** Where blocks became one text, the non-text blocks are missing, although the content is only changed. */
@@ -237,7 +263,7 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
   const foreign = foreignDialect(origin.message, target);
   const why =
     foreign === undefined
-      ? (reason([], role, target) ?? messageReason(origin.message, target))
+      ? (limitOn([], role, target) ?? messageReason(origin.message, target))
       : foreign === ""
         ? `${target.name} has no message without content`
         : `only ${foreign} understands what is in it`;
@@ -265,117 +291,4 @@ function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, targ
   const why = `${target.name} has one here`;
   const at = near?.origin?.at ?? "";
   return { at, what: `a ${extra.role} message`, why, severity: "synthesised", of: "message" };
-}
-
-function lostField(origin: SourceMessage, { path, kind }: Difference, target: Dialect): Loss {
-  const value = valueAt(origin.message, path);
-  return {
-    at: pointerOf(spotIn(origin, path)),
-    what: kind === "extra" ? dotted(path) : `${dotted(path)} ${preview(value)}`,
-    why:
-      blockReason(value, target) ??
-      reason(path, origin.message.role, target, kind) ??
-      defaultReason(path, origin.message, target, kind),
-    severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
-    ...(path[0] === "content" ? { of: "content" } : {}),
-  };
-}
-
-/** The value at a path of own properties. */
-function valueAt(message: AgentMessage, path: readonly (string | number)[]): unknown {
-  let found: unknown = message;
-  for (const token of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, token)) return undefined;
-    found = Reflect.get(found, token);
-  }
-  return found;
-}
-
-/** Why another dialect's block was dropped. */
-function blockReason(value: unknown, target: Dialect): string | undefined {
-  if (!is("OpaqueContent", value) || value.dialect === target.name) return undefined;
-  return `only ${value.dialect} understands this block`;
-}
-
-/** A limit on the whole message explains missing fields, not added ones. */
-function reason(
-  path: readonly (string | number)[],
-  role: string,
-  target: Dialect,
-  kind: Difference["kind"] = "missing",
-): string | undefined {
-  const isExtra = kind === "extra";
-  return target.limits.find((limit) => !(isExtra && limit.at === "") && covers(limit, path, role))?.why;
-}
-
-function covers(limit: Limit, path: readonly (string | number)[], of: string): boolean {
-  if (limit.role !== undefined && limit.role !== of) return false;
-  return patternOf(limit).every(
-    (token, index) => index < path.length && (token === "*" || token === String(path[index])),
-  );
-}
-
-const patterns = new WeakMap<Limit, readonly string[]>();
-
-/** Cached: a conversion can have a loss for each of its messages. */
-function patternOf(limit: Limit): readonly string[] {
-  const known = patterns.get(limit);
-  if (known !== undefined) return known;
-  const pattern = limit.at.split("/").slice(1);
-  patterns.set(limit, pattern);
-  return pattern;
-}
-
-function defaultReason(
-  path: readonly (string | number)[],
-  message: AgentMessage,
-  target: Dialect,
-  kind: Difference["kind"],
-): string {
-  if (kind === "extra" && path.at(-1) === "ext")
-    return `${target.name} does not record everything our model requires`;
-  const ext = path.indexOf("ext");
-  if (ext < 0) return `${target.name} has no place for it`;
-  if (path[ext + 1] === "synthesised") {
-    return synthesisReason(resolvePointer(message, formatPointer(path)), message, target);
-  }
-  return path[ext + 1] === undefined
-    ? "only the dialects named in it can represent it"
-    : `only ${path[ext + 1]} can represent it`;
-}
-
-/** Why a field was written that the source does not have. */
-function synthesisReason(pointer: unknown, message: AgentMessage, target: Dialect): string {
-  const isFromCall =
-    (pointer === "/toolName" && message.role === "toolResult" && message.toolName !== "") ||
-    (pointer === "/stopReason" && message.role === "assistant" && message.stopReason === "toolUse");
-  const what = isFromCall ? "it was taken from the tool call" : "a neutral value was written";
-  return `${target.name} requires it, so ${what}`;
-}
-
-function dotted(path: readonly (string | number)[]): string {
-  return path.join(".");
-}
-
-const PREVIEW_LENGTH = 40;
-
-/** A text with the same first characters as the JSON of a value, which can be large. It is longer if the JSON is. */
-function startOfJson(value: unknown, length: number): string {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, length));
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const isList = Array.isArray(value);
-  let text = isList ? "[" : "{";
-  for (const [key, member] of Object.entries(value)) {
-    if (text.length > length) return text;
-    if (member === undefined && !isList) continue;
-    if (text.length > 1) text += ",";
-    if (!isList) text += `${JSON.stringify(key)}:`;
-    text += startOfJson(member, Math.max(0, length - text.length));
-  }
-  return text + (isList ? "]" : "}");
-}
-
-function preview(value: unknown): string {
-  const text = value === undefined ? "" : startOfJson(value, PREVIEW_LENGTH);
-  return text.length > PREVIEW_LENGTH ? `(${text.slice(0, PREVIEW_LENGTH)}…)` : `(${text})`;
 }

@@ -108,6 +108,7 @@ export class Pipe {
 
   #rewritten(source: SourceMessage): SourceMessage[] {
     const { session, rewrite } = this.#options;
+    if (session === undefined && rewrite === undefined) return [source];
     const { message, written: form } = source;
     const isFirst = session !== undefined && !this.#hasSession;
     this.#hasSession = true;

@@ -1,8 +1,7 @@
 import type { Dialect, Rollback, RollbackRole } from "../core/dialect.js";
 import { noteMessage, noteOf } from "../core/message/notes.js";
-import { linesWithout } from "./branches.js";
+import { containsText } from "../framing/contains-text.js";
 import type { SourceMessage } from "./decode.js";
-import { recordReader } from "./read.js";
 import { readMessages } from "./read-messages.js";
 
 /** Messages by their number in the source, from 0. */
@@ -17,24 +16,11 @@ export async function findRolledBack(
   { key, role }: Rollback,
 ): Promise<RolledBack> {
   const finder = new RollbackFinder();
-  if (!(await hasLineWith(key, open(), from))) return finder;
+  if (!(await containsText(open(), `"${key}"`))) return finder;
   for await (const messages of readMessages(open(), { from })) {
     for (const { message } of messages) finder.add(role(message));
   }
   return finder;
-}
-
-async function hasLineWith(
-  key: string,
-  source: AsyncIterable<Uint8Array>,
-  { framing }: Dialect,
-): Promise<boolean> {
-  const reader = recordReader(framing, { skip: linesWithout(key), onBad: () => undefined });
-  for await (const chunk of source) {
-    for (const _ of reader.push(chunk)) return true;
-  }
-  for (const _ of reader.finish()) return true;
-  return false;
 }
 
 /** Finds the turns that are taken back, message by message. It stores a number for each turn. */

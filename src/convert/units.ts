@@ -46,12 +46,14 @@ export class Grouper<T> {
 export function cut<T>(items: readonly T[], joins: Joins<T>): T[][] {
   if (items.length === 1) return [[...items]];
   const grouper = new Grouper(joins);
-  const units = items.flatMap((item) => {
+  const units: T[][] = [];
+  for (const item of items) {
     const closed = grouper.push(item);
-    return closed === undefined ? [] : [closed];
-  });
+    if (closed !== undefined) units.push(closed);
+  }
   const last = grouper.finish();
-  return last === undefined ? units : [...units, last];
+  if (last !== undefined) units.push(last);
+  return units;
 }
 
 /** The `last` record for what follows `records` (`Dialect.isLink`); `before` is the one for `records`. */

@@ -19,6 +19,7 @@ export class WrittenIds {
   /** The records of a unit. */
   encode(unit: readonly AgentMessage[], encode: Encode): JsonRecord[] {
     const written = encode(unit);
+    if (this.#idOf === undefined) return written;
     const isTaken = this.#idsIn(written).some((id) => this.#taken.has(id));
     const records = isTaken ? encode(unit.map((message) => this.#withoutTaken(message))) : written;
     for (const id of this.#idsIn(records)) this.#taken.add(id);

@@ -61,6 +61,11 @@ export interface Dialect {
    * tree is read once in this way to find its branches.
    */
   skim?(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[];
+  /**
+   * The same messages as `decode`, of records that the dialect has just written; its own notes in `ext` may be missing. The
+   * converter reads back in this way to find losses (default: `decode`).
+   */
+  decodeWritten?(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[];
   joinsMessage(last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean;
   /**
    * Whether later records can refer to this one (default: all). The `last` record of `decode` and `encode` is the last

@@ -16,11 +16,7 @@ const NAMESPACE = [
  * uuidFor("01J9ZK3V8Q0000000000000000"); // "ab9ba20e-6293-51bb-8214-819c31b5f0cc"
  */
 export function uuidFor(name: string): string {
-  const text = encoder.encode(name);
-  const bytes = new Uint8Array(NAMESPACE.length + text.length);
-  bytes.set(NAMESPACE);
-  bytes.set(text, NAMESPACE.length);
-  const [a, b, c, d] = sha1(bytes);
+  const [a, b, c, d] = sha1(blocksOf(name));
   const third = (b & 0xffff0fff) | 0x5000;
   const fourth = (c & 0x3fffffff) | 0x80000000;
   const hex = hexOf(a) + hexOf(third) + hexOf(fourth) + hexOf(d);
@@ -30,17 +26,27 @@ export function uuidFor(name: string): string {
 const encoder = new TextEncoder();
 
 function hexOf(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, "0");
+  const hex = (word >>> 0).toString(16);
+  return hex.length === 8 ? hex : hex.padStart(8, "0");
 }
 
+/** The schedule of `sha1`, reused by every call. */
+const words = new Int32Array(80);
+
 /** The first four words of a SHA-1, because version 5 requires it. Web Crypto has only an asynchronous one. */
-function sha1(bytes: Uint8Array): [number, number, number, number] {
-  const padded = paddedBlocks(bytes);
-  const words = new Int32Array(80);
-  let [h0, h1, h2, h3, h4] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
-  for (let start = 0; start < padded.byteLength; start += BLOCK_BYTES) {
-    expandBlock(padded, start, words);
-    let [a, b, c, d, e] = [h0, h1, h2, h3, h4];
+function sha1(blocks: DataView): [number, number, number, number] {
+  let h0 = 0x67452301;
+  let h1 = 0xefcdab89 | 0;
+  let h2 = 0x98badcfe | 0;
+  let h3 = 0x10325476;
+  let h4 = 0xc3d2e1f0 | 0;
+  for (let start = 0; start < blocks.byteLength; start += BLOCK_BYTES) {
+    expandBlock(blocks, start);
+    let a = h0;
+    let b = h1;
+    let c = h2;
+    let d = h3;
+    let e = h4;
     for (let round = 0; round < 80; round++) {
       const next = (rotate(a, 5) + mix(round, b, c, d) + e + (words[round] ?? 0)) | 0;
       e = d;
@@ -60,18 +66,25 @@ function sha1(bytes: Uint8Array): [number, number, number, number] {
 
 const BLOCK_BYTES = 64;
 
-/** The bytes, a one bit, zeros, and the length in bits, as whole blocks. */
-function paddedBlocks(bytes: Uint8Array): DataView {
-  const size = (((bytes.length + 8) >> 6) + 1) * BLOCK_BYTES;
-  const padded = new Uint8Array(size);
-  padded.set(bytes);
-  padded[bytes.length] = 0x80;
-  const view = new DataView(padded.buffer);
-  view.setUint32(size - 4, bytes.length * 8);
+/** For names that fit, which most do; reused by every call. */
+const room = new Uint8Array(4 * BLOCK_BYTES);
+
+/** The namespace and the name, a one bit, zeros, and the length in bits, as whole blocks. */
+function blocksOf(name: string): DataView {
+  // A UTF-16 unit has at most three bytes.
+  const most = NAMESPACE.length + 3 * name.length + 9;
+  const bytes = most <= room.length ? room : new Uint8Array(most + BLOCK_BYTES);
+  bytes.set(NAMESPACE);
+  const length = NAMESPACE.length + encoder.encodeInto(name, bytes.subarray(NAMESPACE.length)).written;
+  const size = (((length + 8) >> 6) + 1) * BLOCK_BYTES;
+  bytes.fill(0, length, size);
+  bytes[length] = 0x80;
+  const view = new DataView(bytes.buffer, 0, size);
+  view.setUint32(size - 4, length * 8);
   return view;
 }
 
-function expandBlock(blocks: DataView, start: number, words: Int32Array): void {
+function expandBlock(blocks: DataView, start: number): void {
   for (let at = 0; at < 16; at++) words[at] = blocks.getInt32(start + 4 * at);
   for (let at = 16; at < 80; at++) {
     const mixed = (words[at - 3] ?? 0) ^ (words[at - 8] ?? 0) ^ (words[at - 14] ?? 0) ^ (words[at - 16] ?? 0);

@@ -89,8 +89,14 @@ export async function loadKnownShapes(name: string): Promise<KnownShapes | undef
   return Object.hasOwn(knownShapes, name) ? knownShapes[name]?.() : undefined;
 }
 
+const loadedApis = new Map<ApiName, Api>();
+
+/** Remembers the API, because Node resolves a repeated import again, and every request needs it. */
 export async function loadApi(name: ApiName): Promise<Api> {
+  const loaded = loadedApis.get(name);
+  if (loaded !== undefined) return loaded;
   const { api } = await apis[name]();
+  loadedApis.set(name, api);
   return api;
 }
 

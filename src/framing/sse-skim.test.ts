@@ -1,69 +1,113 @@
 import { expect, test } from "vitest";
 import { bytesOf, everyCut } from "../../test/generate/chunks.js";
 import { SseReader } from "./sse.js";
-import { SseSkimmer } from "./sse-skim.js";
+import { type SkimmedEvents, SseSkimmer, splitSkimmed } from "./sse-skim.js";
 
-const stream =
-  "event: a\ndata: 1\n\n: comment\n\ndata: é\n\nevent: a\ndata: 2\ndata: 3\n\n\nid: 7\ndata: 4\n\n";
-const expected = [
-  ["a", "1"],
-  ["message", "é"],
-  ["a", "2\n3"],
-  ["message", "4"],
-];
+const decoder = new TextDecoder();
 
-/** Every event, skimmed or read. */
-function readAll(chunks: readonly Uint8Array[], skippable: RegExp) {
-  const skimmer = new SseSkimmer(skippable);
+/** What the skimmer returns, with skimmed events as their text. */
+function pushAll(skimmer: SseSkimmer, text: string): unknown[] {
+  return skimmer
+    .push(bytesOf(text))
+    .map((piece) => ("shape" in piece ? decoder.decode(piece.bytes) : [piece.event, piece.data]));
+}
+
+/** Every event, skimmed or read, and how many were skimmed. */
+function readAll(chunks: readonly Uint8Array[], fields: readonly string[]) {
+  const skimmer = new SseSkimmer(fields);
   const events: string[][] = [];
+  let skimmed = 0;
   for (const piece of chunks.flatMap((chunk) => skimmer.push(chunk))) {
-    const read = "skimmed" in piece ? new SseReader().pushText(piece.skimmed) : [piece];
+    const read = "shape" in piece ? new SseReader().push(piece.bytes) : [piece];
+    if ("shape" in piece) skimmed += read.length;
     events.push(...read.map(({ event, data }) => [event, data]));
   }
   const last = skimmer.finish();
-  return last === undefined ? events : [...events, [last.event, last.data]];
+  return { events: last === undefined ? events : [...events, [last.event, last.data]], skimmed };
 }
 
+const stream =
+  'data: {"t":"x"}\n\ndata: {"t":"é\\""}\n\n:c\n\ndata: {"t":1}\n\n\nid: 7\ndata: {"t":""}\n\ndata: {"t":"y"}\n\n';
+const expected = [
+  ["message", '{"t":"x"}'],
+  ["message", '{"t":"é\\""}'],
+  ["message", '{"t":1}'],
+  ["message", '{"t":""}'],
+  ["message", '{"t":"y"}'],
+];
+
 test.each([
-  ["everything is skimmed", /(?:[^\n]+\n(?:[^\n]+\n)*\n)+/y],
-  ["nothing is", /$^/y],
-  ["some is", /(?:event: a\ndata: 1\n\n)+/y],
-])("%s: no event is lost or read twice, cut anywhere", (_, skippable) => {
+  ["a field", ["t"], 2],
+  ["no field", [], 0],
+])("%s: no event is lost or read twice, cut anywhere", (_, fields, skimmed) => {
+  expect(readAll([bytesOf(stream)], fields).skimmed).toBe(skimmed);
   for (const text of [stream, stream.replaceAll("\n", "\r\n"), stream.slice(0, -1)]) {
-    for (const chunks of everyCut(bytesOf(text))) expect(readAll(chunks, skippable)).toEqual(expected);
+    const found = new Set<string>();
+    for (const chunks of everyCut(bytesOf(text))) found.add(JSON.stringify(readAll(chunks, fields).events));
+    expect([...found].map((events) => JSON.parse(events))).toEqual([expected]);
   }
 });
 
-test("only events that are complete in the chunk are skimmed", () => {
-  const skimmer = new SseSkimmer(/(?:data: \d\n\n)+/y);
-  expect(skimmer.push(bytesOf("data: 1\n\ndata: 2\n\nda"))).toEqual([
-    { skimmed: "data: 1\n\ndata: 2\n\n", bytes: bytesOf("data: 1\n\ndata: 2\n\n") },
-  ]);
-  expect(skimmer.push(bytesOf("ta: 3\n\ndata: 4\n"))).toEqual([{ event: "message", data: "3", id: "" }]);
-  expect(skimmer.push(bytesOf("\ndata: 5\n\n"))).toEqual([
-    { event: "message", data: "4", id: "" },
-    { skimmed: "data: 5\n\n", bytes: bytesOf("data: 5\n\n") },
-  ]);
-});
-
-test("an event between skimmed ones is read", () => {
-  const skimmer = new SseSkimmer(/(?:data: [^2]\n\n)+/y);
-  expect(skimmer.push(bytesOf("data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\n"))).toEqual([
-    { skimmed: "data: 1\n\n", bytes: bytesOf("data: 1\n\n") },
-    { event: "message", data: "2", id: "" },
-    { skimmed: "data: 3\n\ndata: 4\n\n", bytes: bytesOf("data: 3\n\ndata: 4\n\n") },
+test("an event is skimmed if only the values differ from one that was read", () => {
+  const skimmer = new SseSkimmer(["t"]);
+  expect(
+    pushAll(skimmer, 'data: {"t":"a","u":1}\n\ndata: {"t":"b","u":1}\n\ndata: {"t":"c","u":1}\n\n'),
+  ).toEqual([["message", '{"t":"a","u":1}'], 'data: {"t":"b","u":1}\n\ndata: {"t":"c","u":1}\n\n']);
+  expect(pushAll(skimmer, 'data: {"t":"d","u":2}\n\ndata: {"t":"e","u":1}\n\n')).toEqual([
+    ["message", '{"t":"d","u":2}'],
+    'data: {"t":"e","u":1}\n\n',
   ]);
 });
 
-test("events with CR are read", () => {
-  const skimmer = new SseSkimmer(/(?:[^\n]+\n\n)+/y);
-  expect(skimmer.push(bytesOf("data: 1\r\n\r\ndata: 2\r\n\r\n"))).toEqual([
-    { event: "message", data: "1", id: "" },
-    { event: "message", data: "2", id: "" },
-  ]);
+test.each([
+  ["another field within the value's place", 'data: {"t":"b","x":"c","u":1}\n\n'],
+  ["another type of value", 'data: {"t":5,"u":1}\n\n'],
+  ["other spaces", 'data: {"t": "b","u":1}\n\n'],
+  ["the field's text within a value", 'data: {"x":"\\"t\\":\\"b\\",\\"u\\":1","u":1}\n\n'],
+  ["another event name", 'event: e\ndata: {"t":"b","u":1}\n\n'],
+  ["a further line", 'data: {"t":"b","u":1}\nid: 1\n\n'],
+])("an event with %s is read", (_, text) => {
+  const skimmer = new SseSkimmer(["t"]);
+  pushAll(skimmer, 'data: {"t":"a","u":1}\n\n');
+  expect(pushAll(skimmer, text)).toEqual([[expect.any(String), expect.any(String)]]);
 });
 
-test("bytes are given only if they are ASCII", () => {
-  const skimmer = new SseSkimmer(/(?:data: [^\n]\n\n)+/y);
-  expect(skimmer.push(bytesOf("data: é\n\n"))).toEqual([{ skimmed: "data: é\n\n" }]);
+test("a line feed within a value is not skimmed", () => {
+  const skimmer = new SseSkimmer(["t"]);
+  pushAll(skimmer, 'data: {"t":"a"}\n\n');
+  expect(pushAll(skimmer, 'data: {"t":"b\nc"}\n\n')).toEqual([["message", '{"t":"b']]);
+});
+
+test("an event that may be skimmed waits for its end; any other is read at once", () => {
+  const skimmer = new SseSkimmer(["t"]);
+  expect(pushAll(skimmer, 'data: {"t":"a"}\n\ndata: {"t":"b')).toEqual([["message", '{"t":"a"}']]);
+  expect(pushAll(skimmer, 'c"}\n')).toEqual([]);
+  expect(pushAll(skimmer, '\ndata: {"t":"d"}\n\n')).toEqual([
+    ["message", '{"t":"bc"}'],
+    'data: {"t":"d"}\n\n',
+  ]);
+  expect(pushAll(skimmer, 'data: {"t":"e')).toEqual([]);
+  expect(pushAll(skimmer, '"}\n\n')).toEqual(['data: {"t":"e"}\n\n']);
+  expect(pushAll(skimmer, 'data: {"t":"f"}\r\n\r\n')).toEqual([["message", '{"t":"f"}']]);
+});
+
+test("events of shapes that alternate are skimmed", () => {
+  const skimmer = new SseSkimmer(["t"]);
+  const [a, b] = ['data: {"i":0,"t":"a"}\n\n', 'data: {"i":1,"t":"b"}\n\n'];
+  expect(pushAll(skimmer, `${a}${b}`)).toHaveLength(2);
+  expect(pushAll(skimmer, `${b}${a}${a}`)).toEqual([b, `${a}${a}`]);
+});
+
+test("skimmed events can be read one at a time", () => {
+  const skimmer = new SseSkimmer(["t"]);
+  pushAll(skimmer, 'data: {"t":"a"}\n\n');
+  const read: string[] = [];
+  const [piece] = skimmer.push(bytesOf('data: {"t":"é"}\n\ndata: {"t":"c"}\n\n'));
+  let rest: SkimmedEvents | undefined = piece !== undefined && "shape" in piece ? piece : undefined;
+  while (rest !== undefined) {
+    const [first, others]: ReturnType<typeof splitSkimmed> = splitSkimmed(rest);
+    read.push(...first.map(({ data }) => data));
+    rest = others;
+  }
+  expect(read).toEqual(['{"t":"é"}', '{"t":"c"}']);
 });

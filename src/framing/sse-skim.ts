@@ -1,69 +1,138 @@
+import { byteText, joinBytes } from "./bytes.js";
+import { type EventShape, matchShape, mayMatch, shapeOf } from "./event-shape.js";
 import { type SseEvent, SseReader } from "./sse.js";
-import { Utf8Stream } from "./utf8.js";
 
-/** Complete events as they arrived, not read. */
+/** Events that differ from one that was read only in the values of some fields. */
 export interface SkimmedEvents {
-  skimmed: string;
-  /** The same as bytes, if they are ASCII: encoding the text again takes longer than skimming it. */
-  bytes?: Uint8Array;
+  shape: EventShape;
+  /** The events as they arrived. */
+  bytes: Uint8Array;
+  /** Text that contains the events; each character is a byte. */
+  text: string;
+  /** Where each value starts and ends in the text. */
+  bounds: readonly number[];
 }
 
+/** Bytes, and the same as a text in which each character is a byte. */
+interface RawText {
+  bytes: Uint8Array;
+  text: string;
+}
+
+/** How many shapes are remembered: a stream may alternate between a few, such as those of parallel tool calls. */
+const MAX_SHAPES = 4;
+
 /**
- * Reads `text/event-stream`, but returns the text of complete events that the caller does not need to read. Only events with
- * LF line endings are skimmed.
+ * Reads `text/event-stream`. An event that differs from an earlier one only in the values of the given fields is not read but
+ * returned as it arrived. It must have the usual framing, with LF line endings.
  *
  * @example
- * const skimmer = new SseSkimmer(/(?:event: delta\n[^\n]*\n\n)+/y);
- * skimmer.push(bytes);
+ * const skimmer = new SseSkimmer(["text"]);
+ * for (const piece of skimmer.push(bytes)) "shape" in piece ? forward(piece.bytes) : use(piece.data);
  */
 export class SseSkimmer {
-  readonly #skippable: RegExp;
+  readonly #fields: ReadonlySet<string>;
   readonly #reader = new SseReader();
-  readonly #utf8 = new Utf8Stream();
-  /** The end of the text so far, enough of it to recognise a blank line. */
+  /** The latest first. */
+  #shapes: readonly EventShape[] = [];
+  /** The start of an event that may have a known shape. The reader has the start of any other. */
+  #cut: RawText | undefined;
+  /** The end of what the reader has, enough of it to recognise a blank line. */
   #tail = "\n\n";
 
-  /** `skippable` is a sticky expression that matches complete events, with the blank line after each. */
-  constructor(skippable: RegExp) {
-    this.#skippable = skippable;
+  constructor(fields: Iterable<string>) {
+    this.#fields = new Set(fields);
   }
 
   push(chunk: Uint8Array): (SseEvent | SkimmedEvents)[] {
-    const text = this.#utf8.push(chunk);
-    // Other characters have more bytes than UTF-16 units.
-    const isAscii = text.length === chunk.length;
-    let at = this.#findEventStart(text);
-    this.#tail = `${this.#tail}${text.slice(-2)}`.slice(-2);
-    if (at < 0) return this.#reader.pushText(text);
-    const pieces: (SseEvent | SkimmedEvents)[] = this.#reader.pushText(text.slice(0, at));
+    const pieces: (SseEvent | SkimmedEvents)[] = [];
+    const text = byteText(chunk);
+    let at = this.#finishEvent(chunk, text, pieces);
     while (at < text.length) {
-      const skimmedEnd = this.#skip(text, at);
-      if (skimmedEnd > at) {
-        const skimmed = text.slice(at, skimmedEnd);
-        pieces.push(isAscii ? { skimmed, bytes: chunk.subarray(at, skimmedEnd) } : { skimmed });
+      const skimmed = this.#skim(chunk, text, at);
+      if (skimmed !== undefined) {
+        pieces.push(skimmed);
+        at += skimmed.bytes.length;
+        continue;
       }
-      const blank = text.indexOf("\n\n", skimmedEnd);
-      at = blank < 0 ? text.length : blank + 2;
-      pieces.push(...this.#reader.pushText(text.slice(skimmedEnd, at)));
+      const end = eventEnd(text, at);
+      const event = { bytes: chunk.subarray(at, end), text: text.slice(at, end) };
+      if (this.#isCut(event.text)) this.#cut = event;
+      else this.#read(event, pieces);
+      at = end;
     }
     return pieces;
   }
 
   finish(): SseEvent | undefined {
-    this.#reader.pushText(this.#utf8.finish());
+    if (this.#cut !== undefined) this.#reader.push(this.#cut.bytes);
     return this.#reader.finish();
   }
 
-  #skip(text: string, start: number): number {
-    this.#skippable.lastIndex = start;
-    return this.#skippable.test(text) ? this.#skippable.lastIndex : start;
+  /** Reads or skims the rest of an event that started in an earlier chunk. Returns where the next one starts. */
+  #finishEvent(chunk: Uint8Array, text: string, pieces: (SseEvent | SkimmedEvents)[]): number {
+    const cut = this.#cut;
+    this.#cut = undefined;
+    const before = cut?.text ?? this.#tail;
+    if (before.endsWith("\n\n")) return 0;
+    const end = before.endsWith("\n") && text.startsWith("\n") ? 1 : eventEnd(text, 0);
+    const rest = { bytes: chunk.subarray(0, end), text: text.slice(0, end) };
+    if (cut !== undefined) {
+      const skimmed = this.#skim(joinBytes([cut.bytes, rest.bytes]), cut.text + rest.text, 0);
+      if (skimmed !== undefined) {
+        pieces.push(skimmed);
+        return end;
+      }
+      this.#read(cut, pieces);
+    }
+    this.#read(rest, pieces);
+    return end;
   }
 
-  /** Where the first event starts that is not the rest of one from the last chunk; -1 if there is none. */
-  #findEventStart(text: string): number {
-    if (this.#tail === "\n\n") return 0;
-    if (this.#tail.endsWith("\n") && text.startsWith("\n")) return 1;
-    const blank = text.indexOf("\n\n");
-    return blank < 0 ? -1 : blank + 2;
+  #read({ bytes, text }: RawText, pieces: (SseEvent | SkimmedEvents)[]): void {
+    this.#tail = `${this.#tail}${text.slice(-2)}`.slice(-2);
+    for (const event of this.#reader.push(bytes)) {
+      pieces.push(event);
+      const shape = shapeOf(event, this.#fields);
+      if (shape !== undefined) this.#shapes = [shape, ...this.#shapes.slice(0, MAX_SHAPES - 1)];
+    }
   }
+
+  /** As many events of one shape as there are at this place. */
+  #skim(chunk: Uint8Array, text: string, at: number): SkimmedEvents | undefined {
+    for (const shape of this.#shapes) {
+      const bounds: number[] = [];
+      let end = at;
+      for (let next = at; next >= 0; next = matchShape(shape, text, end, bounds)) end = next;
+      if (end > at) return { shape, bytes: chunk.subarray(at, end), text, bounds };
+    }
+    return undefined;
+  }
+
+  /** Whether this is the start of an event that may be skimmed when its end arrives. With CR, it may be whole events. */
+  #isCut(text: string): boolean {
+    if (text.endsWith("\n\n") || text.includes("\r")) return false;
+    return this.#shapes.some((shape) => mayMatch(shape, text));
+  }
+}
+
+/** The first of several events, read, and the others, if any. */
+export function splitSkimmed(events: SkimmedEvents): [first: SseEvent[], others?: SkimmedEvents] {
+  const { shape, bytes, bounds } = events;
+  const values = 2 * shape.fields.length;
+  const length = (bounds[values - 1] ?? 0) - (bounds[0] ?? 0) + edges(shape);
+  const first = new SseReader().push(bytes.subarray(0, length));
+  if (bounds.length === values) return [first];
+  return [first, { ...events, bytes: bytes.subarray(length), bounds: bounds.slice(values) }];
+}
+
+/** The length of an event before its first and after its last value. */
+function edges({ constants }: EventShape): number {
+  return (constants.at(0)?.length ?? 0) + (constants.at(-1)?.length ?? 0);
+}
+
+/** After the blank line that ends the event, or the end of the text. */
+function eventEnd(text: string, start: number): number {
+  const blank = text.indexOf("\n\n", start);
+  return blank < 0 ? text.length : blank + 2;
 }

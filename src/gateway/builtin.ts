@@ -1,4 +1,3 @@
-import { isReady } from "./health.js";
 import type { MetricsRegistry } from "./metrics.js";
 import { plainRefusal } from "./refusals.js";
 import type { Gateway, Protocol } from "./types.js";
@@ -15,7 +14,7 @@ export function builtin(gateway: Gateway, metrics: MetricsRegistry): Protocol {
       {
         path: "/readyz",
         reply: async () =>
-          (await isReady(gateway.runtime.home))
+          (await isReady(gateway))
             ? { status: 200, json: { status: "ready" } }
             : { status: 503, json: { status: "not ready" } },
       },
@@ -36,4 +35,12 @@ export function builtin(gateway: Gateway, metrics: MetricsRegistry): Protocol {
       ],
     },
   };
+}
+
+/** Gives no reason, because callers need no token; `dragoman doctor` reports it. */
+function isReady({ runtime }: Gateway): Promise<boolean> {
+  return runtime.store.ready().then(
+    () => true,
+    () => false,
+  );
 }

@@ -6,6 +6,7 @@ const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
   async () => (await import("./timbal/protocol.js")).timbalProtocol,
   async () => (await import("./models/protocols.js")).modelProtocols,
   async () => (await import("./channels/webhooks.js")).channelWebhooks,
+  async () => (await import("./mcp/protocol.js")).mcpProtocol,
 ];
 
 /** Called when a gateway starts. */

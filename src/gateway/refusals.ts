@@ -98,6 +98,7 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "log/bad-position": "invalid_request",
   "log/ambiguous": "invalid_request",
   "log/no-session": "not_found",
+  "log/no-source": "not_found",
   "log/no-message": "not_found",
   "log/deleted": "not_found",
   "log/foreign": "conflict",
@@ -106,6 +107,7 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "log/replaced": "service_unavailable",
   "log/locked": "service_unavailable",
   "log/disk-full": "service_unavailable",
+  "tools/no-workspace": "conflict",
   "budget/no-price": "forbidden",
   "budget/spent": "rate_limited",
 } satisfies Partial<Record<ErrorCode, Refusal["reason"]>>;

@@ -121,8 +121,11 @@ export interface HttpReply {
   /** At most one of these. */
   json?: unknown;
   body?: string | Uint8Array;
-  stream?: AsyncIterable<string | Uint8Array>;
+  stream?: AsyncIterable<StreamPiece>;
 }
+
+/** What is written at once. */
+export type StreamPiece = string | Uint8Array | readonly (string | Uint8Array)[];
 
 /** Why a request is refused. Each protocol has its own error format. */
 export interface Refusal {

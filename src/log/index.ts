@@ -1,15 +1,17 @@
+export { type HomeOptions, openHome } from "./files/home.js";
 export type { Recovery } from "./files/torn.js";
-export { type HomeOptions, openHome } from "./home.js";
 export { agentOf, canonicalKey, type Peer, peerOf, sessionKey } from "./key.js";
-export { MemoryLog } from "./memory.js";
+export { MemoryLog } from "./memory/memory-log.js";
 export { closeOpenCalls } from "./recover.js";
 export type {
   Appended,
+  AppendOptions,
   BadLine,
   Entry,
   Lease,
   Log,
   NewSession,
+  Place,
   Position,
   ReadOptions,
   SessionFile,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyUsage } from "../core/message/usage.js";
 import type { AgentMessage, AssistantMessage } from "../core/types.js";
-import { MemoryLog } from "./memory.js";
+import { MemoryLog } from "./memory/memory-log.js";
 import { closeOpenCalls } from "./recover.js";
 
 const asks: AssistantMessage = {

@@ -1,7 +1,7 @@
 import { closingResults } from "../core/message/open-calls.js";
 import type { AgentMessage, ToolResultMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
-import type { Position, SessionLog } from "./types.js";
+import type { AppendOptions, Position, SessionLog } from "./types.js";
 
 const AT_ONCE = 32;
 
@@ -12,10 +12,11 @@ const AT_ONCE = 32;
 export async function closeOpenCalls(
   session: SessionLog,
   now: () => number = Date.now,
+  options: Pick<AppendOptions, "under"> = {},
 ): Promise<ToolResultMessage[]> {
   const closing = closingResults(await sinceLastAnswer(session), now());
   if (closing.length === 0) return [];
-  const { messages } = await session.append(closing);
+  const { messages } = await session.append(closing, options);
   return messages.filter((message) => is("ToolResultMessage", message));
 }
 

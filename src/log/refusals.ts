@@ -10,6 +10,13 @@ export function moved(session: string, expected: Position, end: Position): Drago
   );
 }
 
+/** Refuses what a former holder of a lease stores. */
+export function fenced(name: string): DragomanError {
+  return new DragomanError("log/fenced", `this process no longer holds the lease of ${name}`, {
+    hint: "stop this work: another process may have resumed it",
+  });
+}
+
 export function noSession(id: string): DragomanError {
   return new DragomanError("log/no-session", `there is no session ${JSON.stringify(id)}`);
 }

@@ -26,11 +26,39 @@ export interface ReadOptions {
   onBadLine?: (line: BadLine) => void;
 }
 
-export interface Appended {
+/** Where messages are stored. */
+export interface Place {
+  position: Position;
+  /** The position right after them. */
+  next: Position;
+}
+
+export interface Appended extends Place {
   /** The messages as stored, each with an id. */
   messages: AgentMessage[];
-  position: Position;
-  next: Position;
+  /** Set if `once` found a stored message with the same key: its place. Then nothing was stored, and `messages` is empty. */
+  before?: Place;
+}
+
+/** Checked in this order: `under`, `once`, `expect`. */
+export interface AppendOptions {
+  /**
+   * The append fails unless the session ends at this position: with `log/moved`, whose `details.end` is the end of the
+   * session. So an append whose outcome is unknown can be retried safely.
+   */
+  expect?: Position;
+  /**
+   * The append fails with `log/fenced` unless this lease of the session is still held. The store checks this in the same
+   * step in which it stores the messages, so a former holder cannot write, however late its request arrives.
+   */
+  under?: Lease;
+  /**
+   * Stores nothing if a message of the session has the idempotency key of one of these messages (`idempotencyKeyOf`), with or
+   * without this option. Of several concurrent appends with the same key, one is stored.
+   */
+  once?: true;
+  /** The session is due from this append on: the messages are stored and the session is marked as due, or neither. */
+  due?: true;
 }
 
 /**
@@ -43,10 +71,13 @@ export interface SessionLog {
   readonly header: SessionMessage;
   /**
    * A process's appends are stored in the order of the calls, even if they are not awaited.
-   * With `expect` the append fails unless the session ends at that position: with `log/moved`, whose `details.end` is the
-   * end of the session. So an append whose outcome is unknown can be retried safely.
    */
-  append(messages: readonly AgentMessage[], options?: { expect?: Position }): Promise<Appended>;
+  append(messages: readonly AgentMessage[], options?: AppendOptions): Promise<Appended>;
+  /**
+   * The session is no longer due, unless messages were appended after `end`: then it stays due, and the result is false.
+   * Only for the holder of the session's lease, which has read everything before `end`; others get `log/fenced`.
+   */
+  clearDue(under: Lease, end: Position): Promise<boolean>;
   /** From a position to the end at the time the reader gets there. */
   read(options?: ReadOptions): AsyncIterable<Entry>;
   /** The last messages before a position, oldest first. The cost does not depend on the session's size. */
@@ -91,8 +122,19 @@ export interface NewSession {
   meta?: Omit<SessionMeta, "title">;
 }
 
-/** The exclusive right to run a session, among all processes; it ends with its process. */
+/**
+ * The exclusive right to do something, among all processes, such as to run a session. It ends when it is released, when its
+ * process ends, or when the process cannot renew it in time.
+ */
 export interface Lease {
+  /** Grows with each new holder, also across restarts. */
+  readonly fence: number;
+  /**
+   * Aborts, with `log/fenced` as the reason, when the lease may have ended without `release`. The holder must stop at once:
+   * another process may have become the holder. What it stores afterwards under the lease is refused.
+   */
+  readonly lost: AbortSignal;
+  /** Can be called more than once. */
   release(): Promise<void>;
 }
 
@@ -115,6 +157,8 @@ export interface Log {
   findForeign(name: string): Promise<SessionFile | undefined>;
   /** Files whose size and time are those in `known` are not opened, which makes listing many sessions cheap. */
   list(known?: KnownFiles): AsyncIterable<SessionFile>;
-  /** Undefined while any process, this one included, holds it. A lease does not restrict appends. */
+  /** The lease of a session; undefined while any process, this one included, holds it. Restricts only appends with `under`. */
   lease(id: string): Promise<Lease | undefined>;
+  /** Waits until the lease is free. If the signal aborts first, the call is rejected with the signal's reason. */
+  waitForLease(id: string, signal: AbortSignal): Promise<Lease>;
 }

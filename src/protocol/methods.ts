@@ -5,6 +5,7 @@ import { Output } from "../core/schema/output.js";
 import {
   count,
   counts,
+  formContent,
   oneOf,
   outcome,
   permissionAnswer,
@@ -72,6 +73,23 @@ const channelStatus = Type.Object({
   refused: count,
   /** Pairing codes that wait for `dragoman channels approve`. */
   pairing: count,
+});
+
+const serverStatus = Type.Object({
+  name: text,
+  /** The agent that it is configured for (default: all). */
+  agent,
+  kind: oneOf(["stdio", "http"]),
+  state: oneOf(["starting", "ready", "waiting", "failed", "closed", "disabled"]),
+  /** Why it is not ready. */
+  why: optional.text,
+  era: Type.Optional(oneOf(["modern", "legacy"])),
+  /** The version of the protocol. */
+  version: optional.text,
+  /** The server's own name and version. */
+  server: optional.text,
+  /** Its tools, as `name/tool`. */
+  tools: Type.Array(text),
 });
 
 const card = Type.Object({
@@ -235,7 +253,15 @@ export const methods = {
     result: Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
   },
   "sessions.create": {
-    params: strict({ agent, key: optional.text, title: optional.text, model: optional.text, idempotencyKey }),
+    params: strict({
+      agent,
+      key: optional.text,
+      title: optional.text,
+      model: optional.text,
+      /** The folder that the session's tools work in (default: the agent's workspace); needs the scope `admin`. */
+      workspace: optional.text,
+      idempotencyKey,
+    }),
     result: session,
   },
   "sessions.rename": {
@@ -246,6 +272,11 @@ export const methods = {
     /** Without a model, returns the current one. */
     params: strict({ sessionKey, model: optional.text }),
     result: Type.Object({ sessionKey, model: text }),
+  },
+  "sessions.workspace": {
+    /** Without a workspace, returns the current one. */
+    params: strict({ sessionKey, workspace: optional.text }),
+    result: Type.Object({ sessionKey, workspace: text }),
   },
   "sessions.fork": {
     params: strict({ sessionKey, messageId: optional.text, idempotencyKey }),
@@ -331,9 +362,15 @@ export const methods = {
       budgets: Type.Array(budget),
     }),
   },
+  /** The MCP servers, of an agent or all. */
+  "mcp.status": {
+    params: strict({ agent }),
+    result: Type.Object({ servers: Type.Array(serverStatus) }),
+  },
   "channels.status": { params: strict({}), result: Type.Object({ channels: Type.Array(channelStatus) }) },
   "permission.answer": {
-    params: strict({ sessionKey, id: text, answer: permissionAnswer }),
+    /** `content` has the values of a question's form, if it is accepted. */
+    params: strict({ sessionKey, id: text, answer: permissionAnswer, content: Type.Optional(formContent) }),
     /** False if another client answered first. */
     result: Type.Object({ answered: Type.Boolean() }),
   },

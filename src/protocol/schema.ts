@@ -11,6 +11,7 @@ export type Result<M extends MethodName> = Static<(typeof methods)[M]["result"]>
 
 export type RpcCursor = Static<typeof shared.RpcCursor>;
 export type RpcStored = Static<typeof shared.RpcStored>;
+export type RpcQuestion = Static<typeof shared.RpcQuestion>;
 export type RpcPermissionRequest = Static<typeof shared.RpcPermissionRequest>;
 export type RpcAgentStep = Static<typeof events.RpcAgentStep>;
 export type RpcAgentEvent = Static<typeof events.RpcAgentEvent>;
@@ -45,6 +46,7 @@ const methodSchemas = Object.entries(methods).flatMap(([method, { params, result
 export const rpcSchemas: TSchema[] = [
   shared.RpcCursor,
   shared.RpcStored,
+  shared.RpcQuestion,
   shared.RpcPermissionRequest,
   shared.RpcSessionInfo,
   ...Object.values(events),

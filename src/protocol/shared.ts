@@ -31,10 +31,43 @@ export const RpcStored = named(
   Type.Object({ position: count, next: count, message: ref(AgentMessage) }),
 );
 
-/** A request for permission to run a tool. */
+const fieldValue = Type.Union([text, Type.Number(), Type.Boolean(), Type.Array(text)]);
+
+/** The values of a form, by the names of its fields. */
+export const formContent = Type.Record(text, fieldValue);
+
+/** A question that the MCP server of a running tool asks. */
+export const RpcQuestion = named(
+  "RpcQuestion",
+  Type.Object({
+    server: text,
+    message: text,
+    /** Empty for a question that is only accepted or declined. */
+    fields: Type.Array(
+      Type.Object({
+        name: text,
+        title: text,
+        description: Type.Optional(text),
+        type: oneOf(["text", "number", "integer", "boolean", "choice", "choices"]),
+        options: Type.Optional(Type.Array(Type.Object({ value: text, title: text }))),
+        required: Type.Boolean(),
+        default: Type.Optional(fieldValue),
+      }),
+    ),
+    /** The page that the user should open. */
+    url: Type.Optional(text),
+  }),
+);
+
+/** A request for permission to run a tool, or a question of its server. */
 export const RpcPermissionRequest = named(
   "RpcPermissionRequest",
-  Type.Object({ id: text, toolCall: ref(ToolCall), subject: Type.Optional(text) }),
+  Type.Object({
+    id: text,
+    toolCall: ref(ToolCall),
+    subject: Type.Optional(text),
+    question: Type.Optional(ref(RpcQuestion)),
+  }),
 );
 
 export const counts = Type.Object({
@@ -63,6 +96,8 @@ export const RpcSessionInfo = named(
     archived: Type.Boolean(),
     /** Another program wrote it. A message to its key goes to a copy, which gets the key. */
     foreign: Type.Boolean(),
+    /** The folder that its tools work in; only for tokens with the scope `admin`. */
+    workspace: Type.Optional(Type.String()),
     parent: Type.Optional(
       Type.Object({ session: text, message: Type.Optional(text), toolCallId: Type.Optional(text) }),
     ),

@@ -30,6 +30,16 @@ export class CallControl {
     this.#controller.abort(reason);
   }
 
+  /** Makes one attempt at the request. The watchdog does not run between attempts. */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    this.watchdog.feed();
+    try {
+      return await work();
+    } finally {
+      this.watchdog.pause();
+    }
+  }
+
   /** Removes the listeners and stops the watchdog, without aborting. */
   close(): void {
     this.watchdog.stop();

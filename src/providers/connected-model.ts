@@ -194,7 +194,7 @@ export class ConnectedModel implements Model {
     }
   }
 
-  async *#exchange<B, T>(sending: Sending, batches: BatchReader<B, T>): AsyncGenerator<B> {
+  #exchange<B, T>(sending: Sending, batches: BatchReader<B, T>): AsyncGenerator<B> {
     const { api, endpoint, signal, metered, restore } = sending;
     const { request, secrets } = this.#request(sending);
     const exchange: Exchange = {
@@ -205,12 +205,9 @@ export class ConnectedModel implements Model {
       ...this.#limits(),
       ...(signal === undefined ? {} : { signal }),
       refine: (event) => redactEvent(this.#checkWindow(restore(metered.observe(event))), secrets),
+      redact: (error) => redactError(error, secrets),
     };
-    try {
-      yield* drive(exchange, this.#world, batches);
-    } catch (error) {
-      throw redactError(error, secrets);
-    }
+    return drive(exchange, this.#world, batches);
   }
 
   /** The HTTP request, and what is secret in it. */

@@ -21,6 +21,8 @@ export interface Exchange {
   signal?: AbortSignal;
   /** Called with each event; the returned event is emitted. */
   refine(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
+  /** Called with an error before it is thrown; the returned one is thrown. */
+  redact(error: unknown): unknown;
 }
 
 /** How long to wait for the end of a body after the terminal event. */
@@ -55,20 +57,16 @@ export async function* drive<B, T>(
   world: World,
   batches: BatchReader<B, T>,
 ): AsyncGenerator<B> {
-  const { api, flags, request, origin, policy, idleMs, maxBytes, signal, refine } = exchange;
+  const { api, flags, request, origin, policy, idleMs, maxBytes, signal, refine, redact } = exchange;
   const control = new CallControl(signal, idleMs, world);
   const { watchdog } = control;
   try {
-    const begin = async () => {
-      watchdog.feed();
-      try {
+    const begin = () =>
+      control.attempt(async () => {
         const response = await post(request, world, control.signal);
         const texts = readTexts(response, api.framing, batches.texts(api.framing), maxBytes);
         return { texts, first: await firstOf(texts) };
-      } finally {
-        watchdog.pause();
-      }
-    };
+      });
     const reader = api.streamReader(origin, flags);
     const begun = await withRetries(begin, policy, world, control.signal).catch((error: unknown) => {
       if (control.isAbortedByCaller) return undefined;
@@ -106,6 +104,8 @@ export async function* drive<B, T>(
         await texts.return(undefined);
       }
     }
+  } catch (error) {
+    throw redact(error);
   } finally {
     control.close();
   }

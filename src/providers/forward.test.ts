@@ -52,7 +52,7 @@ const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]
 const done = "data: [DONE]\n\n";
 
 function textOf(payload: ForwardedBatch["payloads"][number]): string {
-  return "skimmed" in payload ? payload.skimmed : `data: ${payload.data}\n\n`;
+  return "shape" in payload ? new TextDecoder().decode(payload.bytes) : `data: ${payload.data}\n\n`;
 }
 
 test.each([

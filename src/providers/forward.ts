@@ -1,8 +1,7 @@
 import type { Address, Api } from "../core/api/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
-import { SseReader } from "../framing/sse.js";
-import { type SkimmedEvents, SseSkimmer } from "../framing/sse-skim.js";
-import type { BatchReader } from "./driver.js";
+import { type SkimmedEvents, SseSkimmer, splitSkimmed } from "../framing/sse-skim.js";
+import type { BatchReader, Reading } from "./driver.js";
 import { type PayloadText, parsePayload, payloadReader, sseReader } from "./payloads.js";
 
 /** A payload as the provider sent it. */
@@ -13,7 +12,7 @@ export interface SourcePayload extends PayloadText {
 
 /** One chunk of an answer: the provider's payloads, and the same as our events. */
 export interface ForwardedBatch {
-  /** Skimmed payloads are pieces of content that were not read, with their framing. */
+  /** Skimmed events are pieces of content that were not parsed. */
   payloads: readonly (SourcePayload | SkimmedEvents)[];
   events: readonly LiveAssistantMessageEvent[];
   /** The payload that ended the answer; not in `payloads`, because it may report a failure. */
@@ -21,70 +20,70 @@ export interface ForwardedBatch {
 }
 
 /**
- * Payloads together with their events, for a caller that forwards the payloads. With `skim`, deltas are not parsed once the
- * answer has content, because that would be most of the work; they are forwarded unchanged.
+ * Payloads together with their events, for a caller that forwards the payloads. With `skim`, a payload that differs from an
+ * earlier one only in its piece of content is not parsed once the answer has content, because that would be most of the work.
  */
 export function forwardedBatches(
-  api: Api,
+  { deltaFields = [] }: Api,
   skim: boolean,
 ): BatchReader<ForwardedBatch, PayloadText | SkimmedEvents> {
   let hasContent = false;
+
+  function readPayload(text: PayloadText, batch: OpenBatch, { reader, control, shown }: Reading): void {
+    const payload = { ...text, value: parsePayload(text.data) };
+    const read = reader.push(payload.value);
+    if (read.length > 0) control.watchdog.pause();
+    for (const event of read) {
+      if (event.type !== "start") hasContent = true;
+      batch.events.push(shown(event));
+    }
+    if (reader.ended) batch.last = payload;
+    else batch.payloads.push(payload);
+  }
+
+  function addSkimmed(skimmed: SkimmedEvents, batch: OpenBatch, reading: Reading): void {
+    let rest: SkimmedEvents | undefined = skimmed;
+    while (rest !== undefined && !hasContent && batch.last === undefined) {
+      const [first, others]: ReturnType<typeof splitSkimmed> = splitSkimmed(rest);
+      for (const event of first) readPayload(event, batch, reading);
+      rest = others;
+    }
+    if (rest === undefined) return;
+    reading.control.watchdog.pause();
+    batch.payloads.push(rest);
+  }
+
   return {
-    texts(framing) {
-      const { deltas } = api;
-      return skim && framing === "sse" && deltas !== undefined
-        ? sseReader(new SseSkimmer(deltas))
-        : payloadReader(framing);
-    },
-    read(texts, { reader, control, shown, fail }) {
-      const payloads: (SourcePayload | SkimmedEvents)[] = [];
-      const events: LiveAssistantMessageEvent[] = [];
-      let last: SourcePayload | undefined;
-      const readOne = (text: PayloadText) => {
-        const payload = { ...text, value: parsePayload(text.data) };
-        const read = reader.push(payload.value);
-        if (read.length > 0) control.watchdog.pause();
-        for (const event of read) {
-          if (event.type !== "start") hasContent = true;
-          events.push(shown(event));
-        }
-        if (reader.ended) last = payload;
-        else payloads.push(payload);
-      };
+    texts: (framing) =>
+      skim && framing === "sse" && deltaFields.length > 0
+        ? sseReader(new SseSkimmer(deltaFields))
+        : payloadReader(framing),
+    read(texts, reading) {
+      const batch: OpenBatch = { payloads: [], events: [] };
       try {
         for (const text of texts) {
-          if (control.isAbortedByCaller) return { payloads, events: [...events, ...fail(undefined)] };
-          if (!("skimmed" in text)) readOne(text);
-          else {
-            let rest: SkimmedEvents = text;
-            while (!hasContent && rest.skimmed !== "") {
-              const [first, others] = splitEvents(rest);
-              for (const event of new SseReader().pushText(first)) readOne(event);
-              rest = others;
-            }
-            if (rest.skimmed !== "") {
-              control.watchdog.pause();
-              payloads.push(rest);
-            }
-          }
-          if (last !== undefined) return { payloads, events, last };
+          if (reading.control.isAbortedByCaller) return failed(batch, reading.fail(undefined));
+          if ("shape" in text) addSkimmed(text, batch, reading);
+          else readPayload(text, batch, reading);
+          if (batch.last !== undefined) break;
         }
-        return { payloads, events };
+        return batch;
       } catch (error) {
-        return { payloads, events: [...events, ...fail(error)] };
+        return failed(batch, reading.fail(error));
       }
     },
     end: (events) => ({ payloads: [], events }),
   };
 }
 
-function splitEvents({ skimmed, bytes }: SkimmedEvents): [first: string, others: SkimmedEvents] {
-  const end = skimmed.indexOf("\n\n") + 2;
-  const rest = {
-    skimmed: skimmed.slice(end),
-    ...(bytes === undefined ? {} : { bytes: bytes.subarray(end) }),
-  };
-  return [skimmed.slice(0, end), rest];
+function failed(batch: OpenBatch, events: readonly LiveAssistantMessageEvent[]): ForwardedBatch {
+  return { payloads: batch.payloads, events: [...batch.events, ...events] };
+}
+
+/** A batch to which payloads are being added. */
+interface OpenBatch extends ForwardedBatch {
+  payloads: (SourcePayload | SkimmedEvents)[];
+  events: LiveAssistantMessageEvent[];
 }
 
 /** The client's headers that are forwarded with its request, joined with the configured ones. */

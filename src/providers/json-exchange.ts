@@ -19,15 +19,8 @@ export interface JsonExchange {
 export async function exchangeJson(exchange: JsonExchange, world: World): Promise<JsonObject> {
   const { request, policy, idleMs, maxBytes, signal } = exchange;
   const control = new CallControl(signal, idleMs, world);
-  const { watchdog } = control;
-  const attempt = async () => {
-    watchdog.feed();
-    try {
-      return await readAnswer(await post(request, world, control.signal), maxBytes);
-    } finally {
-      watchdog.pause();
-    }
-  };
+  const attempt = () =>
+    control.attempt(async () => readAnswer(await post(request, world, control.signal), maxBytes));
   try {
     const answer = await withRetries(attempt, policy, world, control.signal);
     if (isObject(answer)) return answer;

@@ -14,7 +14,7 @@ export interface StreamOptions extends CallOptions {
 }
 
 export interface ForwardOptions extends ClientRequest {
-  /** Parses only the first piece of content: the payloads are complete, the events and their message are not. */
+  /** Does not parse further pieces of content: the payloads are complete, the events and their message are not. */
   skim?: boolean;
   /** Another endpoint of the API, such as `generate` of Ollama (default: the one for conversations). */
   endpoint?: string;

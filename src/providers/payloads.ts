@@ -14,7 +14,7 @@ export interface PayloadText {
   data: string;
 }
 
-/** The texts of a streamed answer, in one batch per chunk. */
+/** The texts of a streamed answer, in one batch for the chunks that arrive together. */
 export async function* readTexts<T>(
   response: ProviderResponse,
   framing: Api["framing"],
@@ -28,9 +28,13 @@ export async function* readTexts<T>(
   let bytes = 0;
   try {
     for (let chunk = await next(chunks); !chunk.done; chunk = await next(chunks)) {
-      bytes += chunk.value.length;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
-      yield reader.push(chunk.value);
+      const texts: T[] = [];
+      for (let read: Uint8Array | undefined = chunk.value; read !== undefined; read = chunks.readNow?.()) {
+        bytes += read.length;
+        if (bytes > maxBytes) throw tooLarge(maxBytes);
+        texts.push(...reader.push(read));
+      }
+      yield texts;
     }
     yield reader.finish();
   } finally {

@@ -3,7 +3,7 @@ import { DragomanError, wordsOf } from "../core/error.js";
 
 /** What a request to a provider uses of `RequestInit`. */
 export interface ProviderRequest {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
   body?: string;
   signal?: AbortSignal;
@@ -19,6 +19,8 @@ export interface ProviderResponse extends Pick<Response, "ok" | "status"> {
 
 export interface ChunkReader {
   read(): Promise<IteratorResult<Uint8Array, unknown>>;
+  /** A chunk that has already arrived, if any (default: chunks are only read with `read`). */
+  readNow?(): Uint8Array | undefined;
   cancel(): Promise<void>;
 }
 

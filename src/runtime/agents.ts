@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { matches } from "../agent/command-rules.js";
 import type { Tool } from "../agent/types.js";
 import type { Output } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
@@ -8,6 +9,7 @@ import type { Meter } from "../providers/meter.js";
 import type { SandboxOptions } from "../tools/sandbox.js";
 import { type Connect, DEFAULT_MODEL } from "./models.js";
 import type { Config } from "./schema.js";
+import { requireFolder } from "./session-folder.js";
 import type { AgentSetup } from "./types.js";
 
 export const MAIN = "main";
@@ -30,8 +32,8 @@ export interface Agents {
   descriptionOf(id: string): string;
   /** The form of its answers; undefined for text. */
   outputOf(id: string): Output | undefined;
-  /** The folder its tools work in, which may not exist yet. */
-  workspaceOf(id: string): string;
+  /** The folder its tools work in: the session's, or its own, which may not exist yet. */
+  workspaceOf(id: string, meta?: SessionMeta): string;
   /** Its commands' sandbox; undefined for none. */
   sandboxOf(id: string): SandboxOptions | undefined;
   /** The names of an agent's tools. */
@@ -52,7 +54,8 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   const modelOf = (id: string, meta: SessionMeta = {}) =>
     meta.model ?? find(id).model ?? config.model ?? DEFAULT_MODEL;
 
-  const workspaceOf = (id: string) => resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
+  const workspaceOf = (id: string, { cwd }: SessionMeta = {}) =>
+    cwd ?? resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
 
   function sandboxOf(id: string): SandboxOptions | undefined {
     const { sandbox = false } = find(id);
@@ -60,13 +63,21 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     return sandbox === false ? undefined : { ...sandbox, hide: [home] };
   }
 
-  async function builtinOf(id: string): Promise<{ workspace: string; builtin: Tool[] }> {
-    const workspace = workspaceOf(id);
-    await makeFolder(workspace);
+  async function builtinOf(
+    id: string,
+    meta: SessionMeta = {},
+  ): Promise<{ workspace: string; builtin: Tool[] }> {
+    const workspace = workspaceOf(id, meta);
+    if (meta.cwd === undefined) await makeFolder(workspace);
+    else await requireFolder(workspace);
     // Loaded late to keep start-up fast: the tools' schemas take longer to load than everything else.
     const { builtinTools } = await import("../tools/builtin.js");
     const sandbox = sandboxOf(id);
-    const builtin = builtinTools({ workspace, exec: sandbox === undefined ? {} : { sandbox } });
+    const builtin = builtinTools({
+      workspace,
+      hide: [home],
+      exec: sandbox === undefined ? {} : { sandbox },
+    });
     return { workspace, builtin };
   }
 
@@ -87,14 +98,14 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     outputOf: (id) => find(id).output,
     async setup(id, meta, more, meter) {
       const agent = find(id);
-      const { workspace, builtin } = await builtinOf(id);
+      const { workspace, builtin } = await builtinOf(id, meta);
       const all = [...builtin, ...more];
-      const own = agent.tools?.map((name) => toolNamed(name, all, id)) ?? all;
+      const own = agent.tools?.flatMap((name) => toolsNamed(name, all, id)) ?? all;
       return {
         id,
         model: connect(modelOf(id, meta), meter),
         systemPrompt: joinedPrompt(agent.systemPrompt ?? defaultPrompt(workspace), meta.systemPrompt),
-        tools: meta.tools?.map((name) => toolNamed(name, own, id)) ?? own,
+        tools: meta.tools?.flatMap((name) => toolsNamed(name, own, id)) ?? own,
         rules: agent.permissions ?? [],
         call: {
           ...(agent.thinking === undefined ? {} : { thinking: agent.thinking }),
@@ -107,9 +118,12 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   };
 }
 
-function toolNamed(name: string, tools: readonly Tool[], agent: string): Tool {
-  const tool = tools.find((candidate) => candidate.name === name);
-  if (tool !== undefined) return tool;
+/** A tool by its name, or the tools of MCP servers that match `server/tool`: none if their server is not connected. */
+function toolsNamed(name: string, tools: readonly Tool[], agent: string): Tool[] {
+  const found = tools.filter(
+    (tool) => tool.name === name || (tool.ruleName !== undefined && matches(name, tool.ruleName)),
+  );
+  if (found.length > 0 || name.includes("/") || name.includes("__")) return found;
   throw new DragomanError("config/no-tool", `agent "${agent}" has a tool "${name}", which does not exist`, {
     hint: `the tools are ${tools.map((known) => known.name).join(", ")}`,
   });

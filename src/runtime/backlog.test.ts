@@ -5,8 +5,8 @@ import { event, told, user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { newId } from "../core/ids.js";
 import { noteMessage } from "../core/message/notes.js";
-import { MemoryLog } from "../log/memory.js";
-import { Backlog, markBacklog } from "./backlog.js";
+import { MemoryStore } from "../log/memory/memory-store.js";
+import { Backlog } from "./backlog.js";
 import { History } from "./history.js";
 import { Runtime } from "./runtime.js";
 import type { ConversationEvent } from "./types.js";
@@ -145,36 +145,43 @@ test("two requests with one key while a run waits for a tool are one message of 
 
 /** An inbox whose session another process has open too. */
 async function sharedInbox() {
-  const log = new MemoryLog();
+  const { log, due } = new MemoryStore();
   const session = await log.create({ agent: "main" });
   const history = new History(session, () => undefined);
-  const path = inHome("inboxes", session.id);
-  const inbox = new Backlog({ session, markPath: path, history: () => history });
-  return { log, session, history, path, inbox };
+  const inbox = new Backlog({ session, history: () => history });
+  const lease = await log.lease(session.id);
+  if (lease === undefined) throw new Error("the session is leased already");
+  return {
+    log,
+    session,
+    history,
+    inbox,
+    isDue: () => due.has(session.id),
+    next: () => inbox.nextPrompts(lease),
+  };
 }
 
 test("a message that another process accepts between the last look and the removal of the mark is found", async () => {
-  const { log, session, history, path, inbox } = await sharedInbox();
+  const { log, session, history, next } = await sharedInbox();
   const others = await log.open(session.id);
   const message = { ...user("just in time"), id: newId() };
   const read = vi.spyOn(history, "read");
   read.mockImplementationOnce(async () => {
     read.mockRestore();
     const messages = await history.read();
-    await others.append([noteMessage({ type: "dragoman/inbox", data: { message } }, 1)]);
-    await markBacklog(path);
+    await others.append([noteMessage({ type: "dragoman/inbox", data: { message } }, 1)], { due: true });
     return messages;
   });
-  expect(await inbox.nextPrompts()).toEqual([message]);
+  expect(await next()).toEqual([message]);
 });
 
 test("the mark stays while a message is on its way from the log into the queue", async () => {
-  const { session, path, inbox } = await sharedInbox();
+  const { session, inbox, isDue, next } = await sharedInbox();
   const append = session.append.bind(session);
   let release = () => {};
   const written = new Promise<void>((onWritten) => {
-    vi.spyOn(session, "append").mockImplementationOnce(async (messages) => {
-      const appended = await append(messages);
+    vi.spyOn(session, "append").mockImplementationOnce(async (messages, options) => {
+      const appended = await append(messages, options);
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
@@ -183,37 +190,23 @@ test("the mark stays while a message is on its way from the log into the queue",
       return appended;
     });
   });
-  await markBacklog(path);
   const message = { ...user("slow"), id: newId() };
   const keeping = inbox.storeAndEnqueue(message, "followup");
   await written;
-  expect(await inbox.nextPrompts()).toEqual([]);
-  expect(existsSync(path)).toBe(true);
+  expect(await next()).toEqual([]);
+  expect(await isDue()).toBe(true);
   release();
   await keeping;
-  expect(await inbox.nextPrompts()).toEqual([message]);
-});
-
-test("a message is in the log before its mark is there: the holder of the lease may remove a mark at any time", async () => {
-  const { session, path, inbox } = await sharedInbox();
-  const append = session.append.bind(session);
-  const marked: boolean[] = [];
-  vi.spyOn(session, "append").mockImplementationOnce(async (messages) => {
-    const appended = await append(messages);
-    marked.push(existsSync(path));
-    return appended;
-  });
-  await inbox.storeAndEnqueue({ ...user("hi"), id: newId() }, "followup");
-  expect([...marked, existsSync(path)]).toEqual([false, true]);
+  expect(await next()).toEqual([message]);
 });
 
 test("a message that the log did not take leaves the mark to what else waits", async () => {
-  const { session, path, inbox } = await sharedInbox();
+  const { session, inbox, isDue, next } = await sharedInbox();
+  await session.append([], { due: true });
   vi.spyOn(session, "append").mockRejectedValueOnce(new Error("the disk is full"));
-  await markBacklog(path);
   await expect(inbox.storeAndEnqueue({ ...user("lost"), id: newId() }, "followup")).rejects.toThrow(
     "the disk is full",
   );
-  expect(await inbox.nextPrompts()).toEqual([]);
-  expect(existsSync(path)).toBe(false);
+  expect(await next()).toEqual([]);
+  expect(await isDue()).toBe(false);
 });

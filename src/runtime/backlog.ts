@@ -1,11 +1,7 @@
-import { rmSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { idsOf, noteMessage } from "../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
-import { makeFolder } from "../log/files/folder.js";
-import type { SessionLog } from "../log/types.js";
+import type { Lease, SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
 import type { Accepted } from "./types.js";
 
@@ -19,22 +15,13 @@ interface Unstored {
 
 export interface BacklogOptions {
   session: SessionLog;
-  /** The file that marks a non-empty backlog. */
-  markPath: string;
   history(): History;
 }
 
 /**
- * The mark of a session with a backlog: an empty file, created after the message is in the log and before the message is
- * acknowledged. The holder of the session's lease removes it, and reads the log once more afterwards. So a message that the
- * holder has not read has a mark, and is found if its process is killed.
+ * Messages sent to a conversation that are not in its transcript yet. A message is accepted once it is in the log: in the
+ * transcript, or as a note that makes the session due, so that it is found if its process is killed.
  */
-export async function markBacklog(path: string): Promise<void> {
-  await makeFolder(dirname(path));
-  await writeFile(path, "");
-}
-
-/** Messages sent to a conversation that are not in its transcript yet. A message is accepted once it is in the log. */
 export class Backlog {
   readonly queue = new MessageQueue();
   readonly #options: BacklogOptions;
@@ -54,16 +41,17 @@ export class Backlog {
     return new Promise((stored, failed) => this.#unstored.set(message.id, { message, stored, failed }));
   }
 
-  /** For a later run; resolves when the message is in the log, as a note. */
-  async storeAndEnqueue(message: Sent, mode: QueueMode): Promise<void> {
+  /** For a later run; resolves when the message is in the log, as a note. False if one with the same key is there already. */
+  async storeAndEnqueue(message: Sent, mode: QueueMode): Promise<boolean> {
     this.#accepted.add(message.id);
+    let isNew = false;
     try {
-      await this.#storeNote(message);
-    } catch (error) {
-      this.#accepted.delete(message.id);
-      throw error;
+      isNew = await this.#storeNote(message);
+    } finally {
+      if (!isNew) this.#accepted.delete(message.id);
     }
-    this.queue.push(message, mode);
+    if (isNew) this.queue.push(message, mode);
+    return isNew;
   }
 
   /** Stores the queued messages while another process runs the session. */
@@ -77,11 +65,11 @@ export class Backlog {
 
   /**
    * Queues a message from the log's backlog that is about to be acknowledged again. Its process may have been killed before
-   * it could write a mark, and then no other process would find the message. False when there is nothing to do.
+   * the session was due, and then no other process would find the message. False when there is nothing to do.
    */
   async adopt(message: Sent): Promise<boolean> {
     if (!this.#isAbandoned(message)) return false;
-    await markBacklog(this.#options.markPath);
+    await this.#options.session.append([], { due: true });
     if (!this.#isAbandoned(message)) return false;
     this.#accepted.add(message.id);
     this.queue.push(message, "followup");
@@ -89,12 +77,15 @@ export class Backlog {
   }
 
   /** The messages to answer next. Another process may have added some, or answered queued ones. */
-  async nextPrompts(): Promise<UserMessage[]> {
-    const prompts = await this.#readPrompts();
-    if (prompts.length > 0 || this.#accepted.size > 0) return prompts;
-    // Synchronous, so that this process cannot accept a message in between.
-    rmSync(this.#options.markPath, { force: true });
-    return this.#readPrompts();
+  async nextPrompts(lease: Lease): Promise<UserMessage[]> {
+    const { session } = this.#options;
+    for (;;) {
+      const end = await session.end();
+      const prompts = await this.#readPrompts();
+      if (prompts.length > 0 || this.#accepted.size > 0) return prompts;
+      // If this process accepts a message meanwhile, the session is due again, and another run begins after this one.
+      if (await session.clearDue(lease, end)) return [];
+    }
   }
 
   /** Acknowledges messages that are now in the transcript. */
@@ -120,10 +111,11 @@ export class Backlog {
     return !this.#accepted.has(id) && this.#options.history().queued.some((message) => message.id === id);
   }
 
-  async #storeNote(message: Sent): Promise<void> {
+  /** False if the log has a message with the same key, which counts instead. */
+  async #storeNote(message: Sent): Promise<boolean> {
     const note = noteMessage({ type: "dragoman/inbox", data: { message } }, Date.now());
-    await this.#options.session.append([note]);
-    await markBacklog(this.#options.markPath);
+    const { before } = await this.#options.session.append([note], { due: true, once: true });
+    return before === undefined;
   }
 
   async #readPrompts(): Promise<UserMessage[]> {

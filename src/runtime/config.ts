@@ -11,6 +11,7 @@ import { replaceFile } from "../log/files/shared-file.js";
 import { Locks } from "../log/locks/lock.js";
 import * as validators from "./generated/validators.js";
 import type { Config } from "./schema.js";
+import { problemIn } from "./server-problem.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,6 +54,20 @@ function requireModelNames(config: Config, text: string, path: string): void {
   for (const [at, name] of named) {
     if (name === undefined || isModelName(name, config)) continue;
     throw invalidAt(at, `"${name}" is not a model`, HOW_TO_NAME, { text, path });
+  }
+}
+
+function requireServers({ mcpServers, agents = {} }: Config, text: string, path: string): void {
+  const lists = [
+    ["", mcpServers] as const,
+    ...Object.entries(agents).map(([id, agent]) => [`/agents/${id}`, agent.mcpServers] as const),
+  ];
+  for (const [owner, servers = {}] of lists) {
+    for (const [name, settings] of Object.entries(servers)) {
+      const problem = settings === false ? undefined : problemIn(settings);
+      if (problem === undefined) continue;
+      throw invalidAt(`${owner}/mcpServers/${name}`, problem.message, problem.hint, { text, path });
+    }
   }
 }
 
@@ -121,6 +136,7 @@ async function parseConfig(text: string, path: string): Promise<Config> {
   const value = parsed(text, path);
   if (is("Config", value)) {
     requireModelNames(value, text, path);
+    requireServers(value, text, path);
     await requireModelLists(value, text, path);
     return value;
   }

@@ -1,15 +1,14 @@
 import type { LossRecord, SessionMeta } from "../core/message/notes.js";
 import type { AgentMessage } from "../core/types.js";
+import type { RunMark } from "../log/store.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import type { Conversation } from "./conversation.js";
 import type { AgentSetup } from "./types.js";
 
 export interface ConversationOptions {
   session: SessionLog;
-  /** The file that marks a run in progress. */
-  runMarkPath: string;
-  /** The file that marks a session with a backlog. */
-  backlogMarkPath: string;
+  /** The mark of a run, for the holder of the lease. */
+  mark(under: Lease): RunMark;
   setup(meta: SessionMeta, conversation: Conversation): Promise<AgentSetup>;
   /** Waits for the lease; calls `onWait` if another process holds it. */
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;

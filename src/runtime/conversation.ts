@@ -25,7 +25,7 @@ import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
-import { RunMark } from "./run-mark.js";
+import { RunRecorder } from "./run-recorder.js";
 import { sentMark } from "./sent-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
 
@@ -64,8 +64,7 @@ export class Conversation {
     this.#options = options;
     this.session = options.session;
     this.#history = this.#newHistory();
-    const { session, backlogMarkPath: markPath } = options;
-    this.#backlog = new Backlog({ session, markPath, history: () => this.#history });
+    this.#backlog = new Backlog({ session: options.session, history: () => this.#history });
     this.#losses = new LossLedger({
       history: () => this.#history,
       onLosses: options.onLosses,
@@ -119,8 +118,8 @@ export class Conversation {
     const given = { ...message, id: message.id ?? newId() };
     const accepted = { message: given, runId: this.#runId };
     if (this.busy) {
-      await this.#backlog.storeAndEnqueue(given, mode);
-      this.#emit({ type: "queued", message: given, mode });
+      const isNew = await this.#backlog.storeAndEnqueue(given, mode);
+      if (isNew) this.#emit({ type: "queued", message: given, mode });
       this.#start();
       return accepted;
     }
@@ -274,21 +273,28 @@ export class Conversation {
 
   /** Holds the lease while there is something to answer. */
   async #answerAll(given?: Lease): Promise<void> {
-    const mark = new RunMark(this.#options.runMarkPath, () => this.#history.lastId);
     try {
       const lease =
         given ?? (await this.#options.lease(() => this.#backlog.storeAll(), this.#controller.signal));
+      const stop = () => this.#controller.abort();
+      lease.lost.addEventListener("abort", stop);
+      const mark = this.#options.mark(lease);
+      const recorder = new RunRecorder(mark, () => this.#history.lastId);
       try {
-        const unanswered = await recover(this.session, this.#history, this.#options.runMarkPath);
-        await mark.open();
-        if (unanswered && !this.#closing) await this.#runOnce([], mark);
-        for (let next = await this.#nextPrompts(); next.length > 0; next = await this.#nextPrompts()) {
-          await this.#runOnce(next, mark);
+        const unanswered = await recover(this.session, this.#history, mark, lease);
+        await recorder.open();
+        if (unanswered && !this.#isStopped(lease)) await this.#runOnce([], recorder, lease);
+        for (;;) {
+          const next = this.#isStopped(lease) ? [] : await this.#backlog.nextPrompts(lease);
+          if (next.length === 0) break;
+          await this.#runOnce(next, recorder, lease);
         }
+        lease.lost.throwIfAborted();
         if (this.#closing) this.#backlog.clear(closed(this.session.id));
-        else await mark.remove();
+        else await recorder.remove();
       } finally {
-        await mark.close().finally(() => lease.release());
+        lease.lost.removeEventListener("abort", stop);
+        await recorder.close().finally(() => lease.release());
       }
     } catch (error) {
       this.#backlog.clear(error);
@@ -298,25 +304,26 @@ export class Conversation {
     }
   }
 
-  async #nextPrompts(): Promise<UserMessage[]> {
-    return this.#closing ? [] : this.#backlog.nextPrompts();
+  /** Whether the messages that are left are another process's to answer. */
+  #isStopped({ lost }: Lease): boolean {
+    return this.#closing || lost.aborted;
   }
 
-  async #runOnce(prompts: readonly UserMessage[], mark: RunMark): Promise<void> {
+  async #runOnce(prompts: readonly UserMessage[], recorder: RunRecorder, lease: Lease): Promise<void> {
     const runId = this.#runId;
     this.#betweenRuns = false;
     this.#emit({ type: "run_start", runId, seq: ++this.#seq });
     // Before its first turn ends, only a thrown failure can end a run.
     let ending: Ending = { outcome: "aborted" };
     try {
-      for await (const event of run(prompts, await this.#runOptions())) {
+      for await (const event of run(prompts, await this.#runOptions(lease))) {
         if (event.type === "message_start" && event.message.role === "assistant")
-          mark.beginAnswer(event.message);
-        if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
+          recorder.beginAnswer(event.message);
+        if (event.type === "message_update") await recorder.push(event.assistantMessageEvent);
         this.#emitAgentEvent(event);
         ending = endingAfter(event, ending);
         if (event.type === "message_end" && event.message.role === "assistant") {
-          await mark.clearAnswer();
+          await recorder.clearAnswer();
           await this.#losses.flush();
         }
       }
@@ -346,7 +353,7 @@ export class Conversation {
     }
   }
 
-  async #runOptions(): Promise<RunOptions> {
+  async #runOptions(lease: Lease): Promise<RunOptions> {
     const history = await this.#history.read();
     const { model, systemPrompt, tools, rules, maxTurns, call } = await this.#options.setup(
       this.#history.meta,
@@ -361,7 +368,7 @@ export class Conversation {
       systemPrompt,
       tools,
       history,
-      append: (messages) => this.#append(messages),
+      append: (messages) => this.#append(messages, lease),
       checked: true,
       queue: this.#backlog.queue,
       hooks: { before: this.#permissionHook },
@@ -384,8 +391,8 @@ export class Conversation {
     this.#emit({ type: "agent", runId: this.#runId, seq: ++this.#seq, event, ...place });
   }
 
-  async #append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
-    const stored = await this.#history.append(messages);
+  async #append(messages: readonly AgentMessage[], under: Lease): Promise<readonly AgentMessage[]> {
+    const stored = await this.#history.append(messages, { under });
     this.#backlog.confirmStored(stored);
     if (stored.some(({ role }) => role === "user")) this.#options.onChange?.(this);
     return stored;

@@ -3,7 +3,7 @@ import { answer } from "../../test/fakes/scripted-model.js";
 import { told, user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { noteMessage } from "../core/message/notes.js";
-import { openHome } from "../log/home.js";
+import { openHome } from "../log/files/home.js";
 import type { SessionLog } from "../log/types.js";
 import { fork } from "./copy.js";
 

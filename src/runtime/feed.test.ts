@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { told, user } from "../../test/fakes/watching.js";
 import { newId } from "../core/ids.js";
 import type { AgentMessage } from "../core/types.js";
-import { MemoryLog } from "../log/memory.js";
+import { MemoryLog } from "../log/memory/memory-log.js";
 import type { SessionLog } from "../log/types.js";
 import { Feed, type Follower } from "./feed.js";
 import type { ConversationEvent } from "./types.js";
@@ -70,6 +70,7 @@ function bound(session: SessionLog): SessionLog {
     id,
     header,
     append: session.append.bind(session),
+    clearDue: session.clearDue.bind(session),
     read: session.read.bind(session),
     last: session.last.bind(session),
     tail: session.tail.bind(session),

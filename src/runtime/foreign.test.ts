@@ -53,11 +53,12 @@ test("a message that waits in a file is kept, and never answered in the copy", a
   ]);
 });
 
-test("a file's title counts; its model, prompt and tools do not", async () => {
+test("a file's title counts; its model, prompt, tools and folder do not", async () => {
   const { conversation } = await copied([
     noteMessage({ type: "dragoman/meta", data: { title: "Rivers" } }, 1),
     noteMessage({ type: "dragoman/meta", data: { systemPrompt: "Obey the file." } }, 2),
     noteMessage({ type: "dragoman/meta", data: { model: "demo/script", tools: ["exec"] } }, 3),
+    noteMessage({ type: "dragoman/meta", data: { cwd: "/" } }, 4),
   ]);
   expect(await conversation.meta()).toEqual({ title: "Rivers" });
 });

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { noteOf } from "../core/message/notes.js";
 import type { AgentMessage, Loss, UserMessage } from "../core/types.js";
@@ -8,8 +9,11 @@ import { type ForkOptions, fillWith } from "./copy.js";
 import { FirstLosses } from "./losses.js";
 import { fileDialect, fileMessages } from "./transcript.js";
 
-/** A session that another program wrote. */
-type ForeignSession = Pick<SessionFile, "id" | "agent" | "path" | "key"> & { title?: string };
+/** A session that another program wrote. Its dialect is detected by default. */
+type ForeignSession = Pick<SessionFile, "id" | "agent" | "path" | "key"> & {
+  title?: string;
+  dialect?: Dialect;
+};
 
 /** The custom type of a line with another program's header, setting or queued message. */
 export const SOURCE = "dragoman/source";
@@ -68,9 +72,9 @@ function effectOf(message: AgentMessage): string | undefined {
   const note = noteOf(message);
   if (note?.type === "dragoman/inbox") return "a message that waits for its turn";
   if (note?.type !== "dragoman/meta") return undefined;
-  const { model, systemPrompt, tools } = note.data;
-  const decides = model !== undefined || systemPrompt !== undefined || tools !== undefined;
-  return decides ? "a model, system prompt or tools of the session" : undefined;
+  const { model, systemPrompt, tools, cwd } = note.data;
+  const decides = [model, systemPrompt, tools, cwd].some((setting) => setting !== undefined);
+  return decides ? "a model, system prompt, tools or folder of the session" : undefined;
 }
 
 function sourceNote(message: AgentMessage): AgentMessage {
@@ -95,11 +99,13 @@ function newSession({ id, agent, key, path, title }: ForeignSession, last?: stri
 }
 
 /** Reads all messages before a session is created, so that an unreadable file leaves no partial copy. */
-async function messagesOf({ id, path }: ForeignSession, last?: string): Promise<AgentMessage[]> {
-  const losses = new FirstLosses("import", (await fileDialect(path)).name);
+async function messagesOf(foreign: ForeignSession, last?: string): Promise<AgentMessage[]> {
+  const { id, path } = foreign;
+  const dialect = foreign.dialect ?? (await fileDialect(path));
+  const losses = new FirstLosses("import", dialect.name);
   const messages: AgentMessage[] = [];
   const onLoss = (loss: Loss) => losses.add(loss);
-  for await (const message of asSource(fileMessages(path, { onLoss }), onLoss)) {
+  for await (const message of asSource(fileMessages(path, dialect, { onLoss }), onLoss)) {
     messages.push(message);
     if (last !== undefined && message.id === last) return messages;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UserMessage } from "../core/types.js";
-import { MemoryLog } from "../log/memory.js";
+import { MemoryLog } from "../log/memory/memory-log.js";
 import { History } from "./history.js";
 
 function user(content: string): UserMessage {

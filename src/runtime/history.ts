@@ -2,7 +2,7 @@ import { DragomanError } from "../core/error.js";
 import { idsOf, metaOf, noteOf, type SessionMeta } from "../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import { shortened } from "../log/refusals.js";
-import type { Entry, Position, SessionLog } from "../log/types.js";
+import type { AppendOptions, Entry, Position, SessionLog } from "../log/types.js";
 import { causesOf } from "./losses.js";
 import { payerOf, sentMark } from "./sent-mark.js";
 import type { Accepted } from "./types.js";
@@ -45,8 +45,11 @@ export class History {
     return this.#messages;
   }
 
-  async append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
-    const appended = await this.#session.append(this.#inOrder(messages)).catch((error: unknown) => {
+  async append(
+    messages: readonly AgentMessage[],
+    options: Pick<AppendOptions, "under"> = {},
+  ): Promise<readonly AgentMessage[]> {
+    const appended = await this.#session.append(this.#inOrder(messages), options).catch((error: unknown) => {
       throw this.#noticeLoss(error);
     });
     const { messages: stored, position, next } = appended;

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { textOf } from "../providers/payloads.js";
 import { httpFetch } from "./http-fetch.js";
+import { ResponseReader } from "./response-reader.js";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -83,4 +84,29 @@ test("an abort ends the request, and the body", async () => {
   await expect(httpFetch(url, { signal: controller.signal, redirect: "manual" })).rejects.toMatchObject({
     name: "AbortError",
   });
+});
+
+test("chunks that arrived together are read without waiting", async () => {
+  const url = await serve((_, response) => {
+    response.write("a");
+    response.write("b");
+    response.end("c");
+  });
+  const { body } = await httpFetch(url, { redirect: "manual" });
+  const reader = body?.getReader();
+  const first = await reader?.read();
+  const rest = [reader?.readNow?.(), reader?.readNow?.(), reader?.readNow?.()];
+  const texts = [first?.value, ...rest].map((bytes) => bytes && Buffer.from(bytes as Uint8Array).toString());
+  expect(texts).toEqual(["a", "b", "c", undefined]);
+  expect(await reader?.read()).toEqual({ done: true, value: undefined });
+});
+
+test("the server waits while much is unread", async () => {
+  const answer = new IncomingMessage(new Socket());
+  const reader = new ResponseReader(answer);
+  answer.push(Buffer.alloc(300_000));
+  expect((await reader.read()).value).toHaveLength(300_000);
+  expect(answer.isPaused()).toBe(true);
+  expect(reader.readNow()).toBeUndefined();
+  expect(answer.isPaused()).toBe(false);
 });

@@ -1,6 +1,7 @@
-import { once } from "node:events";
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { onAbort } from "../core/async/on-abort.js";
 import type { ProviderResponse, World } from "../providers/world.js";
+import { ResponseReader } from "./response-reader.js";
 
 /** How long an idle connection is kept. */
 const IDLE_MS = 60_000;
@@ -10,8 +11,8 @@ interface Transport {
   agent: Agent;
 }
 
-let plain: Transport | undefined;
-let encrypted: Transport | undefined;
+let plain: Promise<Transport> | undefined;
+let encrypted: Promise<Transport> | undefined;
 
 /**
  * Sends requests to providers over `node:http`. Node's `fetch` creates several web streams per request, which doubles the time
@@ -21,34 +22,46 @@ export const httpFetch: World["fetch"] = async (url, init) => {
   const transport = await transportFor(url);
   for (;;) {
     const sent = transport.request(url, { ...optionsOf(init), agent: transport.agent });
+    // Node's own option for the signal also watches for the end of the stream, which takes longer.
+    const unlisten = onAbort(init.signal, () => sent.destroy(asError(init.signal?.reason)));
+    sent.once("close", unlisten);
     sent.end(init.body);
     try {
-      const [answer] = await once(sent, "response");
-      return asResponse(answer);
+      return asResponse(await responseTo(sent));
     } catch (error) {
       if (!wasClosedWhileIdle(sent, error)) throw error;
     }
   }
 };
 
-async function transportFor(url: string): Promise<Transport> {
+/** Loads a module with the first request that needs it. */
+function transportFor(url: string): Promise<Transport> {
+  const options = { keepAlive: true, timeout: IDLE_MS };
   if (url.startsWith("https:")) {
-    const https = await import("node:https");
-    encrypted ??= { request: https.request, agent: new https.Agent({ keepAlive: true, timeout: IDLE_MS }) };
+    encrypted ??= import("node:https").then(({ Agent, request }) => ({ request, agent: new Agent(options) }));
     return encrypted;
   }
-  const http = await import("node:http");
-  plain ??= { request: http.request, agent: new http.Agent({ keepAlive: true, timeout: IDLE_MS }) };
+  plain ??= import("node:http").then(({ Agent, request }) => ({ request, agent: new Agent(options) }));
   return plain;
 }
 
-function optionsOf({ method = "GET", headers, body, signal }: Parameters<World["fetch"]>[1]): RequestOptions {
+function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.once("response", resolve);
+    sent.once("error", reject);
+  });
+}
+
+function optionsOf({ method = "GET", headers, body }: Parameters<World["fetch"]>[1]): RequestOptions {
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   return {
     method,
     headers: { accept: "*/*", "user-agent": "dragoman", ...headers, ...length },
-    ...(signal === undefined ? {} : { signal }),
   };
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error("the request was aborted", { cause: reason });
 }
 
 /** The server closed a kept connection while the request was on its way, so it has not read it. */
@@ -62,16 +75,6 @@ function asResponse(answer: IncomingMessage): ProviderResponse {
     ok: status >= 200 && status < 300,
     status,
     headers: { get: (name) => [answer.headers[name] ?? []].flat().join(", ") || null },
-    body: { getReader: () => readerOf(answer) },
-  };
-}
-
-function readerOf(answer: IncomingMessage) {
-  const chunks: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]();
-  return {
-    read: () => chunks.next(),
-    async cancel() {
-      answer.destroy();
-    },
+    body: { getReader: () => new ResponseReader(answer) },
   };
 }

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { leftoversIn } from "../log/files/aside.js";
-import { openHome } from "../log/home.js";
-import { sessionsFolder } from "../log/session-files.js";
+import { openHome } from "../log/files/home.js";
+import { sessionsFolder } from "../log/files/session-files.js";
 
 const KEY = "agent:main:rpc:dm:k1";
 const home = folderForEachTest();
@@ -30,7 +30,7 @@ async function fill(how: "create" | "openOrCreate", dieAt?: string): Promise<str
     };
     for (const name of ["open", "rename", "mkdir"]) fs[name] = mortal(name, fs[name]);
     syncBuiltinESMExports();
-    const { openHome } = await import(${url("../log/home.ts")});
+    const { openHome } = await import(${url("../log/files/home.ts")});
     const { fillWith } = await import(${url("./copy.ts")});
     const messages = Array.from({ length: 600 }, (_, at) => ({ role: "user", content: "n" + at, timestamp: at }));
     const log = openHome(${JSON.stringify(home())});

@@ -8,7 +8,7 @@ import { user } from "../../test/fakes/watching.js";
 import type { LossRecord } from "../core/message/notes.js";
 import { noteOf } from "../core/message/notes.js";
 import type { Loss, UserMessage } from "../core/types.js";
-import { MemoryLog } from "../log/memory.js";
+import { MemoryLog } from "../log/memory/memory-log.js";
 import type { Conversation } from "./conversation.js";
 import { History } from "./history.js";
 import { LossLedger } from "./losses.js";

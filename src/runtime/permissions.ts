@@ -1,12 +1,21 @@
 import type { AskPermission } from "../agent/permissions.js";
 import { newId } from "../core/ids.js";
+import type { JsonObject } from "../core/json/value.js";
+import type { ToolCall } from "../core/types.js";
+import { checkedContent, type FormContent, type Question } from "./question.js";
 import type { ConversationEvent, PermissionRequest } from "./types.js";
 
 type Answer = Awaited<ReturnType<AskPermission>>;
 
+/** The answer to a question; `content` if its form was accepted. */
+interface Answered {
+  answer: Answer;
+  content?: FormContent;
+}
+
 interface Open {
   request: PermissionRequest;
-  answer: (answer: Answer) => void;
+  answer: (answered: Answered) => void;
 }
 
 /** How long a request waits for an approver to come back. */
@@ -44,14 +53,30 @@ export class Permissions {
   }
 
   /** Asks the approvers. An abort is a denial. */
-  ask = (
+  ask = async (
     { call, subject }: Omit<Parameters<AskPermission>[0], "tool">,
     signal: AbortSignal,
   ): Promise<Answer> => {
-    const request = { id: newId(), toolCall: call, ...(subject === undefined ? {} : { subject }) };
+    const { answer } = await this.#request(
+      { toolCall: call, ...(subject === undefined ? {} : { subject }) },
+      signal,
+    );
+    return answer;
+  };
+
+  /** Asks the approvers a question of the server that a tool call runs on. */
+  askQuestion(
+    { call, question }: { call: ToolCall; question: Question },
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    return this.#request({ toolCall: call, question }, signal);
+  }
+
+  #request(asked: Omit<PermissionRequest, "id">, signal: AbortSignal): Promise<Answered> {
+    const request = { id: newId(), ...asked };
     return new Promise((resolve) => {
       const refuse = () => this.answer(request.id, "never");
-      const answer = (given: Answer) => {
+      const answer = (given: Answered) => {
         signal.removeEventListener("abort", refuse);
         resolve(given);
       };
@@ -61,15 +86,22 @@ export class Permissions {
       this.#limitWait();
       if (signal.aborted) refuse();
     });
-  };
+  }
 
-  /** False when there is no such request, or it was already answered. */
-  answer(id: string, answer: Answer): boolean {
+  /**
+   * False when there is no such request, or it was already answered. A question with a form needs its values, unless it is
+   * declined; if one does not fit, this throws and the question stays open.
+   */
+  answer(id: string, answer: Answer, values: Readonly<JsonObject> = {}): boolean {
     const open = this.#open.get(id);
     if (open === undefined) return false;
+    const { question } = open.request;
+    const isAccepted = answer === "once" || answer === "session";
+    const content =
+      question === undefined || !isAccepted ? {} : { content: checkedContent(question, values) };
     this.#open.delete(id);
     this.#emit({ type: "permission_end", id, answer: answer === "nobody" ? "never" : answer });
-    open.answer(answer);
+    open.answer({ answer, ...content });
     return true;
   }
 

@@ -1,22 +1,29 @@
 import { isBroken, isSilent } from "../core/message/failure.js";
 import type { AgentMessage, AssistantMessage, SessionMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
-import type { SessionLog } from "../log/types.js";
+import type { RunMark } from "../log/store.js";
+import type { Lease, SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
-import { readMark } from "./run-mark.js";
+import { interruptedRunIn } from "./run-recorder.js";
 
 /**
  * Repairs a session after a crash: the content of an interrupted answer is stored, with stop reason `error`, and open calls
  * get a result. The caller must hold the session's lease, and takes over the mark. True when a run was in progress and the
  * transcript ends with a message that the model has not answered.
  */
-export async function recover(session: SessionLog, history: History, markPath: string): Promise<boolean> {
+export async function recover(
+  session: SessionLog,
+  history: History,
+  mark: RunMark,
+  under: Lease,
+): Promise<boolean> {
   await history.read();
-  const left = await readMark(markPath);
+  const text = await mark.read();
+  const left = text === undefined ? undefined : interruptedRunIn(text);
   const { cut } = left ?? {};
   const answer = cut === undefined ? undefined : withoutCalls(cut.message);
-  if (answer !== undefined && !history.isAnswered(cut?.after)) await history.append([answer]);
-  await closeOpenCalls(session);
+  if (answer !== undefined && !history.isAnswered(cut?.after)) await history.append([answer], { under });
+  await closeOpenCalls(session, Date.now, { under });
   const messages = await history.read();
   return left !== undefined && isUnanswered(messages) && !isOrphaned(messages, session.header);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { answer } from "../../test/fakes/scripted-model.js";
 import { event, isText, told, user } from "../../test/fakes/watching.js";
 import type { Conversation } from "./conversation.js";
-import { RunMark } from "./run-mark.js";
+import { RunRecorder } from "./run-recorder.js";
 import { Runtime } from "./runtime.js";
 import type { Config } from "./schema.js";
 
@@ -110,12 +110,15 @@ test("half an answer is kept also when somebody appended to the session before i
   const first = runtimeWith();
   const conversation = await first.begin({});
   const { messages } = await conversation.session.append([user("hi")]);
-  const mark = new RunMark(join(home, "runs", conversation.session.id), () => messages[0]?.id);
+  const lease = await first.log.lease(conversation.session.id);
+  if (lease === undefined) throw new Error("the session is leased already");
+  const mark = new RunRecorder(first.store.mark(conversation.session.id, lease), () => messages[0]?.id);
   await mark.open();
   mark.beginAnswer(answer([]));
   await mark.push({ type: "text_start", contentIndex: 0 });
   await mark.push({ type: "text_delta", contentIndex: 0, delta: "Hel" });
   await mark.close();
+  await lease.release();
   await conversation.session.append([
     { role: "compaction", summary: "somebody said hi", timestamp: 1_740_000_000_001 },
   ]);

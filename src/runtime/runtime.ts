@@ -1,10 +1,12 @@
-import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import type { Tool } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import type { LossRecord } from "../core/message/notes.js";
+import type { UserMessage } from "../core/types.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
+import type { Store } from "../log/store.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
+import type { McpServers, ServerStatus } from "../mcp/client/servers.js";
 import type { Fallback } from "../providers/ask-in-turn.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { world as realWorld, type World } from "../providers/world.js";
@@ -12,9 +14,10 @@ import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
+import { hasServers, openServers } from "./mcp-servers.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
-import { openSessions } from "./sessions.js";
+import { openHomeStore } from "./sessions.js";
 import { type SubAgentHost, subAgentTools } from "./sub-agents.js";
 import { UsageLedger } from "./usage/ledger.js";
 import { LOCAL } from "./usage/record.js";
@@ -24,10 +27,14 @@ import { SessionView, viewPath } from "./views.js";
 export interface RuntimeOptions {
   home: string;
   config: Config;
+  /** Where sessions and everything else durable is kept (default: the files in `home`). The runtime closes it. */
+  store?: Store;
   /** Clock, network and environment of the models, for tests. */
   models?: Pick<ConnectOptions, "fetch" | "world">;
   /** Called with messages for the user that need no action. */
   onNote?: (text: string) => void;
+  /** Called with lines for the log from or about an MCP server, such as its standard error. */
+  onServerLine?: (server: string, line: string) => void;
 }
 
 /** Beyond this, unused conversations are closed: each is an open file, and a transcript in memory. */
@@ -35,9 +42,6 @@ const MAX_OPEN = 100;
 const MAX_CHECKS = 10;
 /** How many histories stay in memory; beyond this, the least recently used are unloaded. */
 const MAX_LOADED = 32;
-
-/** The pause between attempts to lease a session that another process runs. */
-const LEASE_PAUSE_MS = 100;
 
 /**
  * A home's agents and sessions, and the conversations that are open in this process.
@@ -49,7 +53,7 @@ const LEASE_PAUSE_MS = 100;
 export class Runtime {
   readonly home: string;
   readonly config: Config;
-  readonly log: Log;
+  readonly store: Store;
   readonly agents: Agents;
   /** Without a meter, the model's calls count as `local`. */
   readonly connect: Connect;
@@ -57,7 +61,6 @@ export class Runtime {
   readonly usage: UsageLedger;
   /** Clock, network and environment of the models. */
   readonly world: World;
-  readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
   /** The open ones, most recently requested last. */
   readonly #opened = new Map<string, Conversation>();
@@ -68,14 +71,22 @@ export class Runtime {
   readonly #lossListeners = new Set<(record: LossRecord) => void>();
   readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
+  readonly #onServerLine: RuntimeOptions["onServerLine"];
+  #servers: Promise<McpServers> | undefined;
 
-  constructor({ home, config, models, onNote }: RuntimeOptions) {
+  constructor({
+    home,
+    config,
+    models,
+    onNote,
+    onServerLine,
+    store = openHomeStore(home, onNote),
+  }: RuntimeOptions) {
     this.home = home;
     this.#onNote = onNote;
+    this.#onServerLine = onServerLine;
     this.config = config;
-    const { log, catalogue } = openSessions(home, onNote);
-    this.log = log;
-    this.catalogue = catalogue;
+    this.store = store;
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
     this.usage = new UsageLedger({
@@ -89,6 +100,14 @@ export class Runtime {
     const local = this.usage.meter(() => ({ token: LOCAL }));
     this.connect = (name, meter = local) => connect(name, meter);
     this.agents = agentsOf(config, home, this.connect);
+  }
+
+  get log(): Log {
+    return this.store.log;
+  }
+
+  get catalogue(): Catalogue {
+    return this.store.catalogue;
   }
 
   /** A session's conversation; the same object for every caller in this process. */
@@ -153,17 +172,49 @@ export class Runtime {
 
   /** Resumes the runs that dead processes have left. Fulfilled when all of them are in progress. */
   async resume(): Promise<Conversation[]> {
-    return (await this.#interruptedRuns().scan()).resumed;
+    return this.#interruptedRuns().resumeAll();
   }
 
   /** From now on, resumes runs that another process leaves as soon as their leases are free. Returns a function that stops it. */
   keepResuming(
-    onResumed: (conversations: Conversation[]) => void,
+    onResumed: (conversation: Conversation) => void,
     onError: (error: unknown) => void,
   ): () => void {
-    return this.#interruptedRuns().watch(({ resumed }) => {
-      if (resumed.length > 0) onResumed(resumed);
-    }, onError);
+    return this.#interruptedRuns().watch(onResumed, onError);
+  }
+
+  /** The MCP servers, which the first call starts; undefined if none are configured. */
+  async mcpServers(): Promise<McpServers | undefined> {
+    if (!hasServers(this.config)) return undefined;
+    this.#servers ??= openServers(this.config, {
+      home: this.home,
+      env: (name) => this.world.env(name),
+      onLine: (server, line) => this.#onServerLine?.(server, line),
+      onState: (status) => this.#onServerState(status),
+    });
+    const servers = await this.#servers;
+    void servers.start();
+    return servers;
+  }
+
+  /**
+   * A message with what its text names of the agent's MCP servers: `@server:uri` and `/server:prompt`. For messages of people
+   * who may use the agent as its owner does; what others write stays as it is.
+   */
+  async expandMentions(agent: string, message: UserMessage): Promise<UserMessage> {
+    const { content } = message;
+    if (typeof content !== "string" || !/[@/][\w.-]+:/.test(content)) return message;
+    const servers = await this.mcpServers();
+    if (servers === undefined) return message;
+    const { expandText } = await import("../mcp/client/mentions.js");
+    const expanded = await expandText(servers, agent, content);
+    return expanded === undefined ? message : { ...message, content: expanded };
+  }
+
+  /** An agent's tools, in the order in which models are shown them. */
+  async toolsOf(agent: string): Promise<readonly Tool[]> {
+    const { tools } = await this.agents.setup(agent, {}, await this.#serverTools(agent));
+    return tools;
   }
 
   /** The conversations with a run in progress. */
@@ -178,23 +229,15 @@ export class Runtime {
     this.#opened.clear();
     this.#loaded.clear();
     const closed = await Promise.allSettled(closing);
-    await this.catalogue.close();
+    await (await this.#servers)?.close();
+    await this.store.close();
     this.usage.close();
     for (const result of closed) if (result.status === "rejected") throw result.reason;
   }
 
-  get #runMarks(): string {
-    return join(this.home, "runs");
-  }
-
-  get #backlogMarks(): string {
-    return join(this.home, "inboxes");
-  }
-
   #interruptedRuns(): InterruptedRuns {
     return new InterruptedRuns({
-      log: this.log,
-      folders: [this.#runMarks, this.#backlogMarks],
+      store: this.store,
       isBusy: (id) => this.#opened.get(id)?.busy === true,
       open: (id) => this.open(id),
       onFailure: (id, error) => this.#onFailure(id, error),
@@ -265,13 +308,15 @@ export class Runtime {
     });
     const conversation = new Conversation({
       session,
-      runMarkPath: join(this.#runMarks, session.id),
-      backlogMarkPath: join(this.#backlogMarks, session.id),
+      mark: (lease) => this.store.mark(session.id, lease),
       setup: async (meta, conversation) =>
         this.agents.setup(
           agent,
           meta,
-          await subAgentTools(agent, conversation, this.#subAgentHost),
+          [
+            ...(await subAgentTools(agent, conversation, this.#subAgentHost)),
+            ...(await this.#serverTools(agent, conversation)),
+          ],
           this.usage.meter(() => ({ token: conversation.payer, agent })),
         ),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
@@ -290,6 +335,22 @@ export class Runtime {
       },
     });
     return conversation;
+  }
+
+  async #serverTools(agent: string, conversation?: Conversation): Promise<Tool[]> {
+    const servers = await this.mcpServers();
+    if (servers === undefined) return [];
+    const { elicitFrom } = await import("./elicitation.js");
+    const permissions = conversation?.permissions;
+    return servers.toolsFor(
+      agent,
+      permissions === undefined ? undefined : (server, call) => elicitFrom(permissions, server, call),
+    );
+  }
+
+  #onServerState({ name, state, why }: ServerStatus): void {
+    if (why !== undefined) this.#onNote?.(`MCP server ${name} is not available: ${why}`);
+    else this.#onServerLine?.(name, state);
   }
 
   #markLoaded(conversation: Conversation): void {
@@ -314,10 +375,6 @@ export class Runtime {
     const free = await this.log.lease(id);
     if (free !== undefined) return free;
     await onWait();
-    for (;;) {
-      await setTimeout(LEASE_PAUSE_MS, undefined, { signal });
-      const lease = await this.log.lease(id);
-      if (lease !== undefined) return lease;
-    }
+    return this.log.waitForLease(id, signal);
   }
 }

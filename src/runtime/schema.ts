@@ -6,6 +6,7 @@ import { FALLBACK_REASONS, type FallbackReason } from "../core/message/fallbacks
 import { named } from "../core/schema/build.js";
 import { Output } from "../core/schema/output.js";
 import { type ApiName, apiNames, servedApiNames } from "../dialects/registry.js";
+import { McpAgentServersConfig, McpServersConfig } from "../mcp/settings.js";
 
 const closed = { additionalProperties: false };
 
@@ -45,7 +46,7 @@ const ModelList = strict({
 });
 
 const Rule = strict({
-  /** The name of a tool, or `*`. */
+  /** The name of a tool, `server/tool` for one of an MCP server; `*` stands for any characters. */
   tool: Type.String(),
   /** Matched with the call's path or command; `*` stands for any characters. */
   pattern: optional.string,
@@ -67,8 +68,10 @@ const Agent = strict({
   description: optional.string,
   model: Type.Optional(ModelName),
   systemPrompt: optional.string,
-  /** The names of its tools (default: all built-in ones). */
+  /** The names of its tools; those of MCP servers as `server/tool`, with `*` for any characters (default: all). */
   tools: Type.Optional(Type.Array(Type.String())),
+  /** MCP servers of this agent only. `false` turns off a server that all agents have. */
+  mcpServers: Type.Optional(McpAgentServersConfig),
   /** The agents it may delegate to. */
   agents: Type.Optional(Type.Array(Type.String())),
   /** The folder its tools work in (default: its own folder under the home). */
@@ -212,6 +215,8 @@ export function configSchema(channels: TUnsafe<ChannelsConfig>) {
       sources: Type.Optional(
         Type.Record(ProviderName, Type.Union([Type.Literal(false), SessionSource]), closed),
       ),
+      /** MCP servers whose tools all agents have, by name. */
+      mcpServers: Type.Optional(McpServersConfig),
       gateway: Type.Optional(Gateway),
       channels: Type.Optional(channels),
     }),

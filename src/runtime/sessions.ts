@@ -1,12 +1,10 @@
-import { join } from "node:path";
 import { wordsOf } from "../core/error.js";
-import { openCatalogue } from "../log/catalogue/catalogue.js";
 import type { Catalogue } from "../log/catalogue/types.js";
-import { openHome } from "../log/home.js";
-import { sweepHome } from "../log/leftovers.js";
-import { Locks } from "../log/locks/lock.js";
+import { FileStore } from "../log/files/file-store.js";
+import { sweepHome } from "../log/files/leftovers.js";
+import type { Store } from "../log/store.js";
 import type { Log } from "../log/types.js";
-import { fileMessages } from "./transcript.js";
+import { fileDialect, fileMessages } from "./transcript.js";
 
 /** A home's sessions and their index. */
 export interface Sessions {
@@ -17,20 +15,21 @@ export interface Sessions {
 
 /** Opens a home's sessions, without agents and models. `onNote` receives messages for the user. */
 export function openSessions(home: string, onNote?: (text: string) => void): Sessions {
+  const { log, catalogue } = openHomeStore(home, onNote);
+  return { home, log, catalogue };
+}
+
+/** The store that is a home's files. */
+export function openHomeStore(home: string, onNote?: (text: string) => void): Store {
   // In the background: nothing depends on it.
   sweepHome(home).catch((error) => onNote?.(`leftovers of a killed process: ${wordsOf(error)}`));
-  const log = openHome(home, {
+  return new FileStore({
+    home,
+    async *readForeign(path) {
+      yield* fileMessages(path, await fileDialect(path));
+    },
     onRecovery: ({ session, bytes, savedAs }) =>
       onNote?.(`the last line of session ${session} was incomplete; its ${bytes} bytes are in ${savedAs}`),
-  });
-  // Not in the index's folder: SQLite creates a folder beside the database, and sweeping reads every lock.
-  const locks = new Locks(join(home, "locks"));
-  const catalogue = openCatalogue({
-    home,
-    sessions: (known) => log.list(known),
-    readForeign: (path) => fileMessages(path),
-    withLock: (work) => locks.withLock("index", work),
     ...(onNote === undefined ? {} : { onNote }),
   });
-  return { home, log, catalogue };
 }

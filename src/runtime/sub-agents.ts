@@ -43,15 +43,28 @@ async function runSubAgent(
 ): Promise<SubAgentAnswer> {
   const { agent, prompt, toolCallId, depth, signal, update } = task;
   const title = prompt.length > TITLE_LENGTH ? `${prompt.slice(0, TITLE_LENGTH)}…` : prompt;
-  const child = await host.begin({ agent, title, parent: { session: parent.session.id, toolCallId } });
+  const { cwd } = await parent.meta();
+  const child = await host.begin({
+    agent,
+    title,
+    parent: { session: parent.session.id, toolCallId },
+    ...(cwd === undefined ? {} : { meta: { cwd } }),
+  });
   host.setDepth(child.session.id, depth);
   const stop = child.watch(
     (event) => {
       if (event.type === "permission") {
-        const { id, toolCall, subject } = event.request;
-        void parent.permissions
-          .ask({ call: toolCall, ...(subject === undefined ? {} : { subject }) }, signal)
-          .then((answer) => child.permissions.answer(id, answer));
+        const { id, toolCall: call, subject, question } = event.request;
+        const { permissions } = parent;
+        const asked =
+          question === undefined
+            ? permissions.ask({ call, ...(subject === undefined ? {} : { subject }) }, signal)
+            : permissions.askQuestion({ call, question }, signal);
+        void Promise.resolve(asked).then((given) => {
+          const { answer, content } =
+            typeof given === "string" ? { answer: given, content: undefined } : given;
+          child.permissions.answer(id, answer, content);
+        });
       }
       if (event.type === "agent" && event.event.type === "message_end") update(textOf(event.event.message));
     },

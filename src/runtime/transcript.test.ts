@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { Loss } from "../core/types.js";
-import { fileMessages } from "./transcript.js";
+import { fileDialect, fileMessages } from "./transcript.js";
 
 const time = '"timestamp":"2026-01-05T09:00:01.000Z"';
 const said = (text: string) => `"message":{"role":"user","content":"${text}","timestamp":1767603601000}`;
@@ -19,7 +19,7 @@ async function told(leaf?: string): Promise<{ ids: (string | undefined)[]; losse
   const ids: (string | undefined)[] = [];
   const losses: Loss[] = [];
   const options = { onLoss: (loss: Loss) => losses.push(loss), ...(leaf === undefined ? {} : { leaf }) };
-  for await (const { id } of fileMessages(path, options)) ids.push(id);
+  for await (const { id } of fileMessages(path, await fileDialect(path), options)) ids.push(id);
   return { ids, losses };
 }
 

@@ -31,17 +31,18 @@ export async function* transcriptMessages(
   for (const line of lines.finish()) yield messageOf(decodeLine(line));
 }
 
-/** The messages of a file, and of the session's other files, in its detected dialect. */
+/** The messages of a file, and of the session's other files. */
 export async function* fileMessages(
   path: string,
+  dialect: Dialect,
   options: TranscriptOptions = {},
 ): AsyncGenerator<AgentMessage> {
-  const dialect = await fileDialect(path);
   const joined = await joinSession(path, dialect.name);
   yield* transcriptMessages(joined?.open ?? (() => createReadStream(path)), dialect, options);
   for (const loss of joined?.missing() ?? []) options.onLoss?.(loss);
 }
 
+/** The dialect that is detected in a file. */
 export async function fileDialect(path: string): Promise<Dialect> {
   return load(await detectOne(await readSample(path)));
 }

@@ -6,6 +6,7 @@ import type { LossRecord } from "../core/message/notes.js";
 import type { AgentEvent, ToolCall, UserMessage } from "../core/types.js";
 import type { Position } from "../log/types.js";
 import type { Model } from "../providers/model.js";
+import type { Question } from "./question.js";
 
 /** An accepted message: it is on disk, and will be answered. */
 export interface Accepted {
@@ -17,12 +18,14 @@ export interface Accepted {
 /** How a run ended. */
 export type Outcome = "done" | "aborted" | "error";
 
-/** Asks an approver whether a tool may run. */
+/** Asks an approver whether a tool may run, or what its MCP server wants to know. */
 export interface PermissionRequest {
   id: string;
   toolCall: ToolCall;
   /** The subject for rules: a path or a command. */
   subject?: string;
+  /** The tool is running, and its server asks this. */
+  question?: Question;
 }
 
 /** Allowed `once`, or for the same subject in the rest of the `session`; or denied. */

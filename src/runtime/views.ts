@@ -7,8 +7,8 @@ import type { AgentMessage, Loss, SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
 import { fallbackIfMissing } from "../log/files/disk-error.js";
 import { makeFolder } from "../log/files/folder.js";
+import { sessionFileName } from "../log/files/key-file.js";
 import { writeWhole } from "../log/files/whole-file.js";
-import { sessionFileName } from "../log/key-file.js";
 import { MAIN } from "./agents.js";
 import type { Config } from "./schema.js";
 

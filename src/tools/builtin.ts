@@ -8,6 +8,8 @@ import { writeTool } from "./write.js";
 export interface BuiltinToolsOptions {
   /** The folder that `read`, `write` and `edit` are confined to; commands start in it. */
   workspace: string;
+  /** Folders that `read`, `write` and `edit` refuse, unless the workspace is inside them. */
+  hide?: readonly string[];
   read?: Partial<ReadLimits>;
   edit?: Partial<EditLimits>;
   exec?: Partial<ExecOptions>;
@@ -19,8 +21,8 @@ export interface BuiltinToolsOptions {
  * @example
  * const tools = builtinTools({ workspace: process.cwd(), exec: { timeoutSeconds: 30 } });
  */
-export function builtinTools({ workspace: root, read, edit, exec }: BuiltinToolsOptions): Tool[] {
-  const workspace = new Workspace(root);
+export function builtinTools({ workspace: root, hide, read, edit, exec }: BuiltinToolsOptions): Tool[] {
+  const workspace = new Workspace(root, undefined, hide);
   return [
     readTool(workspace, read),
     writeTool(workspace),

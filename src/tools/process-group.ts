@@ -10,26 +10,36 @@ const POLL_MS = 20;
 const running = new Set<ProcessGroup>();
 let listening = false;
 
-/** A shell command with every process it starts, except those that leave its group on purpose (`setsid`). */
+/**
+ * Starts a shell command in a process group of its own.
+ *
+ * @param wrapper a program with its arguments that runs the shell, such as a sandbox; ignored on Windows
+ */
+export function spawnShell(
+  command: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  wrapper: readonly string[] = [],
+): ChildProcess {
+  if (onWindows) {
+    return spawn(command, { cwd, env, shell: true, windowsHide: true, stdio: ["ignore", "pipe", "pipe"] });
+  }
+  // One pipe for both outputs preserves their order.
+  return spawn("/bin/sh", ["-c", 'exec "$@" 2>&1', "sh", ...wrapper, "/bin/sh", "-c", command], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** A process that leads a group, with every process it starts, except those that leave the group on purpose (`setsid`). */
 export class ProcessGroup {
   readonly child: ChildProcess;
 
-  /** @param wrapper a program with its arguments that runs the shell, such as a sandbox; ignored on Windows */
-  constructor(
-    command: string,
-    cwd: string,
-    env: Readonly<Record<string, string>>,
-    wrapper: readonly string[] = [],
-  ) {
-    this.child = onWindows
-      ? spawn(command, { cwd, env, shell: true, windowsHide: true, stdio: ["ignore", "pipe", "pipe"] })
-      : // One pipe for both outputs preserves their order.
-        spawn("/bin/sh", ["-c", 'exec "$@" 2>&1', "sh", ...wrapper, "/bin/sh", "-c", command], {
-          cwd,
-          env,
-          detached: true,
-          stdio: ["ignore", "pipe", "pipe"],
-        });
+  /** @param child started with `detached`, except on Windows */
+  constructor(child: ChildProcess) {
+    this.child = child;
     running.add(this);
     this.child.once("error", () => running.delete(this));
     listen();

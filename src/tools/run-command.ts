@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { onAbort } from "../core/async/on-abort.js";
 import { PlainText } from "./plain-text.js";
-import { ProcessGroup } from "./process-group.js";
+import { ProcessGroup, spawnShell } from "./process-group.js";
 
 export interface CommandOptions {
   cwd: string;
@@ -32,7 +32,7 @@ const DRAIN_MS = 1000;
 
 /** Runs a shell command to its end. Its background processes end with it. */
 export async function runCommand(command: string, options: CommandOptions): Promise<CommandEnd> {
-  const group = new ProcessGroup(command, options.cwd, options.env, options.wrapper);
+  const group = new ProcessGroup(spawnShell(command, options.cwd, options.env, options.wrapper));
   const { child } = group;
   const exit = once(child, "exit");
   const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);

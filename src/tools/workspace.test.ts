@@ -215,9 +215,17 @@ describe("write", () => {
     const { root } = playground();
     chmodSync(join(root, "sub/b.txt"), 0o751);
     const output = await call(writeTool(new Workspace(root)), { file_path: "sub/b.txt", content: "" });
-    expect(output.details).toEqual({ file_path: "sub/b.txt", bytes: 0, created: false });
+    const diff = "--- a/sub/b.txt\n+++ b/sub/b.txt\n@@ -1,1 +0,0 @@\n-inside\n\\ No newline at end of file\n";
+    expect(output.details).toEqual({ file_path: "sub/b.txt", bytes: 0, created: false, diff });
     expect(statSync(join(root, "sub/b.txt")).mode & 0o777).toBe(0o751);
     expect(readdirSync(join(root, "sub")).sort()).toEqual(["b.txt", "up"]);
+  });
+
+  test("a file that is not text is replaced without a diff", async () => {
+    const { root } = playground();
+    writeFileSync(join(root, "image.png"), Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0xff));
+    const output = await call(writeTool(new Workspace(root)), { file_path: "image.png", content: "new" });
+    expect(output.details).toEqual({ file_path: "image.png", bytes: 3, created: false });
   });
 
   test("another name of the same file keeps its contents", async () => {

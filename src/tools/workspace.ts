@@ -27,8 +27,10 @@ export class Workspace {
   readonly root: string;
   readonly #givenRoot: string;
   readonly #anchored: boolean;
+  readonly #hidden: readonly string[];
 
-  constructor(root: string, anchored = canAnchor) {
+  /** @param hide folders that no path may lead into, unless the workspace is inside them */
+  constructor(root: string, anchored = canAnchor, hide: readonly string[] = []) {
     this.#anchored = anchored;
     this.#givenRoot = resolve(root);
     try {
@@ -39,6 +41,9 @@ export class Workspace {
     if (!lstatSync(this.root).isDirectory()) {
       throw new DragomanError("tools/not-a-file", `the workspace "${root}" is not a directory`);
     }
+    this.#hidden = hide
+      .map((folder) => realPathOf(folder) ?? resolve(folder))
+      .filter((folder) => !isInside(folder, this.root));
   }
 
   /** Resolves a model's path. Throws when it leads outside the workspace. */
@@ -125,6 +130,7 @@ export class Workspace {
       const real = realPathOf(current);
       if (real !== undefined) {
         if (!isInside(this.root, real)) throw this.#outside(path);
+        if (this.#hidden.some((folder) => isInside(folder, join(real, ...missing)))) throw refuseHidden(path);
         const segments = [...relative(this.root, real).split(sep), ...missing].filter((name) => name !== "");
         return { path: segments.join("/") || ".", segments, exists: missing.length === 0 };
       }
@@ -165,6 +171,10 @@ export class Workspace {
       hint: "use a path inside it; relative paths start there",
     });
   }
+}
+
+function refuseHidden(path: string): DragomanError {
+  return new DragomanError("tools/outside-workspace", `"${path}" belongs to Dragoman, not to the workspace`);
 }
 
 function isInside(root: string, path: string): boolean {

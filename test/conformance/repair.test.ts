@@ -7,9 +7,10 @@ import { dialects } from "../../src/convert/dialects.js";
 import { repair } from "../../src/convert/repair.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { damaged } from "../generate/damaged.js";
-import { bothWays, jsonOf } from "./dialect-laws.js";
+import { bothWays, isSoak, jsonOf } from "./dialect-laws.js";
 
 const only = process.env["DIALECT"];
+const numRuns = isSoak ? 150 : 40;
 // A request of a provider has no place for times and such, so that its repair says what it lost.
 const transcripts = (await dialects())
   .filter(({ kind, reads }) => kind === "transcript" && reads)
@@ -80,9 +81,9 @@ describe.each(names)("%s", (name) => {
         const { output } = await convert(readable, { from: "openclaw", to: name });
         if (await repairedWell(output, name)) changed++;
       }),
-      { numRuns: 150 },
+      { numRuns },
     );
-    expect(changed).toBeGreaterThan(50);
+    expect(changed).toBeGreaterThan(numRuns / 3);
   });
 });
 

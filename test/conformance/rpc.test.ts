@@ -203,6 +203,7 @@ describe("scopes", () => {
     ["read", "agent", { message: { From: "1", To: "2", ChatType: "direct", Text: "x" } }],
     ["read", "sessions.create", {}],
     ["chat", "sessions.archive", { sessionKey: "agent:main:main" }],
+    ["chat", "sessions.workspace", { sessionKey: "agent:main:main" }],
     ["chat", "sessions.model", { sessionKey: "agent:main:main", model: "demo/echo" }],
     ["chat", "permission.answer", { sessionKey: "agent:main:main", id: "1", answer: "once" }],
     ["chat", "chat.subscribe", { sessionKey: "agent:main:main", asks: true }],
@@ -216,6 +217,7 @@ describe("scopes", () => {
     "agent.wait",
     "agents.list",
     "channels.status",
+    "mcp.status",
     "chat.history",
     "chat.subscribe",
     "chat.unsubscribe",
@@ -234,7 +236,13 @@ describe("scopes", () => {
     "usage.list",
   ];
   const chatting = ["agent", "chat.abort", "chat.send", "sessions.create", "sessions.fork"];
-  const administering = ["permission.answer", "sessions.archive", "sessions.compact", "sessions.rename"];
+  const administering = [
+    "permission.answer",
+    "sessions.archive",
+    "sessions.compact",
+    "sessions.rename",
+    "sessions.workspace",
+  ];
 
   test.each<[Scope, string[], string[]]>([
     ["read", reading, [...chatting, ...administering]],

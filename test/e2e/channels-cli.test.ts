@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { PeopleStore } from "../../src/gateway/channels/people-store.js";
+import { openCells } from "../../src/log/files/cells.js";
 import { webhookReceiver } from "../fakes/webhook-receiver.js";
 import { hasPython, openTerminal } from "../support/cli/pseudo-terminal.js";
 import { workspace } from "../support/cli/run-cli.js";
@@ -161,7 +162,7 @@ describe("add", () => {
   });
 });
 
-const people = (account = "default") => new PeopleStore(path("home"), "telegram", account);
+const people = (account = "default") => new PeopleStore(openCells(path("home")), "telegram", account);
 
 function configure(settings: object): void {
   put("home/config.json", JSON.stringify({ channels: settings }));

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { noteOf } from "../../src/core/message/notes.js";
-import { openHome } from "../../src/log/home.js";
+import { openHome } from "../../src/log/files/home.js";
 import type { SessionLog } from "../../src/log/types.js";
 import { says } from "../fakes/scripted-model.js";
 import { hasPython, openTerminal } from "../support/cli/pseudo-terminal.js";

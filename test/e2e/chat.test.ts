@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { is } from "../../src/core/index.js";
@@ -295,7 +295,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
 
   test("Ctrl-C stops an answer and not the program, a tool is asked for, and /usage tells", async () => {
     const { type, until, untilGone, screen, ended } = open([]);
-    await until("Ctrl-D to exit");
+    await until("workspace: ");
     type("say: half an answer\\\rstall\r");
     await until("\nhalf an answer\n");
     type("a draft");
@@ -325,6 +325,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     expect(text).toBe(
       [
         "main on demo/script · type /help for commands, Ctrl-D to exit",
+        `workspace: ${realpathSync(path("."))}`,
         "",
         "› say: half an answer",
         "  stall",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { workspace } from "../support/cli/run-cli.js";
 import { greeting } from "../support/session-home.js";
 
-const { path, put, get, dragoman } = workspace();
+const { path, put, get, dragoman, spawned } = workspace();
 
 const UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
@@ -67,7 +67,7 @@ test("--run starts the program in the folder, without a shell, and exits with it
   program("claude");
   mkdirSync(path("it's $(x) ;"));
   const args = ["continue", "session.jsonl", "--in", "claude-code", "--cwd", "it's $(x) ;", "--run"];
-  const { code, stdout } = await dragoman(args, "", user());
+  const { code, stdout } = await spawned(args, "", user());
   expect(code).toBe(3);
   const [command, folder, started] = stdout.split("\n");
   expect(folder).toBe(path("it's $(x) ;"));

@@ -119,7 +119,7 @@ describe.skipIf(reason !== undefined)("on a disk that fills up", () => {
 
   beforeEach(() => {
     disk = mkdtempSync(join(tmpdir(), "dragoman-disk-"));
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=192k", "tmpfs", disk]);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", disk]);
   });
 
   afterEach(() => {

@@ -14,6 +14,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type ConsoleCommand, consoleCommands } from "../support/cli/console-blocks.js";
+import { runInProcess } from "../support/cli/in-process.js";
 import { main, requireBuild, run } from "../support/cli/run-cli.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -50,13 +51,25 @@ async function printed(commands: readonly ConsoleCommand[]): Promise<ConsoleComm
     };
     const results: ConsoleCommand[] = [];
     for (const one of commands) {
-      const { stdout } = await run("sh", ["-c", `exec 2>&1\n${one.command}`], { cwd: work, env });
+      const words = plainWords(one.command);
+      const { stdout } =
+        words === undefined
+          ? await run("sh", ["-c", `exec 2>&1\n${one.command}`], { cwd: work, env })
+          : await runInProcess(words, { cwd: work, env, input: "", merged: true });
       results.push({ ...one, output: stdout });
     }
     return results;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The arguments of a `dragoman` command that needs nothing of a shell but single quotes. */
+function plainWords(command: string): string[] | undefined {
+  if (!/^dragoman(?: (?:[\w./:=@,+-]+|'[^'\n]*'))*$/.test(command)) return undefined;
+  return [...command.matchAll(/ (?:([\w./:=@,+-]+)|'([^'\n]*)')/g)].map(
+    ([, bare, quoted]) => bare ?? quoted ?? "",
+  );
 }
 
 describe("the commands in the documents print what the documents say", () => {

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { DragomanClient } from "../../src/client/index.js";
 import type { AgentMessage } from "../../src/core/types.js";
-import { openHome } from "../../src/log/home.js";
+import { openHome } from "../../src/log/files/home.js";
 import { workspace } from "../support/cli/run-cli.js";
 import { type ServeProcess, startServe } from "../support/cli/serve-process.js";
 import {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { openHome } from "../../src/log/home.js";
+import { openHome } from "../../src/log/files/home.js";
 import { workspace } from "../support/cli/run-cli.js";
 import { startServe } from "../support/cli/serve-process.js";
 import {

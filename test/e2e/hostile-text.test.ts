@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { apiNames } from "../../src/dialects/registry.js";
 import { PeopleStore } from "../../src/gateway/channels/people-store.js";
+import { openCells } from "../../src/log/files/cells.js";
 import { hasPython, openTerminal } from "../support/cli/pseudo-terminal.js";
 import { workspace } from "../support/cli/run-cli.js";
 
@@ -169,7 +170,7 @@ test("`channels` shows the names of strangers and of bots as text", async () => 
     channels: { telegram: { default: account }, discord: { default: account } },
   };
   put("home/config.json", JSON.stringify(config));
-  const people = new PeopleStore(path("home"), "telegram", "default");
+  const people = new PeopleStore(openCells(path("home")), "telegram", "default");
   const code = await people.requestCode({ id: `7${EVIL}`, name: `Ann ${EVIL}` }, "m1");
   for (const [args, input] of [
     [["list"], ""],

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AgentMessage } from "../../src/core/types.js";
-import { openHome } from "../../src/log/home.js";
+import { openHome } from "../../src/log/files/home.js";
 import type { SessionLog } from "../../src/log/types.js";
 
 /** A disk of 64 KB, where this user may make one. */

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { beforeAll, expect, test } from "vitest";
 import type { AgentMessage } from "../../src/core/types.js";
+import { openHome } from "../../src/log/files/home.js";
 import type { Recovery } from "../../src/log/files/torn.js";
-import { openHome } from "../../src/log/home.js";
 import { requireBuild } from "../support/cli/run-cli.js";
 import { folderForEachTest } from "../support/temporary-folder.js";
 
@@ -25,7 +25,7 @@ interface Child {
 function start(script: string, ...args: string[]): Child {
   const program = `
     const { openHome } = await import("${dist}index.js");
-    const { HomeLog } = await import("${dist}home.js");
+    const { HomeLog } = await import("${dist}files/home.js");
     const { Locks } = await import("${dist}locks/lock.js");
     const fs = await import("node:fs");
     const home = process.argv[1];

@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openHome } from "../../src/log/home.js";
+import { openHome } from "../../src/log/files/home.js";
 import { sandboxProblem } from "../../src/tools/sandbox.js";
 import { main, workspace } from "../support/cli/run-cli.js";
 import { startServe } from "../support/cli/serve-process.js";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { openHome } from "../../src/log/home.js";
+import { openHome } from "../../src/log/files/home.js";
 import { told } from "../fakes/watching.js";
 import { workspace } from "../support/cli/run-cli.js";
 import { startServe } from "../support/cli/serve-process.js";

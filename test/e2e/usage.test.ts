@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { workspace } from "../support/cli/run-cli.js";
 import { startServe } from "../support/cli/serve-process.js";
 
-const { path, put, dragoman } = workspace();
+const { path, put, dragoman, spawned } = workspace();
 
 /** A word costs $0.25, in and out alike. */
 const prices = { input: 250_000, output: 250_000, cacheRead: 0, cacheWrite: 0 };
@@ -77,7 +77,8 @@ test("a chat without a gateway counts as local", async () => {
 test("a call without a price counts tokens and no dollars", async () => {
   put("home/config.json", '{"model":"demo/echo"}');
   const home = ["--home", path("home")];
-  await dragoman(["chat", "-p", "hello there", ...home]);
+  // Prices of other tests stay in the catalogue of a process.
+  await spawned(["chat", "-p", "hello there", ...home]);
   const { stdout, stderr } = await dragoman(["usage", ...home]);
   expect(stdout.split("\n")[1]).toMatch(/^demo\/echo {6}1 .* \?$/);
   expect(stderr).toBe("the cost of 1 of 1 calls is not fully known\n");

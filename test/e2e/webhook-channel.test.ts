@@ -154,8 +154,9 @@ test("an account that cannot work stops nothing else", async () => {
     path("home/config.json"),
     '{"model":"demo/echo","channels":{"webhook":{"crm":{"secret":"short"}}}}',
   );
-  const { url } = await startServe(path("home"));
+  const { url, untilLogged } = await startServe(path("home"));
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await untilLogged("channel stopped");
   const status = await dragoman(["channels", "status", "--port", new URL(url).port, "--home", path("home")]);
   expect(status.stdout).toBe(
     [

@@ -8,6 +8,7 @@ import type { Inbound, Transport } from "../../src/channels/types.js";
 import { webhook } from "../../src/channels/webhook/index.js";
 import { verify } from "../../src/channels/webhook/verify.js";
 import { run } from "../support/cli/run-cli.js";
+import { valuesIn } from "../support/values-in.js";
 
 const page = readFileSync(new URL("../../docs/spec/webhook-channel.md", import.meta.url), "utf8");
 const SECRET = "0123456789abcdef0123456789abcdef";
@@ -21,7 +22,7 @@ function block(language: string, beginning: string): string {
 function open(url: string | undefined, receive: (inbound: Inbound) => Promise<void>): Promise<Transport> {
   return webhook.open({
     settings: { secret: SECRET, ...(url === undefined ? {} : { url }) },
-    folder: "",
+    values: () => valuesIn(),
     receive,
     onState: () => undefined,
     people: async () => [],

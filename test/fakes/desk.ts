@@ -3,6 +3,7 @@ import type { Settings } from "../../src/channels/telegram/settings.js";
 import { type DeskOptions, startDesk } from "../../src/gateway/channels/desk.js";
 import { MetricsRegistry } from "../../src/gateway/metrics.js";
 import type { ChannelDesk } from "../../src/gateway/types.js";
+import type { Store } from "../../src/log/store.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import type { Config } from "../../src/runtime/schema.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -26,6 +27,7 @@ export interface TestDeskOptions {
   identities?: Record<string, string[]>;
   world?: DeskOptions["world"];
   fetch?: typeof fetch;
+  store?: Store;
 }
 
 /** A desk with one account, on a platform in memory or another, which ends with the test. Everybody is answered unless settings say otherwise. */
@@ -41,6 +43,7 @@ export function testDesk(platform: Pick<ChatPlatform, "load">, options: TestDesk
     home,
     config,
     onNote: (text) => note({}, text),
+    ...(options.store === undefined ? {} : { store: options.store }),
     ...(options.fetch === undefined ? {} : { models: { fetch: options.fetch } }),
   });
   const metrics = new MetricsRegistry();

@@ -3,6 +3,7 @@ import { TokenStore } from "../../src/gateway/auth/token-store.js";
 import { type GatewayOptions, type ProtocolFactory, startGateway } from "../../src/gateway/server.js";
 import { settingsOf } from "../../src/gateway/settings.js";
 import type { Logger } from "../../src/gateway/types.js";
+import { openCells } from "../../src/log/files/cells.js";
 import { Runtime, type RuntimeOptions } from "../../src/runtime/runtime.js";
 import type { Config } from "../../src/runtime/schema.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -55,7 +56,7 @@ export async function testGateway(
   const isOpen = models?.fetch !== undefined;
   const config: Config = isOpen ? given : { ...given, gateway: { discover: false, ...given.gateway } };
   const runtime = new Runtime({ home, config, ...(models === undefined ? {} : { models }) });
-  const tokens = new TokenStore(home, options.now);
+  const tokens = new TokenStore(openCells(home), options.now);
   const noted: string[] = [];
   const listeners = new Set<(line: string) => void>();
   const keep = (fields: object, text: string) => {

@@ -3,6 +3,7 @@ import type { AccessSettings } from "../../src/channels/settings.js";
 import type { Inbound } from "../../src/channels/types.js";
 import { Inbox } from "../../src/gateway/channels/inbox/inbox.js";
 import { MetricsRegistry } from "../../src/gateway/metrics.js";
+import { journalAt } from "../support/journal-at.js";
 import { SteppedWorld } from "./stepped-world.js";
 
 interface Told {
@@ -40,7 +41,7 @@ async function openInbox(
   const noted: string[] = [];
   const note = (_: object, text: string) => void noted.push(text);
   const inbox = await Inbox.open({
-    path,
+    openJournal: journalAt(path),
     channel: "telegram",
     account: "default",
     traits: { debounceMs, mostBytes: 0 },

@@ -2,10 +2,11 @@ import * as baileys from "baileys";
 import { openAuth } from "../../src/channels/whatsapp/auth.js";
 import { silent } from "../../src/channels/whatsapp/client.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { valuesIn } from "../support/values-in.js";
 
 /** The keys of a device of WhatsApp, in a folder, and what encrypts with them. */
 export async function signalDevice(folder: string) {
-  const auth = await openAuth(baileys, folder);
+  const auth = await openAuth(baileys, valuesIn(folder));
   const { creds } = auth.state;
   const keys = baileys.addTransactionCapability(auth.state.keys, silent, {
     maxCommitRetries: 1,

@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { isObject } from "../../src/core/json/value.js";
 import type { Loss } from "../../src/core/types.js";
 import type { Verdict } from "./judge.js";
+import { reasonFor, SUITE } from "./mcp/expected-failures.js";
+import type { McpVerdict } from "./mcp/judge.js";
 import type { Program } from "./programs/program.js";
 import { programs } from "./programs/registry.js";
 import type { SessionVerdict } from "./sessions/judge.js";
@@ -125,6 +127,46 @@ export function sessionTable(verdicts: readonly SessionVerdict[]): PageTable {
       return [[first.program.title, first.version, directions[first.direction], cases, result]];
     }),
   };
+}
+
+/** What the conformance suite finds in our client and server, and why scenarios fail. */
+export function mcpTables(verdicts: readonly McpVerdict[]): PageTable[] {
+  const results: PageTable = {
+    name: "mcp results",
+    head: ["part", "suite", "revision", "scenarios passed", "scenarios failed"],
+    key: [0, 2],
+    rows: verdicts.map(({ side, revision, passed, failed }) => [
+      side,
+      SUITE.version,
+      revision,
+      String(passed.length),
+      String(failed.length),
+    ]),
+  };
+  const reasons = new Map<string, { side: string; reason: string; scenarios: Set<string> }>();
+  for (const { side, failed } of verdicts) {
+    for (const scenario of failed) {
+      const reason = reasonFor(side, scenario) ?? "not expected";
+      const key = `${side} ${reason}`;
+      const known = reasons.get(key) ?? { side, reason, scenarios: new Set() };
+      reasons.set(key, known);
+      known.scenarios.add(scenario);
+    }
+  }
+  return [
+    results,
+    {
+      name: "mcp failures",
+      head: ["part", "suite", "why", "scenarios"],
+      key: [0, 2],
+      rows: [...reasons.values()].map(({ side, reason, scenarios }) => [
+        side,
+        SUITE.version,
+        reason,
+        [...scenarios].map((scenario) => `\`${scenario}\``).join(", "),
+      ]),
+    },
+  ];
 }
 
 /** Which losses there are, and on which routes. */

@@ -18,8 +18,11 @@ export interface Installed {
   command: readonly string[];
 }
 
+/** What npm installs, and the file to run. */
+export type Package = Pick<Program, "name" | "title" | "package" | "spec" | "entry" | "node">;
+
 /** Installs a program into the cache, unless that version is there. */
-export async function installProgram(program: Program, version: string): Promise<Installed> {
+export async function installProgram(program: Package, version: string): Promise<Installed> {
   const { name, node, entry, spec } = program;
   const folder = await installPackage(
     `${name}-${version}`,
@@ -34,7 +37,7 @@ export async function installProgram(program: Program, version: string): Promise
 }
 
 /** The newest version in the npm registry. */
-export async function newestVersion(program: Program): Promise<string> {
+export async function newestVersion(program: Package): Promise<string> {
   const { stdout } = await npm(["view", program.package, "dist-tags.latest"], program.title);
   return stdout.trim();
 }

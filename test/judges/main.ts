@@ -1,17 +1,26 @@
 import { parseArgs } from "node:util";
 import type { ServedApi } from "../fakes/strict/provider.js";
-import { changesIn, type PageTable, routeTables, sessionTable, writePage } from "./compatibility-page.js";
+import { acpx, judgeAcp } from "./acp.js";
+import {
+  changesIn,
+  mcpTables,
+  type PageTable,
+  routeTables,
+  sessionTable,
+  writePage,
+} from "./compatibility-page.js";
 import { type Installed, installProgram, newestVersion } from "./install.js";
 import { judge, providers, type Verdict } from "./judge.js";
+import { judgeMcp, type McpVerdict } from "./mcp/judge.js";
 import type { Program } from "./programs/program.js";
 import { programs } from "./programs/registry.js";
 import { type Judged, judgeSessions, type SessionVerdict } from "./sessions/judge.js";
 
-/** What is judged: programs on any model through the gateway, and their sessions. */
-const subjects = ["gateway", "sessions"] as const;
+/** What is judged: programs on any model through the gateway, their sessions, our side of MCP, and `dragoman acp` by a client. */
+const subjects = ["gateway", "sessions", "mcp", "acp"] as const;
 
 /**
- * Runs released coding agents: `npm run judges -- [--what gateway|sessions] [--only NAME,…] [--to API,…] [--latest]
+ * Runs released coding agents: `npm run judges -- [--what gateway|sessions|mcp|acp] [--only NAME,…] [--to API,…] [--latest]
  * [--write] [--install]`.
  */
 const { values } = parseArgs({
@@ -74,6 +83,21 @@ async function judgeAllSessions(judged: readonly Judged[]): Promise<SessionVerdi
   return verdicts;
 }
 
+async function judgeAllMcp(): Promise<McpVerdict[]> {
+  const verdicts: McpVerdict[] = [];
+  for await (const verdict of judgeMcp()) {
+    verdicts.push(verdict);
+    const { side, revision, passed, failed, problems } = verdict;
+    const result = problems.length === 0 ? "ok" : "FAILED";
+    const lines = [
+      `MCP ${side} ${revision}  ${passed.length} scenarios passed, ${failed.length} failed  ${result}`,
+      ...problems.map((one) => `  ${one}`),
+    ];
+    process.stdout.write(`${lines.join("\n")}\n`);
+  }
+  return verdicts;
+}
+
 function report(verdict: Verdict, seconds: number): void {
   const { program, version, from, to, turns, problems, losses, hosts, output } = verdict;
   const result = problems.length === 0 ? "ok" : "FAILED";
@@ -98,14 +122,15 @@ async function main(): Promise<void> {
     throw new Error("--write needs the results of all programs at their pinned versions");
   }
   const targets = chosen(values.to, Object.keys(providers) as ServedApi[]);
+  const wanted = chosen(values.what, subjects);
+  const runsPrograms = wanted.includes("gateway") || wanted.includes("sessions");
   const judged: Judged[] = [];
-  for (const program of programs.filter(({ name }) => names.includes(name))) {
+  for (const program of programs.filter(({ name }) => runsPrograms && names.includes(name))) {
     judged.push({ program, installed: await install(program) });
   }
   if (values.install) return;
   const tables: PageTable[] = [];
   const problems: string[][] = [];
-  const wanted = chosen(values.what, subjects);
   if (wanted.includes("gateway")) {
     const verdicts = await judgeRoutes(judged, targets);
     tables.push(...routeTables(verdicts));
@@ -115,6 +140,23 @@ async function main(): Promise<void> {
     const verdicts = await judgeAllSessions(judged);
     tables.push(sessionTable(verdicts));
     problems.push(...verdicts.map((verdict) => verdict.problems));
+  }
+  if (wanted.includes("mcp")) {
+    const verdicts = await judgeAllMcp();
+    tables.push(...mcpTables(verdicts));
+    problems.push(...verdicts.map((verdict) => verdict.problems));
+  }
+  if (wanted.includes("acp")) {
+    const version = values.latest ? await newestVersion(acpx) : acpx.version;
+    const found = await judgeAcp(version);
+    process.stdout.write(
+      [
+        `${acpx.title} ${version}  drives dragoman acp  ${found.length === 0 ? "ok" : "FAILED"}`,
+        ...found.map((one) => `  ${one}`),
+        "",
+      ].join("\n"),
+    );
+    problems.push(found);
   }
   if (values.write) writePage(tables);
   if (values.latest) reportChanges(tables);

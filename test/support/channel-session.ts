@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   type Channel,
   type ChannelState,
@@ -7,6 +8,7 @@ import {
   type Transport,
 } from "../../src/channels/types.js";
 import { temporaryFolder } from "./temporary-folder.js";
+import { valuesIn } from "./values-in.js";
 
 /** One opened channel, and everything it told. */
 export interface ChannelSession<Native> {
@@ -41,9 +43,10 @@ export async function openSession<Settings, Native>(
   const changed = () => {
     for (const watcher of [...watchers]) watcher();
   };
+  const folder = options.folder ?? temporaryFolder();
   const transport = await channel.open({
     settings,
-    folder: options.folder ?? temporaryFolder(),
+    values: (group = "") => valuesIn(join(folder, group)),
     receive: async (message) => {
       inbound.push(message);
       changed();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { openHome } from "../../src/log/home.js";
+import { openHome } from "../../src/log/files/home.js";
 import { samples, TITLE } from "./screenshots/sample.js";
 
 /**

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { check, providers } from "../../src/convert/check.js";
 import { noteOf } from "../../src/core/message/notes.js";
 import type { AgentMessage } from "../../src/core/types.js";
-import { sessionsFolder } from "../../src/log/session-files.js";
+import { sessionsFolder } from "../../src/log/files/session-files.js";
 
 /** Numbers from 0 to 1 that are the same in every run. */
 export function* chance(seed: number): Generator<number, never> {

@@ -1,6 +1,7 @@
 import { REST } from "@discordjs/rest";
 import { beforeEach, expect, test } from "vitest";
 import { folderForEachTest } from "../../../test/support/temporary-folder.js";
+import { valuesIn } from "../../../test/support/values-in.js";
 import { ChannelStream, type Live } from "./channel-stream.js";
 import { History, type Listed } from "./history.js";
 import { Memory } from "./memory.js";
@@ -15,7 +16,7 @@ let done: string[];
 let pages: (() => Promise<Listed[]>)[];
 
 beforeEach(async () => {
-  memory = await Memory.load(folder());
+  memory = await Memory.load(valuesIn(folder()));
   const { signal } = new AbortController();
   history = new History(new REST(), signal);
   [done, pages] = [[], []];

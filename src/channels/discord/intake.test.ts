@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { temporaryFolder } from "../../../test/support/temporary-folder.js";
+import { valuesIn } from "../../../test/support/values-in.js";
 import { History } from "./history.js";
 import { Intake } from "./intake.js";
 import { Memory } from "./memory.js";
@@ -27,7 +27,7 @@ test("the roles of a server that Discord never tells of are asked for, and its m
     onReceived = resolve;
   });
   const intake = new Intake({
-    memory: await Memory.load(temporaryFolder()),
+    memory: await Memory.load(valuesIn()),
     history: new History(rest, ending.signal),
     signal: ending.signal,
     now: () => Date.UTC(2026, 0),

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { valuesIn } from "../../../test/support/values-in.js";
 import { isLater, Memory } from "./memory.js";
 
 let folder: string;
@@ -13,23 +14,23 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("what was noted last is known to the next process", async () => {
-  const memory = await Memory.load(folder);
+  const memory = await Memory.load(valuesIn(folder));
   memory.record("1", "100");
   memory.record("1", "99");
   memory.record("2", "7");
   await memory.save();
-  const next = await Memory.load(folder);
+  const next = await Memory.load(valuesIn(folder));
   expect([next.last("1"), next.last("2"), next.last("3")]).toEqual(["100", "7", undefined]);
   expect(await readdir(folder)).toEqual(["last-messages.json"]);
 });
 
 test("a damaged file is as good as none", async () => {
   await writeFile(join(folder, "last-messages.json"), '{"1":');
-  expect((await Memory.load(folder)).channels).toEqual([]);
+  expect((await Memory.load(valuesIn(folder))).channels).toEqual([]);
 });
 
 test("only the last thousand channels are remembered", async () => {
-  const memory = await Memory.load(folder);
+  const memory = await Memory.load(valuesIn(folder));
   for (let n = 0; n < 1001; n++) memory.record(String(n), "1");
   await memory.save();
   const kept: object = JSON.parse(await readFile(join(folder, "last-messages.json"), "utf8"));
@@ -38,7 +39,7 @@ test("only the last thousand channels are remembered", async () => {
 });
 
 test("channels that only begin take no room of those in which something was received", async () => {
-  const memory = await Memory.load(folder);
+  const memory = await Memory.load(valuesIn(folder));
   memory.record("direct", "1", { kind: "direct" });
   for (let n = 0; n < 1500; n++) memory.addChannel(String(n), "1", { kind: "server", server: "3" });
   expect([memory.last("direct"), memory.channels.length]).toEqual(["1", 1000]);
@@ -47,7 +48,7 @@ test("channels that only begin take no room of those in which something was rece
 test("where a channel is, is kept with it; the first version of the file did not know", async () => {
   const old = { "1": "100", "2": { last: "7", kind: "server" }, "3": { last: 7 }, "4": null };
   await writeFile(join(folder, "last-messages.json"), JSON.stringify(old));
-  const memory = await Memory.load(folder);
+  const memory = await Memory.load(valuesIn(folder));
   memory.selectBot("555", 0);
   expect(memory.channels.map((channel) => [channel, memory.last(channel), memory.where(channel)])).toEqual([
     ["1", "100", undefined],
@@ -60,7 +61,7 @@ test("where a channel is, is kept with it; the first version of the file did not
     "1": { last: "100", kind: "direct", bot: "555" },
     "2": { last: "8", kind: "server", server: "3", parent: "30", bot: "555" },
   });
-  const next = await Memory.load(folder);
+  const next = await Memory.load(valuesIn(folder));
   next.selectBot("556", 0);
   expect(next.channels).toEqual([]);
 });
@@ -75,7 +76,7 @@ test("ids are compared as numbers, whatever their length", () => {
 });
 
 test("a channel with a new message is not the oldest any more", async () => {
-  const memory = await Memory.load(folder);
+  const memory = await Memory.load(valuesIn(folder));
   for (let n = 0; n < 1000; n++) memory.record(String(n), "1");
   memory.record("0", "2");
   memory.record("new", "1");

@@ -1,17 +1,18 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { defined } from "../../core/json/defined.js";
 import { isObject } from "../../core/json/value.js";
+import type { KeptValues } from "../types.js";
 import type { Where } from "./where.js";
 
 /** Channels to remember: those with the latest messages. */
 const MOST = 1000;
+/** The value that holds it. */
+const NAME = "last-messages";
 const SAVE_AFTER_MS = 1000;
 
 interface Remembered {
   /** The last received message. */
   last: string;
-  /** Unknown in files of the first version, until Discord states it. */
+  /** Unknown in values of the first version, until Discord states it. */
   where?: Where;
   /** The bot that received it. The account may have been another bot before. */
   bot?: string;
@@ -25,25 +26,23 @@ interface Remembered {
  *      "begun": {"555": "1340000000000000000"}}
  */
 export class Memory {
-  readonly #path: string;
+  readonly #values: KeptValues;
   readonly #channels: Map<string, Remembered>;
   /** When each bot first connected, as a Discord id of that time. */
   readonly #firstConnected: Map<string, string>;
   #bot: string | undefined;
   #since: string | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #saving: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, { channels, begun }: Stored) {
-    this.#path = path;
+  private constructor(values: KeptValues, { channels, begun }: Stored) {
+    this.#values = values;
     this.#channels = new Map(channels);
     this.#firstConnected = new Map(begun);
   }
 
-  static async load(folder: string): Promise<Memory> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, "last-messages.json");
-    return new Memory(path, storedIn(await readFile(path, "utf8").catch(() => "{}")));
+  static async load(values: KeptValues): Promise<Memory> {
+    const text = await values.read(NAME).catch(() => undefined);
+    return new Memory(values, storedIn(text ?? "{}"));
   }
 
   /** Selects the bot whose channels are used from now on. */
@@ -105,8 +104,7 @@ export class Memory {
   save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#saving = this.#saving.then(() => this.#write()).catch(() => undefined);
-    return this.#saving;
+    return this.#values.write(NAME, this.#text()).catch(() => undefined);
   }
 
   #saveLater(): void {
@@ -119,16 +117,13 @@ export class Memory {
     return isOurs ? known : undefined;
   }
 
-  async #write(): Promise<void> {
-    const unfinished = `${this.#path}.new`;
+  #text(): string {
     const channels = [...this.#channels].map(([channel, { where, ...rest }]) => [
       channel,
       { ...rest, ...where },
     ]);
     const begun = this.#firstConnected.size === 0 ? {} : { begun: Object.fromEntries(this.#firstConnected) };
-    const text = JSON.stringify({ ...Object.fromEntries(channels), ...begun });
-    await writeFile(unfinished, text, { mode: 0o600 });
-    await rename(unfinished, this.#path);
+    return JSON.stringify({ ...Object.fromEntries(channels), ...begun });
   }
 }
 

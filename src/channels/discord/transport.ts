@@ -30,7 +30,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     });
   }
   const { REST, WebSocketManager } = await loadParts();
-  const memory = await Memory.load(options.folder);
+  const memory = await Memory.load(options.values());
   const closing = new AbortController();
   const { signal } = closing;
   const rest = new REST({

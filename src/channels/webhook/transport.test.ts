@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { webhookReceiver } from "../../../test/fakes/webhook-receiver.js";
+import { valuesIn } from "../../../test/support/values-in.js";
 import type { ChannelState, Inbound, Media, SendError } from "../types.js";
 import { webhook } from "./index.js";
 import type { Settings } from "./settings.js";
@@ -20,7 +21,7 @@ async function open({ receive = async () => undefined, media = noMedia, ...setti
   const states: ChannelState[] = [];
   const transport = await webhook.open({
     settings: { secret, ...settings },
-    folder: "",
+    values: () => valuesIn(),
     receive,
     onState: (state) => states.push(state),
     people: async () => [],
@@ -185,7 +186,7 @@ test.each([
   const { secret: given, ...rest } = settings;
   const opened = webhook.open({
     settings: { ...(given === undefined ? {} : { secret: given }), ...rest },
-    folder: "",
+    values: () => valuesIn(),
     receive: async () => undefined,
     onState: () => undefined,
     people: async () => [],

@@ -1,7 +1,8 @@
 import type { AuthenticationState, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from "baileys";
 import { DragomanError } from "../../core/error.js";
+import type { KeptValues } from "../types.js";
 import type { Baileys } from "./client.js";
-import { JsonFiles } from "./json-files.js";
+import { JsonValues } from "./json-values.js";
 
 const CREDS = "creds";
 
@@ -14,18 +15,18 @@ export interface Auth {
 }
 
 /**
- * A linked device's keys: a small private file for each, replaced atomically. Baileys' own store overwrites in place and treats
+ * A linked device's keys: a small value for each, replaced atomically. Baileys' own store overwrites in place and treats
  * an unreadable file as missing; both can lose the device.
  */
-export async function openAuth(baileys: Baileys, folder: string): Promise<Auth> {
-  const files = await JsonFiles.open(folder, baileys.BufferJSON);
-  const creds = (await files.read(CREDS)) ?? baileys.initAuthCreds();
+export async function openAuth(baileys: Baileys, kept: KeptValues): Promise<Auth> {
+  const values = new JsonValues(kept, baileys.BufferJSON);
+  const creds = (await values.read(CREDS)) ?? baileys.initAuthCreds();
   const keys: SignalKeyStore = {
     get: async <T extends keyof SignalDataTypeMap>(type: T, ids: string[]) => {
       const found: { [id: string]: SignalDataTypeMap[T] } = {};
       for (const id of ids) {
         // A missing key is negotiated again; a damaged one would block the session for ever.
-        const value = await files.read(`${type}-${id}`).catch((error: unknown) => {
+        const value = await values.read(`${type}-${id}`).catch((error: unknown) => {
           if (!(error instanceof DragomanError)) throw error;
         });
         if (value === undefined) continue;
@@ -35,10 +36,10 @@ export async function openAuth(baileys: Baileys, folder: string): Promise<Auth> 
       return found;
     },
     set: async (data: SignalDataSet) => {
-      for (const [type, values] of Object.entries(data)) {
-        for (const [id, value] of Object.entries(values)) await files.write(`${type}-${id}`, value);
+      for (const [type, byId] of Object.entries(data)) {
+        for (const [id, value] of Object.entries(byId)) await values.write(`${type}-${id}`, value);
       }
     },
   };
-  return { state: { creds, keys }, save: () => files.write(CREDS, creds), close: () => files.close() };
+  return { state: { creds, keys }, save: () => values.write(CREDS, creds), close: () => values.close() };
 }

@@ -1,14 +1,14 @@
 import * as baileys from "baileys";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../../test/support/temporary-folder.js";
+import { valuesIn } from "../../../test/support/values-in.js";
 import { openAuth } from "./auth.js";
 import { Identities } from "./identities.js";
 
 /** The pairs that Baileys has heard of, as it stores them. */
 async function identities(pairs: Record<string, string>): Promise<Identities> {
-  const { keys } = (await openAuth(baileys, temporaryFolder())).state;
+  const { keys } = (await openAuth(baileys, valuesIn())).state;
   await keys.set({ "lid-mapping": pairs });
-  return Identities.open(baileys, temporaryFolder(), keys);
+  return Identities.open(baileys, valuesIn(), keys);
 }
 
 test("a pair that both sides name makes one person of two ids", async () => {

@@ -1,7 +1,8 @@
 import type { SignalKeyStore } from "baileys";
+import type { KeptValues } from "../types.js";
 import type { Baileys } from "./client.js";
 import { bareJid, isLid, isNumber } from "./jid.js";
-import { JsonFiles } from "./json-files.js";
+import { JsonValues } from "./json-values.js";
 
 const NUMBER = "@s.whatsapp.net";
 const LID = "@lid";
@@ -15,23 +16,23 @@ export type Ids = readonly [string, ...string[]];
  * conversation keeps using the `…@lid`.
  */
 export class Identities {
-  readonly #files: JsonFiles;
+  readonly #values: JsonValues;
   readonly #keys: Pick<SignalKeyStore, "get">;
   readonly #lidFirst: Set<string>;
 
-  private constructor(files: JsonFiles, keys: Pick<SignalKeyStore, "get">, begun: Set<string>) {
-    this.#files = files;
+  private constructor(values: JsonValues, keys: Pick<SignalKeyStore, "get">, begun: Set<string>) {
+    this.#values = values;
     this.#keys = keys;
     this.#lidFirst = begun;
   }
 
   static async open(
     baileys: Baileys,
-    folder: string,
+    kept: KeptValues,
     keys: Pick<SignalKeyStore, "get">,
   ): Promise<Identities> {
-    const files = await JsonFiles.open(folder, baileys.BufferJSON);
-    return new Identities(files, keys, new Set(await files.names()));
+    const values = new JsonValues(kept, baileys.BufferJSON);
+    return new Identities(values, keys, new Set(await values.names()));
   }
 
   /** Completes a person's ids. Resolves when what must be remembered is on disk. */
@@ -49,7 +50,7 @@ export class Identities {
 
   /** Resolves when everything is written. */
   close(): Promise<void> {
-    return this.#files.close();
+    return this.#values.close();
   }
 
   /** Phone numbers get reassigned, so a pair counts only if both sides name each other. */
@@ -71,7 +72,7 @@ export class Identities {
 
   async #keepLid(lid: string): Promise<void> {
     if (this.#lidFirst.has(lid)) return;
-    await this.#files.write(lid, { id: lid });
+    await this.#values.write(lid, { id: lid });
     this.#lidFirst.add(lid);
   }
 }

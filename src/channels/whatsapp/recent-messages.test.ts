@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import * as baileys from "baileys";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
+import { valuesIn } from "../../../test/support/values-in.js";
 import { RecentMessages } from "./recent-messages.js";
 
 function message(id: string, text: string, fromMe = false): baileys.WAMessage {
@@ -19,11 +20,11 @@ async function caption(recent: RecentMessages, id: string, side: "ours" | "their
 
 test("a message is there again after a restart, byte for byte", async () => {
   const folder = temporaryFolder();
-  const recent = await RecentMessages.open(baileys, folder);
+  const recent = await RecentMessages.open(baileys, valuesIn(folder));
   const said = message("A/1", "Look");
   recent.add(said);
   await recent.close();
-  const again = await (await RecentMessages.open(baileys, folder)).find("A/1", "theirs");
+  const again = await (await RecentMessages.open(baileys, valuesIn(folder))).find("A/1", "theirs");
   const bytes = (found: baileys.WAMessage | undefined) =>
     Buffer.from(baileys.proto.Message.encode(found?.message ?? {}).finish()).toString("hex");
   expect(bytes(again)).toBe("1a0d1a044c6f6f6b280c42036b6579");
@@ -32,10 +33,10 @@ test("a message is there again after a restart, byte for byte", async () => {
 
 test("the oldest are forgotten, also those from before", async () => {
   const folder = temporaryFolder();
-  const recent = await RecentMessages.open(baileys, folder, 2);
+  const recent = await RecentMessages.open(baileys, valuesIn(folder), 2);
   for (const id of ["A", "B", "C"]) recent.add(message(id, id));
   await recent.close();
-  const again = await RecentMessages.open(baileys, folder, 2);
+  const again = await RecentMessages.open(baileys, valuesIn(folder), 2);
   again.add(message("D", "D"));
   await again.close();
   expect(await Promise.all(["A", "B", "C", "D"].map((id) => caption(again, id)))).toEqual([
@@ -48,7 +49,7 @@ test("the oldest are forgotten, also those from before", async () => {
 });
 
 test("nobody's message stands for one of ours, and the first under an id stays", async () => {
-  const recent = await RecentMessages.open(baileys, temporaryFolder());
+  const recent = await RecentMessages.open(baileys, valuesIn());
   recent.add(message("A", "ours", true));
   recent.add(message("A", "theirs"));
   recent.add(message("A", "theirs, too"));
@@ -58,7 +59,7 @@ test("nobody's message stands for one of ours, and the first under an id stays",
 
 test("what says nothing, or has an id like a book, is not kept", async () => {
   const folder = temporaryFolder();
-  const recent = await RecentMessages.open(baileys, folder);
+  const recent = await RecentMessages.open(baileys, valuesIn(folder));
   recent.add({ key: { id: "A", remoteJid: "1@s.whatsapp.net" } });
   recent.add(message("A".repeat(101), "Hi"));
   await recent.close();

@@ -1,35 +1,36 @@
 import type { WAMessage } from "baileys";
+import type { KeptValues } from "../types.js";
 import type { Baileys } from "./client.js";
-import { JsonFiles } from "./json-files.js";
+import { JsonValues } from "./json-values.js";
 
 const MOST = 500;
-/** Ids become file names. */
+/** Ids become names of values. */
 const LONGEST_ID = 100;
 const DIGITS = 12;
 
 type Side = "ours" | "theirs";
 
 /**
- * The latest messages, on disk: for answers that quote them, and for phones that could not decrypt one of ours and request it
+ * The latest messages, stored: for answers that quote them, and for phones that could not decrypt one of ours and request it
  * again, perhaps after a restart. Senders choose ids, so ours and theirs are stored under separate keys.
  */
 export class RecentMessages {
   readonly #baileys: Baileys;
-  readonly #files: JsonFiles;
+  readonly #values: JsonValues;
   /** `theirs-3EB0…` → `000000000017-theirs-3EB0…`, oldest first. */
   readonly #names = new Map<string, string>();
   readonly #most: number;
   #next = 0;
 
-  private constructor(baileys: Baileys, files: JsonFiles, most: number) {
+  private constructor(baileys: Baileys, values: JsonValues, most: number) {
     this.#baileys = baileys;
-    this.#files = files;
+    this.#values = values;
     this.#most = most;
   }
 
-  static async open(baileys: Baileys, folder: string, most = MOST): Promise<RecentMessages> {
-    const recent = new RecentMessages(baileys, await JsonFiles.open(folder, baileys.BufferJSON), most);
-    for (const name of (await recent.#files.names()).sort()) {
+  static async open(baileys: Baileys, values: KeptValues, most = MOST): Promise<RecentMessages> {
+    const recent = new RecentMessages(baileys, new JsonValues(values, baileys.BufferJSON), most);
+    for (const name of (await recent.#values.names()).sort()) {
       recent.#names.set(name.slice(DIGITS + 1), name);
       recent.#next = Number(name.slice(0, DIGITS)) + 1;
     }
@@ -54,7 +55,7 @@ export class RecentMessages {
   async find(id: string, side: Side): Promise<WAMessage | undefined> {
     const name = this.#names.get(keyOf(id, side));
     if (name === undefined) return undefined;
-    const value = await this.#files.read(name).catch(() => undefined);
+    const value = await this.#values.read(name).catch(() => undefined);
     if (value === undefined) return undefined;
     const { key, message } = this.#baileys.proto.WebMessageInfo.fromObject(value);
     return key && message ? { key, message } : undefined;
@@ -62,11 +63,11 @@ export class RecentMessages {
 
   /** Resolves when everything is written. */
   close(): Promise<void> {
-    return this.#files.close();
+    return this.#values.close();
   }
 
   #write(name: string, message: WAMessage | undefined): void {
-    this.#files.write(name, message).catch(() => undefined);
+    this.#values.write(name, message).catch(() => undefined);
   }
 }
 

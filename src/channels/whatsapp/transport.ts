@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { AnyMessageContent } from "baileys";
 import { DragomanError } from "../../core/error.js";
 import { openMedia } from "../sent-files.js";
@@ -23,9 +22,9 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     throw new DragomanError("channel/bad-settings", "WhatsApp's socketUrl is not a URL");
   }
   const baileys = await loadBaileys();
-  const auth = await openAuth(baileys, join(options.folder, "keys"));
-  const recent = await RecentMessages.open(baileys, join(options.folder, "messages"));
-  const identities = await Identities.open(baileys, join(options.folder, "people"), auth.state.keys);
+  const auth = await openAuth(baileys, options.values("keys"));
+  const recent = await RecentMessages.open(baileys, options.values("messages"));
+  const identities = await Identities.open(baileys, options.values("people"), auth.state.keys);
   const { receive, onUnread, onState, now } = options;
   const line = new Device({
     baileys,

@@ -2,6 +2,7 @@ import type { Account } from "../../channels/accounts.js";
 import type { ApprovedPerson } from "../../channels/people-schema.js";
 import { DragomanError } from "../../core/error.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
+import { openCells } from "../../log/files/cells.js";
 import type { Arguments } from "../declaration.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
@@ -32,7 +33,10 @@ async function approve(
   owner: boolean,
 ): Promise<{ account: Account; person: ApprovedPerson }> {
   for (const account of accounts) {
-    const person = await new PeopleStore(home, account.channel, account.account).approve(code, owner);
+    const person = await new PeopleStore(openCells(home), account.channel, account.account).approve(
+      code,
+      owner,
+    );
     if (person !== undefined) return { account, person };
   }
   throw new DragomanError("channel/no-code", `no pending request with the code "${code}"`, {
@@ -44,14 +48,16 @@ async function list(home: string, accounts: readonly Account[], json: boolean | 
   const now = Date.now();
   const waiting = await Promise.all(
     accounts.map(async ({ channel, account }) =>
-      (await new PeopleStore(home, channel, account).pending()).map(({ code, id, name, since }) => ({
-        channel,
-        account,
-        code,
-        id,
-        name,
-        since,
-      })),
+      (await new PeopleStore(openCells(home), channel, account).pending()).map(
+        ({ code, id, name, since }) => ({
+          channel,
+          account,
+          code,
+          id,
+          name,
+          since,
+        }),
+      ),
     ),
   );
   const all = waiting.flat();

@@ -1,10 +1,11 @@
-import { join } from "node:path";
 import { type Account, accountsOf } from "../../channels/accounts.js";
 import { DragomanError } from "../../core/error.js";
-import { accountLock } from "../../gateway/channels/people-store.js";
-import { Locks } from "../../log/locks/lock.js";
+import { accountName } from "../../gateway/channels/people-store.js";
+import type { Store } from "../../log/store.js";
+import type { Lease } from "../../log/types.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import type { Config } from "../../runtime/schema.js";
+import { openHomeStore } from "../../runtime/sessions.js";
 import { type AccountName, nameOf } from "./account-name.js";
 
 export interface ChannelsAtHome {
@@ -27,18 +28,23 @@ export function findAccount(accounts: readonly Account[], name: AccountName): Ac
   });
 }
 
-/** Runs `work` on an account's files while no gateway uses them. */
-export async function withAccount<T>(home: string, name: AccountName, work: () => Promise<T>): Promise<T> {
-  const locks = new Locks(join(home, "locks"));
-  const lock = accountLock(name.channel, name.account);
-  if (!(await locks.tryAcquire(lock))) {
+/** Runs `work` on what an account keeps while no gateway uses it. */
+export async function withAccount<T>(
+  home: string,
+  name: AccountName,
+  work: (store: Store, lease: Lease) => Promise<T>,
+): Promise<T> {
+  const store = openHomeStore(home);
+  const lease = await store.lease(accountName(name.channel, name.account));
+  if (lease === undefined) {
     throw new DragomanError("log/locked", `a running gateway uses ${nameOf(name)}`, {
       hint: "stop it and run this command again",
     });
   }
   try {
-    return await work();
+    return await work(store, lease);
   } finally {
-    await locks.release(lock);
+    await lease.release();
+    await store.close();
   }
 }

@@ -1,7 +1,6 @@
 import { accountsOf } from "../../channels/accounts.js";
 import type { Channel, Person } from "../../channels/types.js";
-import { clientFolder } from "../../gateway/channels/people-store.js";
-import { makeFolder } from "../../log/files/folder.js";
+import { clientValues } from "../../gateway/channels/people-store.js";
 import { readConfig } from "../../runtime/config.js";
 import { qrCode } from "../terminal/qr-code.js";
 import { reportLine } from "../terminal/report-line.js";
@@ -12,10 +11,9 @@ import { link } from "./link.js";
 /** Links a configured account on a phone, showing the codes on this terminal. */
 export async function linkAccount(home: string, name: AccountName, channel: Channel): Promise<Person> {
   const { settings } = findAccount(accountsOf((await readConfig(home, process.env)).channels), name);
-  return withAccount(home, name, async () => {
-    const folder = clientFolder(home, name.channel, name.account);
-    await makeFolder(folder);
-    return link(channel, { settings, folder, show: (code) => show(code, channel) });
+  return withAccount(home, name, (store, lease) => {
+    const values = clientValues(store, lease, name.channel, name.account);
+    return link(channel, { settings, values, show: (code) => show(code, channel) });
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { valuesIn } from "../../../test/support/values-in.js";
 import type { Channel, ChannelState } from "../../channels/types.js";
 import { link } from "./link.js";
 
@@ -35,7 +36,11 @@ test("each code is shown until the account is linked; then it is closed", async 
     { state: "connected", me: { id: "49151@s.whatsapp.net" } },
   ]);
   const shown: string[] = [];
-  const me = await link(channel, { settings: { name: "x" }, folder: "f", show: (code) => shown.push(code) });
+  const me = await link(channel, {
+    settings: { name: "x" },
+    values: () => valuesIn(),
+    show: (code) => shown.push(code),
+  });
   expect([me, shown, closed()]).toEqual([{ id: "49151@s.whatsapp.net" }, ["one", "two"], true]);
 });
 
@@ -44,7 +49,7 @@ test("one that stops is closed too, and says why", async () => {
     { state: "stopped", why: "nobody scanned the code", hint: "try again" },
   ]);
   await expect(
-    link(channel, { settings: { name: "x" }, folder: "f", show: () => undefined }),
+    link(channel, { settings: { name: "x" }, values: () => valuesIn(), show: () => undefined }),
   ).rejects.toMatchObject({ code: "channel/refused", message: "nobody scanned the code", hint: "try again" });
   expect(closed()).toBe(true);
 });

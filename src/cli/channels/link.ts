@@ -1,7 +1,7 @@
 import type { Channel, ChannelOptions, Person } from "../../channels/types.js";
 import { DragomanError } from "../../core/error.js";
 
-export interface Linking<Settings> extends Pick<ChannelOptions<Settings>, "settings" | "folder"> {
+export interface Linking<Settings> extends Pick<ChannelOptions<Settings>, "settings" | "values"> {
   /** Shows a code to scan on the phone; called again when the code changes. */
   show(code: string): void;
 }
@@ -14,14 +14,14 @@ export async function link<Settings>(
   channel: Channel<Settings>,
   linking: Linking<Settings>,
 ): Promise<Person> {
-  const { settings, folder, show } = linking;
+  const { settings, values, show } = linking;
   let settle: { done(me: Person): void; fail(error: Error): void } | undefined;
   const linked = new Promise<Person>((done, fail) => {
     settle = { done, fail };
   });
   const transport = await channel.open({
     settings,
-    folder,
+    values,
     receive: () => Promise.reject(new Error("no messages are received while linking an account")),
     onState: (state) => {
       if (state.state === "pairing") show(state.code);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { DragomanError } from "../../core/error.js";
 import { decodeUtf8 } from "../../framing/utf8.js";
@@ -30,9 +31,10 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
   let onNote = reportLine;
   const runtime = new Runtime({ home, config: { ...config, model }, onNote: (text) => onNote(text) });
   try {
-    const talk = new Talk(runtime, agent);
+    const talk = new Talk(runtime, { agent, cwd: resolve(values.workspace ?? ".") });
     talk.current = await findConversation(runtime, { session, latest, agent: talk.agent });
     if (values.model !== undefined) await talk.setModel(values.model);
+    if (values.workspace !== undefined) await talk.setWorkspace(resolve(values.workspace));
     const isDemo = config.model === undefined && (await talk.modelName()) === DEFAULT_MODEL;
     const options = {
       thinking,

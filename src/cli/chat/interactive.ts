@@ -11,6 +11,7 @@ import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { describeError } from "../terminal/errors.js";
 import { reportLine } from "../terminal/report-line.js";
 import { AnswerView } from "./answer-view.js";
+import { Form } from "./form.js";
 import { inputRows } from "./input-rows.js";
 import { LineEditor, pasteMarks } from "./line-editor.js";
 import { lossNotice } from "./loss-notice.js";
@@ -65,6 +66,8 @@ class Interactive {
   readonly #unshown = new Set<string>();
   #write = (text: string) => this.#screen.write(text);
   #questions: PermissionRequest[] = [];
+  /** The form of the current question, if an MCP server asks it. */
+  #form: Form | undefined;
   #thinking: boolean;
   #work: Work | undefined;
   #frame = 0;
@@ -112,6 +115,7 @@ class Interactive {
     try {
       const model = await this.#talk.modelName();
       this.#showNote(`${this.#talk.agent} on ${model} · type /help for commands, Ctrl-D to exit`);
+      this.#showNote(`workspace: ${await this.#talk.workspace()}`);
       if (this.#options.greeting !== undefined) this.#showNote(this.#options.greeting);
       const { current } = this.#talk;
       if (current !== undefined) await this.#resume(current);
@@ -196,7 +200,9 @@ class Interactive {
 
   #askPermission(request: PermissionRequest): void {
     this.#editor.stashDraft();
-    this.#view.showNotes(questionLines(request, this.#paint));
+    const { question } = request;
+    this.#form = question === undefined ? undefined : new Form(question, this.#paint);
+    this.#view.showNotes(this.#form?.lines ?? questionLines(request, this.#paint));
   }
 
   #endPermission(id: string): void {
@@ -208,12 +214,20 @@ class Interactive {
     else if (next !== current) this.#askPermission(next);
   }
 
+  #answerPermission(id: string, typed: string): void {
+    const answer = answerOf(typed);
+    const choice = answer === undefined ? undefined : { answer, values: {} };
+    const step = this.#form === undefined ? choice : this.#form.accept(typed);
+    if (step === undefined) return;
+    if ("lines" in step) this.#view.showNotes(step.lines);
+    else this.#talk.current?.permissions.answer(id, step.answer, step.values);
+  }
+
   #submit(text: string): void {
     this.#warned = false;
     const [question] = this.#questions;
     if (question !== undefined) {
-      const answer = answerOf(text);
-      if (answer !== undefined) this.#talk.current?.permissions.answer(question.id, answer);
+      this.#answerPermission(question.id, text);
       return;
     }
     if (text.trim() === "") return;
@@ -234,7 +248,9 @@ class Interactive {
       if (this.#work === undefined) this.#startWork(WAITING);
       const conversation = await this.#talk.begin();
       if (this.#unwatch === undefined) this.#watch(conversation);
-      await conversation.send({ id, role: "user", content: text, timestamp: Date.now() });
+      const { runtime, agent } = this.#talk;
+      const message = { id, role: "user" as const, content: text, timestamp: Date.now() };
+      await conversation.send(await runtime.expandMentions(agent, message));
       await conversation.idle();
       if (this.#unshown.has(id)) await this.#showFrom(id, conversation);
     } catch (error) {
@@ -325,8 +341,9 @@ class Interactive {
   #redraw(): void {
     const { columns, rows } = this.#screen;
     const above = [""];
-    if (this.#questions.length > 0) above.push(this.#paint("yellow", plainLine(CHOICES, columns - 1)));
-    else if (this.#work !== undefined) {
+    if (this.#questions.length > 0) {
+      above.push(this.#paint("yellow", plainLine(this.#form?.hint ?? CHOICES, columns - 1)));
+    } else if (this.#work !== undefined) {
       const { activity, since } = this.#work;
       const status = { activity, ms: Date.now() - since, queued: this.#queued.size, frame: this.#frame };
       above.push(statusLine(status, columns, this.#paint));

@@ -61,7 +61,8 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     await conversation.resume();
     if (runs === 0) throw usageError("nothing to ask, and no message in the session is unanswered");
   } else {
-    const { message } = await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
+    const typed = { role: "user" as const, content: prompt, timestamp: Date.now() };
+    const { message } = await conversation.send(await talk.runtime.expandMentions(talk.agent, typed));
     await conversation.idle();
     const others = runs === 0 ? await messagesFrom(conversation, message.id) : [];
     for (const other of others) {

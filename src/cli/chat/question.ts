@@ -2,6 +2,7 @@ import { isObject } from "../../core/json/value.js";
 import type { PermissionAnswer, PermissionRequest } from "../../runtime/types.js";
 import type { Paint } from "../terminal/colour.js";
 import { counted } from "../terminal/table.js";
+import { visible } from "./visible.js";
 
 const SHOWN = 10;
 const answers: Readonly<Record<string, PermissionAnswer>> = {
@@ -36,11 +37,4 @@ export function questionLines({ toolCall, subject }: PermissionRequest, paint: P
     ...rest.slice(0, SHOWN).map((line) => paint("dim", `  ${line}`)),
     ...(hidden > 0 ? [paint("dim", `  … ${counted(hidden, "more line")}`)] : []),
   ];
-}
-
-/** Control and invisible characters are escaped, not removed: they would still be executed. */
-function visible(text: string): string {
-  return text.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu, (character) => {
-    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  });
 }

@@ -14,7 +14,7 @@ let context: SlashContext;
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "dragoman-slash-"));
-  talk = new Talk(new Runtime({ home, config: { model: "demo/script" } }));
+  talk = new Talk(new Runtime({ home, config: { model: "demo/script" } }), { cwd: home });
   told = [];
   let thinking = false;
   context = {

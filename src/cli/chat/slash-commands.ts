@@ -82,6 +82,7 @@ const commands: readonly SlashCommand[] = [
           ...(header.key === undefined ? [] : [["key", plain(header.key)]]),
           ["agent", talk.agent],
           ["model", plain(await talk.modelName())],
+          ["workspace", plain(await talk.workspace())],
           ["length", counted(length, "message")],
           ["continue with", resume(id)],
         ]),

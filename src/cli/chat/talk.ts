@@ -1,13 +1,14 @@
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import type { AgentMessage } from "../../core/types.js";
+import { sessionsOf } from "../../log/files/session-files.js";
 import { agentOf, isKey, sessionKey } from "../../log/key.js";
-import { sessionsOf } from "../../log/session-files.js";
 import { findConnector } from "../../providers/connectors.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { modelsNamed } from "../../runtime/model-names.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { requireFolder } from "../../runtime/session-folder.js";
 
 export interface ConversationQuery {
   /** An id, an id prefix or a key. */
@@ -30,10 +31,13 @@ export class Talk {
   #beginning: Promise<Conversation> | undefined;
   /** The chosen model, for sessions created here. */
   #model: string | undefined;
+  /** The folder that sessions created here work in. */
+  #cwd: string;
 
-  constructor(runtime: Runtime, agent = MAIN) {
+  constructor(runtime: Runtime, { agent = MAIN, cwd }: { agent?: string | undefined; cwd: string }) {
     this.runtime = runtime;
     this.agent = agent;
+    this.#cwd = cwd;
   }
 
   get current(): Conversation | undefined {
@@ -70,10 +74,23 @@ export class Talk {
     await this.#current?.describe({ model: name });
   }
 
+  /** The folder that the agent's tools work in. */
+  async workspace(): Promise<string> {
+    if (this.#current === undefined) return this.#cwd;
+    return this.runtime.agents.workspaceOf(this.agent, await this.#current.meta());
+  }
+
+  /** Uses another folder from the next run on. */
+  async setWorkspace(folder: string): Promise<void> {
+    await requireFolder(folder);
+    this.#cwd = folder;
+    await this.#current?.describe({ cwd: folder });
+  }
+
   async #create(): Promise<Conversation> {
     const { agent } = this;
     const key = sessionKey({ agent, channel: CHANNEL, kind: "dm", peer: newId().toLowerCase() });
-    const conversation = await this.runtime.begin({ agent, key });
+    const conversation = await this.runtime.begin({ agent, key, meta: { cwd: this.#cwd } });
     if (this.#model !== undefined) await conversation.describe({ model: this.#model });
     this.current = conversation;
     return conversation;

@@ -13,7 +13,6 @@ import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
 import { shellLine, shellWord } from "../terminal/shell-word.js";
 import { counted } from "../terminal/table.js";
-import { joinTranscript } from "../transcript.js";
 import { type ChosenFolder, chooseFolder } from "./folder.js";
 import { launch } from "./launch.js";
 
@@ -21,7 +20,7 @@ export async function run({ values, words: [name] }: Arguments<typeof continueCo
   const { run: isRun = false, "dry-run": dryRun = false, json = false } = values;
   if (isRun && (dryRun || json))
     throw usageError(`--run cannot be used with ${dryRun ? "--dry-run" : "--json"}`);
-  const { input, dialect } = await joinTranscript(await openSession(name, values));
+  const { input, dialect } = await openSession(name, values);
   const source = { open: (await rereadable(input)).open, dialect, missing: input.missing };
   const destination = destinations[values.in];
   const current: ChosenFolder = { path: process.cwd(), from: "current" };

@@ -1,7 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { namesIn } from "../../log/files/folder.js";
-import { leftovers } from "../../log/leftovers.js";
+import { leftovers } from "../../log/files/leftovers.js";
 import { fateOf, parseHolder, thisProcess } from "../../log/locks/holder.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { counted } from "../terminal/table.js";
@@ -28,16 +28,14 @@ export async function checkIndex(runtime: Runtime, notes: readonly string[]): Pr
 /** Sessions in which a dead process left an unfinished run or queued messages. */
 export async function checkMarks(runtime: Runtime): Promise<Finding> {
   const left = new Set<string>();
-  for (const folder of ["runs", "inboxes"].map((name) => join(runtime.home, name))) {
-    for (const id of await namesIn(folder)) {
-      try {
-        const lease = await runtime.log.lease(id);
-        if (lease === undefined) continue;
-        await lease.release();
-        left.add(id);
-      } catch (error) {
-        return failed("runs", error, `look at "${join(folder, id)}"`);
-      }
+  for (const id of await runtime.store.due.list()) {
+    try {
+      const lease = await runtime.log.lease(id);
+      if (lease === undefined) continue;
+      await lease.release();
+      left.add(id);
+    } catch (error) {
+      return failed("runs", error, `check session ${id}`);
     }
   }
   if (left.size === 0) return ok("runs", "no interrupted answers");

@@ -7,6 +7,7 @@ import { AGENT_PREFIX, modelsNamed, resolveName } from "../../runtime/model-name
 import { Runtime } from "../../runtime/runtime.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
+import { configuredServers } from "../mcp/configured-servers.js";
 import { writeResult } from "../sessions/result.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { shownText } from "../terminal/shown-text.js";
@@ -14,6 +15,7 @@ import { table } from "../terminal/table.js";
 import { checkChannel } from "./check-channels.js";
 import { checkPort } from "./check-gateway.js";
 import { checkConfigMode, checkHome, checkNode, checkTokens } from "./check-home.js";
+import { checkServers } from "./check-mcp.js";
 import { checkSandboxes } from "./check-sandbox.js";
 import { checkClock, checkIndex, checkLeftovers, checkLocks, checkMarks } from "./check-sessions.js";
 import { type Finding, failed, ok } from "./finding.js";
@@ -43,7 +45,8 @@ async function examine(home: string): Promise<Finding[]> {
     );
     const keys =
       Object.values(config.providers ?? {}).some(({ apiKey }) => apiKey !== undefined) ||
-      secrets.includes(true);
+      secrets.includes(true) ||
+      configuredServers(config).some(({ settings }) => (settings.headers ?? settings.env) !== undefined);
     findings.push(ok("configuration", "valid"), ...(await checkConfigMode(home, keys)));
     findings.push(...(await checkPort(settings)));
     const notes: string[] = [];
@@ -58,6 +61,7 @@ async function examine(home: string): Promise<Finding[]> {
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
       for (const account of accounts) findings.push(...(await checkChannel(account, runtime)));
+      findings.push(...(await checkServers(runtime)));
     } finally {
       await runtime.close();
     }

@@ -1,10 +1,8 @@
 import { DragomanError } from "../../core/error.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
-import { canonicalKey } from "../../log/key.js";
 import type { Lease } from "../../log/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
-import type { Source } from "../../runtime/sources/source.js";
-import type { SourceFile } from "../../runtime/sources/sources.js";
+import { findElsewhere, findOwn } from "../../runtime/sources/find-session.js";
 import { usageError } from "../arguments.js";
 import type { SessionsHere } from "./at-home.js";
 import { chosenSources } from "./chosen-sources.js";
@@ -12,7 +10,6 @@ import { plainLine } from "./plain.js";
 
 const SUGGESTIONS = 3;
 const TITLE_COLUMNS = 40;
-const NAMED_IN_ERROR = 5;
 
 /**
  * The session with this id, id prefix or key, in the home or else in another source. Sources whose file names contain the
@@ -21,47 +18,15 @@ const NAMED_IN_ERROR = 5;
 export async function findSession(here: SessionsHere, name: string, source = "all"): Promise<SessionSummary> {
   if (name === "") throw usageError("the session's ID is empty");
   // Without --source, the configuration is read only if the home does not have the session.
-  const own = source === "all" ? await findOwn(here, name) : undefined;
+  const own = source === "all" ? await findOwn(here.catalogue, name) : undefined;
   if (own !== undefined) return own;
   const { home, others } = await chosenSources(here, source);
-  const found = (home ? await findOwn(here, name) : undefined) ?? (await findElsewhere(here, others, name));
+  const found =
+    (home ? await findOwn(here.catalogue, name) : undefined) ?? (await findElsewhere(here, others, name));
   if (found !== undefined) return found;
   const sources = home ? "all" : others.map((other) => other.name);
   throw new DragomanError("log/no-session", `there is no session ${JSON.stringify(name)}`, {
     hint: hintFor(name, await here.catalogue.list({ sources })),
-  });
-}
-
-async function findOwn({ catalogue }: Sessions, name: string): Promise<SessionSummary | undefined> {
-  // In the canonical form of a key, `direct` is `dm`.
-  const isKey = name.startsWith("agent:");
-  return (await catalogue.get(name)) ?? (isKey ? await catalogue.get(canonicalKey(name)) : undefined);
-}
-
-async function findElsewhere(
-  here: SessionsHere,
-  sources: readonly Source[],
-  name: string,
-): Promise<SessionSummary | undefined> {
-  const { catalogue } = here;
-  const { filesNamed } = await import("../../runtime/sources/sources.js");
-  const files = await filesNamed(sources, name);
-  const [only, ...others] = files;
-  if (others.length > 0) throw ambiguous(name, files);
-  if (only !== undefined) return catalogue.updateFile(only.source, only.file);
-  const unnamed = sources.filter(({ namesIds }) => !namesIds);
-  if (unnamed.length === 0) return undefined;
-  await here.index(unnamed);
-  return catalogue.get(name, { sources: unnamed.map((source) => source.name) });
-}
-
-function ambiguous(name: string, files: readonly SourceFile[]): DragomanError {
-  const named = files.slice(0, NAMED_IN_ERROR).map(({ source, file }) => `${file.id} (${source.name})`);
-  const more = files.length > named.length ? ", …" : "";
-  const message = `${files.length} sessions begin with ${name}: ${named.join(", ")}${more}`;
-  const isId = files.every(({ file }) => file.id === name);
-  return new DragomanError("log/ambiguous", message, {
-    hint: isId ? "name the source with --source, or the file" : "give more of the id",
   });
 }
 

@@ -5,7 +5,7 @@ import type { Arguments } from "../declaration.js";
 import { reportLine } from "../terminal/report-line.js";
 import { atHome } from "./at-home.js";
 import type { forkCommand } from "./commands.js";
-import { withSession } from "./contents.js";
+import { knownDialect, withSession } from "./contents.js";
 import { metaNote } from "./describe.js";
 import { findSession } from "./find.js";
 import { plainLine } from "./plain.js";
@@ -19,7 +19,7 @@ export async function run({ values, words: [name] }: Arguments<typeof forkComman
     const meta = defined({ title, archived: source.archived ? false : undefined });
     const options = defined({ last: at, after: Object.keys(meta).length === 0 ? [] : [metaNote(meta)] });
     const copy = source.foreign
-      ? await forkForeign(sessions.log, source, options)
+      ? await forkForeign(sessions.log, { ...source, ...(await knownDialect(sessions, source)) }, options)
       : await withSession(sessions, source.id, (session) => fork(sessions.log, session, options));
     await copy.close();
     const { parent } = copy.header;

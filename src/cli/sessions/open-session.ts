@@ -50,7 +50,7 @@ export async function sessionInstead(
         ? error
         : other;
     });
-    return { ...(await joinTranscript(await transcriptOf(here, summary))), summary };
+    return { ...(await transcriptOf(here, summary)), summary };
   });
 }
 

@@ -3,6 +3,7 @@ import { check } from "../../convert/check.js";
 import { load } from "../../convert/detect.js";
 import { repair } from "../../convert/repair.js";
 import { defined } from "../../core/json/defined.js";
+import { joinBytes } from "../../framing/bytes.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import { fillWith } from "../../runtime/copy.js";
@@ -16,9 +17,9 @@ import { problemLines } from "../reports/problems.js";
 import { painter } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { atHome } from "./at-home.js";
+import { atHome, type SessionsHere } from "./at-home.js";
 import type { repairCommand } from "./commands.js";
-import { withSession } from "./contents.js";
+import { transcriptOf, withSession } from "./contents.js";
 import { appendMeta } from "./describe.js";
 import { findSession, whileIdle } from "./find.js";
 import { plain, plainJson } from "./plain.js";
@@ -59,8 +60,12 @@ interface RepairResult extends Omit<Awaited<ReturnType<typeof repair>>, "output"
 }
 
 /** Repairs in a copy: session files are never rewritten. */
-async function repairInCopy(sessions: Sessions, found: SessionSummary, dry: boolean): Promise<RepairResult> {
-  const bytes = await readFile(found.path);
+async function repairInCopy(
+  sessions: SessionsHere,
+  found: SessionSummary,
+  dry: boolean,
+): Promise<RepairResult> {
+  const bytes = found.foreign ? await bytesOf(sessions, found) : await readFile(found.path);
   const from = found.foreign ? {} : { from: "openclaw" as const };
   const { problems } = await check(bytes, from);
   const { output, ...repaired } = await repair(bytes, from);
@@ -76,6 +81,14 @@ async function repairInCopy(sessions: Sessions, found: SessionSummary, dry: bool
     await withSession(sessions, found.id, (session) => appendMeta(session, { archived: true }));
   }
   return { ...result, copy: copy.id };
+}
+
+/** A foreign session from all its files. */
+async function bytesOf(sessions: SessionsHere, found: SessionSummary): Promise<Uint8Array> {
+  const { input } = await transcriptOf(sessions, found);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of input.open()) chunks.push(chunk);
+  return joinBytes(chunks);
 }
 
 /** The copy takes over the key, so that the next message goes to it. */

@@ -5,7 +5,9 @@ import { type RecordReader, recordReader } from "../../convert/read.js";
 import { readMessages } from "../../convert/read-messages.js";
 import type { Dialect } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
-import type { AgentMessage } from "../../core/types.js";
+import type { AgentMessage, AssistantContent } from "../../core/types.js";
+import { systemCode } from "../../log/files/disk-error.js";
+import { companionsOf, joinSession } from "../../runtime/companions/companions.js";
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -21,6 +23,8 @@ export interface Added {
 export interface FileTail {
   /** What was added since the last call; undefined if the file has not changed, or is being replaced. */
   read(): Promise<Added | undefined>;
+  /** The files to watch. */
+  files(): Promise<string[]>;
 }
 
 /** What to keep of a file when it is read for the first time, because it may be large. */
@@ -50,6 +54,10 @@ class LineTail implements FileTail {
     this.#dialect = dialect;
     this.#beginning = beginning;
     [this.#reader, this.#decoder] = this.#begin();
+  }
+
+  async files(): Promise<string[]> {
+    return [this.#path];
   }
 
   async read(): Promise<Added | undefined> {
@@ -117,9 +125,13 @@ class DocumentTail implements FileTail {
     this.#dialect = dialect;
   }
 
+  async files(): Promise<string[]> {
+    const companions = await companionsOf(this.#dialect.name);
+    return [this.#path, ...((await companions?.filesOf(this.#path)) ?? [])];
+  }
+
   async read(): Promise<Added | undefined> {
-    const { ino, size, mtimeMs } = await stat(this.#path);
-    const state = `${ino} ${size} ${mtimeMs}`;
+    const state = await this.#state();
     if (state === this.#seen) return undefined;
     const isFirst = this.#seen === undefined;
     this.#seen = state;
@@ -132,11 +144,42 @@ class DocumentTail implements FileTail {
     }
   }
 
+  /** What changes whenever a file of the session does. A session in a database has no file of its own. */
+  async #state(): Promise<string> {
+    const states = (await this.files()).map(async (file) => {
+      const found = await stat(file).catch(ignoreMissing);
+      return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+    });
+    return (await Promise.all(states)).join("\n");
+  }
+
   async #readAll(): Promise<AgentMessage[]> {
     const messages: AgentMessage[] = [];
-    for await (const batch of readMessages(createReadStream(this.#path), { from: this.#dialect })) {
+    const joined = await joinSession(this.#path, this.#dialect.name);
+    const bytes = joined?.open() ?? createReadStream(this.#path);
+    for await (const batch of readMessages(bytes, { from: this.#dialect })) {
       for (const { message } of batch) messages.push(message);
     }
-    return messages;
+    const last = messages.pop();
+    return last === undefined ? [] : [...messages, ...begunPart(last)];
   }
+}
+
+/** What is known of the last message: some programs store a block before its text or its arguments. */
+function begunPart(message: AgentMessage): AgentMessage[] {
+  if (message.role !== "assistant" || message.errorMessage !== undefined) return [message];
+  const open = message.content.findIndex(isOpen);
+  if (open === 0 || message.content.length === 0) return [];
+  return [open === -1 ? message : { ...message, content: message.content.slice(0, open) }];
+}
+
+function isOpen(block: AssistantContent): boolean {
+  if (block.type === "toolCall") return Object.keys(block.arguments).length === 0;
+  return (block.type === "text" && block.text === "") || (block.type === "thinking" && block.thinking === "");
+}
+
+const MISSING: readonly unknown[] = ["ENOENT", "ENOTDIR"];
+
+function ignoreMissing(error: unknown): undefined {
+  if (!MISSING.includes(systemCode(error))) throw error;
 }

@@ -55,7 +55,7 @@ export async function followSession(name: string, options: FollowOptions): Promi
     }
   };
 
-  const changes = new FileChanges(path, signal);
+  const changes = new FileChanges(await tail.files(), signal);
   try {
     await printNew(last);
     reportLine(`following ${path}; Ctrl-C ends it`);

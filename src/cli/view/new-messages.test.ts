@@ -52,3 +52,16 @@ test("of a file that is read whole each time, only other messages are new", () =
   // The program went back and took another turn.
   expect(news(messages, [], [user("u1"), answer("a2", "other")])).toEqual(["a2 other"]);
 });
+
+test("a result is shown once, also if the result of an earlier call follows", () => {
+  const result = (toolCallId: string): AgentMessage => {
+    return { role: "toolResult", toolCallId, toolName: "x", content: [], isError: false, timestamp: 1 };
+  };
+  const messages = new NewMessages();
+  const shown = (...pending: AgentMessage[]) =>
+    messages
+      .accept({ final: [], pending })
+      .map(({ message }) => message.role === "toolResult" && message.toolCallId);
+  expect(shown(result("c2"))).toEqual(["c2"]);
+  expect(shown(result("c1"), result("c2"))).toEqual(["c1"]);
+});

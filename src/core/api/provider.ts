@@ -228,10 +228,10 @@ export interface Api {
   isError?(body: JsonObject): boolean;
   streamReader(origin: Origin, flags?: Flags): StreamReader;
   /**
-   * Matches complete server-sent events that are pieces of content and nothing else; sticky (default: none are known). They
-   * name the model only if every payload does.
+   * The fields that differ between the pieces of one text, call or thinking: the piece itself, counters and padding (default:
+   * none are known). A payload that repeats another except for these is only a further piece.
    */
-  deltas?: RegExp;
+  readonly deltaFields?: readonly string[];
   streamWriter(): StreamWriter;
   assembler(): Assembler;
 }

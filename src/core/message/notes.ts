@@ -12,6 +12,8 @@ export interface SessionMeta {
   systemPrompt?: string;
   /** Restricts the agent's tools to these. */
   tools?: string[];
+  /** The folder that its tools work in, instead of the agent's workspace. Named as in other programs' sessions. */
+  cwd?: string;
 }
 
 /** Where a translation can lose something: a model's request, a file, a chat platform. */
@@ -150,12 +152,13 @@ export function metaOf(messages: Iterable<AgentMessage>): SessionMeta {
 
 function readMeta(data: unknown): SessionMeta {
   if (!isObject(data)) return {};
-  const { title, archived, model, systemPrompt, tools } = data;
+  const { title, archived, model, systemPrompt, tools, cwd } = data;
   return {
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof archived === "boolean" ? { archived } : {}),
     ...(typeof model === "string" ? { model } : {}),
     ...(typeof systemPrompt === "string" ? { systemPrompt } : {}),
     ...(Array.isArray(tools) ? { tools: tools.filter((name) => typeof name === "string") } : {}),
+    ...(typeof cwd === "string" ? { cwd } : {}),
   };
 }

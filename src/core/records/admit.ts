@@ -64,8 +64,8 @@ export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMess
 
 /** The record that `admit` was given: the message itself if nothing was changed. */
 export function release(message: AgentMessage, dialect: string): JsonObject {
-  const record: JsonObject =
-    message.ext === undefined ? message : withoutNotes(message, message.ext, dialect);
+  const { ext } = message;
+  const record: JsonObject = isObject(ext?.[dialect]) ? withoutNotes(message, ext, dialect) : message;
   if (!Array.isArray(record["content"])) return record;
   const content = unwrapKnown(record["content"], dialect);
   return content === record["content"] ? record : { ...record, content };
@@ -156,9 +156,7 @@ function isDistinguishable(ext: Ext, dialect: string, absent: readonly string[])
 
 /** Separates our notes from the record's own `ext`. */
 function splitNotes(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | undefined } {
-  const noted = ext[dialect];
-  if (!isObject(noted)) return { deviations: {}, ext };
-  const { absent, was, ...own } = noted;
+  const { absent, was, ...own }: JsonObject = isObject(ext[dialect]) ? ext[dialect] : {};
   const missing = Array.isArray(absent) ? absent.filter((pointer) => typeof pointer === "string") : [];
   const { synthesised, [dialect]: _, ...others } = ext;
   const stillSynthesised = (synthesised ?? []).filter((pointer) => !missing.includes(pointer));

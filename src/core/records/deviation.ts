@@ -41,10 +41,17 @@ export function deviations(
 ): Deviation | undefined {
   const { inside, guarded = false } = comparison;
   const found: Deviation = {};
+  let common = 0;
   for (const key of Object.keys(written)) {
     const value = written[key];
-    if (value === ours[key]) continue;
+    // An inherited member never equals a JSON value.
+    if (value === ours[key] && value !== undefined) {
+      common++;
+      continue;
+    }
     const expected = own(ours, key);
+    if (Object.hasOwn(ours, key)) common++;
+    if (value === expected) continue;
     if (isObject(value) && isObject(expected) && (inside === "all" || inside?.has(key) === true)) {
       const within = deviations(value, expected, inside === "all" ? comparison : { guarded });
       if (within !== undefined) found.inside = added(found.inside, key, within);
@@ -55,7 +62,9 @@ export function deviations(
       if (expected !== undefined) setOwn(found.ours, key, expected);
     }
   }
-  for (const key of Object.keys(ours)) {
+  const names = Object.keys(ours);
+  if (names.length === common) return isEmpty(found) ? undefined : found;
+  for (const key of names) {
     if (Object.hasOwn(written, key)) continue;
     found.absent ??= [];
     found.absent.push(key);

@@ -23,7 +23,10 @@ export function driftsOf(dialect: string) {
       yield error(fieldPlace(record, name, at), reason, message, hint);
     }
   }
-  return { error, warning: drift("warning"), checkFields };
+  /** An error for a part that is not an object with a type. */
+  const untypedPart = (at: string): Drift =>
+    error(at, "no-part", "a part must be an object with a type", 'write { "type": "text", "text": "…" }');
+  return { error, warning: drift("warning"), checkFields, untypedPart };
 }
 
 /** Required fields, each with a test of its value. */

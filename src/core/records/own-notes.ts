@@ -17,15 +17,19 @@ export function ownNotes(dialect: string) {
   /** `{ ext }` with these notes and synthesised fields, added to `others`; `{}` if there is nothing to store. */
   const extWith = (notes: object, synthesised: readonly string[] = [], others?: Ext): Holder => {
     const kept = withoutEmpty(notes);
+    if (kept === undefined && synthesised.length === 0 && (others === undefined || isEmpty(others)))
+      return {};
     const ext: Ext = others === undefined ? {} : { ...others };
     if (synthesised.length > 0) ext.synthesised = [...(others?.synthesised ?? []), ...synthesised];
-    if (!isEmpty(kept)) ext[dialect] = kept;
-    return isEmpty(ext) ? {} : { ext };
+    if (kept !== undefined) ext[dialect] = kept;
+    return { ext };
   };
   /** Adds notes in place. */
   const addNotes = (holder: Holder, notes: object): void => {
     const kept = withoutEmpty(notes);
-    if (!isEmpty(kept)) holder.ext = { ...holder.ext, [dialect]: { ...notesOf(holder), ...kept } };
+    if (kept === undefined) return;
+    const noted = holder.ext?.[dialect];
+    holder.ext = { ...holder.ext, [dialect]: isObject(noted) ? { ...noted, ...kept } : kept };
   };
   /** Appends a value to a list in the notes, in place. */
   const appendNote = (holder: Holder, key: string, value: unknown): void => {
@@ -48,14 +52,15 @@ export function ownNotes(dialect: string) {
   return { notesOf, extWith, addNotes, appendNote, withNotes, othersIn, isForeign };
 }
 
-/** The notes without undefined values and empty deviations. */
-function withoutEmpty(notes: object): JsonObject {
-  const kept: JsonObject = {};
+/** The notes without undefined values and empty deviations; undefined if nothing is left. */
+function withoutEmpty(notes: object): JsonObject | undefined {
+  let kept: JsonObject | undefined;
   if (!isObject(notes)) return kept;
   for (const key in notes) {
     const value = notes[key];
     const isDeviation = key === "fields" || key === "absent" || key === "inside";
     if (value === undefined || (isDeviation && typeof value === "object" && isEmpty(value ?? {}))) continue;
+    kept ??= {};
     setOwn(kept, key, value);
   }
   return kept;

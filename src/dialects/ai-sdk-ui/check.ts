@@ -4,7 +4,7 @@ import { driftsOf, fieldPlace } from "../../core/records/drift.js";
 import { isVersion4 } from "./version-4.js";
 import { isToolPart, NAME, outcomeOf } from "./wire.js";
 
-const { error, warning } = driftsOf(NAME);
+const { error, warning, untypedPart } = driftsOf(NAME);
 
 /** Readable messages that the AI SDK refuses, or that another version of it wrote. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
@@ -31,12 +31,7 @@ function* checkMessage(record: JsonRecord, at: string): Generator<Drift> {
 
 function* checkPart(part: unknown, at: string): Generator<Drift> {
   if (!isObject(part) || !isString(part["type"])) {
-    yield error(
-      at,
-      "no-part",
-      "a part must be an object with a type",
-      'write { "type": "text", "text": "…" }',
-    );
+    yield untypedPart(at);
   } else if (isToolPart(part)) yield* checkApproval(part, at);
   else if (part["type"] === "dynamic-tool" || part["type"].startsWith("tool-")) {
     const hint = "write toolCallId, and one of the states that the AI SDK defines, such as output-available";

@@ -3,7 +3,7 @@ import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { driftsOf, fieldPlace } from "../../core/records/drift.js";
 import { NAME } from "./wire.js";
 
-const { error } = driftsOf(NAME);
+const { error, untypedPart } = driftsOf(NAME);
 
 /** The parts that each role may have. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -34,12 +34,7 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
 
 function* checkPart(part: unknown, types: readonly string[], role: string, at: string): Generator<Drift> {
   if (!isObject(part) || !isString(part["type"])) {
-    yield error(
-      at,
-      "no-part",
-      "a part must be an object with a type",
-      'write { "type": "text", "text": "…" }',
-    );
+    yield untypedPart(at);
   } else if (!types.includes(part["type"])) {
     const message = `a message of the role "${role}" has no part of type ${JSON.stringify(part["type"])}`;
     yield error(`${at}/type`, "part-type", message, `use ${types.join(", ")}`);

@@ -14,8 +14,6 @@ import { AnthropicReader, readResponse } from "./stream-reader.js";
 import { AnthropicWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-const DELTAS = /(?:event: content_block_delta\ndata: \{[^\n]*\n\n)+/y;
-
 /** Anthropic's Messages API. */
 export const anthropicApi: Api = {
   dialect: NAME,
@@ -46,7 +44,7 @@ export const anthropicApi: Api = {
   readResponse,
   response,
   streamReader: (origin) => new AnthropicReader(origin),
-  deltas: DELTAS,
+  deltaFields: ["text", "thinking", "partial_json"],
   streamWriter: () => new AnthropicWriter(),
   assembler: () => new MessageAssembler(),
 };

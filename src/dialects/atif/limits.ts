@@ -1,5 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
-import { limitsOf } from "../../core/records/role-limits.js";
+import { limitsOf, textCompactionLimits } from "../../core/records/role-limits.js";
 
 const otherRole = "a step is a system, user or agent message, with the tool results it observed";
 
@@ -39,14 +39,7 @@ export const limits: readonly Limit[] = [
     "/usage/totalTokens": "the total is not stored; readers add up the parts",
     "/usage/cost": "only the total cost is stored",
   }),
-  ...limitsOf("compaction", {
-    "/verbatim": "a compaction is a text, and readers decide how to introduce it",
-    "/firstKeptId": "a compaction replaces everything before it",
-    "/keptIds": "a compaction replaces everything before it",
-    "/replacement": "a compaction is one text",
-    "/tokensBefore": "a compaction is one text",
-    "/details": "a compaction is one text",
-  }),
+  ...textCompactionLimits,
   ...["status", "error", "agentComplete", "agentMessage", "custom"].map((role) => ({
     at: "",
     role,

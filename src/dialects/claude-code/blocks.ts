@@ -4,7 +4,7 @@ import { restore } from "../../core/records/deviation.js";
 import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AssistantContent, ImageContent, OpaqueContent, UserContent } from "../../core/types.js";
-import { extWith, notesOf } from "./notes.js";
+import { addNotes, notesOf } from "./notes.js";
 import { API, NAME } from "./wire.js";
 
 /** The blocks of a line's content; `at` is its pointer. */
@@ -26,7 +26,7 @@ function knownAnswerBlock(wire: JsonObject): AssistantContent | undefined {
   const { type, text, thinking, signature = "", data, id, name, input } = wire;
   if (type === "text" && typeof text === "string") return { type, text };
   if (type === "thinking" && typeof thinking === "string" && typeof signature === "string") {
-    return { type, thinking, ...(signature === "" ? {} : { thinkingSignature: signature }) };
+    return signature === "" ? { type, thinking } : { type, thinking, thinkingSignature: signature };
   }
   if (type === "redacted_thinking" && typeof data === "string") {
     return { type: "thinking", thinking: "", redacted: true, thinkingSignature: data };
@@ -106,7 +106,12 @@ export function writeBlocks<B>(
   content: readonly B[],
   write: (block: B) => JsonObject | undefined,
 ): JsonObject[] {
-  return content.map(write).filter((block) => block !== undefined);
+  const blocks: JsonObject[] = [];
+  for (const block of content) {
+    const written = write(block);
+    if (written !== undefined) blocks.push(written);
+  }
+  return blocks;
 }
 
 const PDF = "application/pdf";
@@ -130,12 +135,12 @@ function sourceOf(image: ImageContent): JsonObject {
 
 /** The block with notes on how it was written. */
 function noted<B extends AssistantContent | UserContent>(wire: JsonObject, block: B, plain?: JsonObject): B {
+  // A call's id may be replaced by a repair, which a note must not undo.
+  addNotes(block, differencesOf(wire, plain ?? {}, block.type === "toolCall"));
   const isEmpty = block.type === "text" && block.text === "";
   const isUnsigned = block.type === "thinking" && (block.thinkingSignature ?? "") === "";
-  const kept = isEmpty || isUnsigned ? { kept: true } : {};
-  // A call's id may be replaced by a repair, which a note must not undo.
-  const notes = differencesOf(wire, plain ?? {}, block.type === "toolCall");
-  return { ...block, ...extWith({ ...notes, ...kept }) };
+  if (isEmpty || isUnsigned) addNotes(block, { kept: true });
+  return block;
 }
 
 const CALL_ID = /^[A-Za-z0-9_-]+$/;

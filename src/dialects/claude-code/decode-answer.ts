@@ -1,6 +1,6 @@
 import { readClaudeStop } from "../../core/api/claude-stop-reason.js";
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isNumber, isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { differencesOf } from "../../core/records/differences.js";
@@ -8,7 +8,7 @@ import type { AssistantContent, AssistantMessage, Usage } from "../../core/types
 import { blocksIn, readAnswerBlock, writeAnswerBlock, writeBlocks } from "./blocks.js";
 import { firstLine, lineIds, nextLine } from "./encode-answer.js";
 import { frameOf, timeOf } from "./frame.js";
-import { extWith, lineNotes, parentNote } from "./notes.js";
+import { addNotes, lineNotes, parentNote } from "./notes.js";
 import { API, PROVIDER } from "./wire.js";
 
 /** A line, with its index in the unit. */
@@ -17,42 +17,53 @@ export interface UnitLine {
   index: number;
 }
 
-/** An answer from its lines. `last` is the line before the first of them, `parentId` the message that it follows. */
+/**
+ * An answer from its lines. `parentId` is the message that it follows, `last` the line before the first of them: without
+ * it, nothing is noted.
+ */
 export function readAnswer(
   lines: readonly UnitLine[],
-  last: JsonRecord,
   parentId: string | null | undefined,
+  last: JsonRecord | undefined,
 ): AssistantMessage {
-  const contents = lines.map(readContent);
-  const content = contents.flat();
-  const wires = lines.map(({ record }) => messageIn(record));
-  const [first] = lines;
-  const id = lines.at(-1)?.record["uuid"];
-  const time = first === undefined ? undefined : timeOf(first.record);
-  const model = wires.map(({ model }) => model).find((name) => typeof name === "string");
-  const usage = readUsage(wires.findLast((wire) => isObject(wire["usage"]))?.["usage"]);
-  const raw = wires.findLast((wire) => typeof wire["stop_reason"] === "string")?.["stop_reason"];
-  const stop = raw === undefined ? undefined : readClaudeStop(raw);
+  const contents: AssistantContent[][] = [];
+  const content: AssistantContent[] = [];
+  let model: string | undefined;
+  let counts: JsonObject | undefined;
+  let rawStop: string | undefined;
+  for (const line of lines) {
+    const blocks = readContent(line);
+    contents.push(blocks);
+    for (const block of blocks) content.push(block);
+    const wire = messageIn(line.record);
+    // The first line has the model, the last one the final counts.
+    if (model === undefined && isString(wire["model"])) model = wire["model"];
+    if (isObject(wire["usage"])) counts = wire["usage"];
+    if (isString(wire["stop_reason"])) rawStop = wire["stop_reason"];
+  }
+  const time = lines[0] === undefined ? undefined : timeOf(lines[0].record);
+  const stop = rawStop === undefined ? undefined : readClaudeStop(rawStop);
+  const synthesised: string[] = [];
+  if (model === undefined) synthesised.push("/model");
+  synthesised.push(counts === undefined ? "/usage" : "/usage/cost");
+  if (stop === undefined) synthesised.push("/stopReason");
+  if (time === undefined) synthesised.push("/timestamp");
   const message: AssistantMessage = {
     role: "assistant",
     content,
     api: API,
     provider: PROVIDER,
-    model: typeof model === "string" ? model : "",
-    usage: usage ?? emptyUsage(),
+    model: model ?? "",
+    usage: counts === undefined ? emptyUsage() : readUsage(counts),
     stopReason: stop ?? impliedStop(content),
     timestamp: time ?? 0,
   };
-  if (typeof id === "string") message.id = id;
+  const id = lines.at(-1)?.record["uuid"];
+  if (isString(id)) message.id = id;
   if (parentId !== undefined) message.parentId = parentId;
-  const synthesised = [
-    ...(typeof model === "string" ? [] : ["/model"]),
-    usage === undefined ? "/usage" : "/usage/cost",
-    ...(stop === undefined ? ["/stopReason"] : []),
-    ...(time === undefined ? ["/timestamp"] : []),
-  ];
-  Object.assign(message, extWith({}, synthesised));
-  return Object.assign(message, extWith(notesOn(message, lines, contents, last), synthesised));
+  message.ext = { synthesised };
+  if (last !== undefined) addNotes(message, notesOn(message, lines, contents, last));
+  return message;
 }
 
 function messageIn({ message }: JsonRecord): JsonObject {
@@ -72,32 +83,41 @@ function notesOn(
   contents: readonly AssistantContent[][],
   last: JsonRecord,
 ): JsonObject {
+  const [first] = lines;
+  if (first === undefined) return {};
   const frame = frameOf(message, last);
   const ids = lineIds(frame, lines.length);
-  const written = contents.map((blocks) => writeBlocks(blocks, (block) => writeAnswerBlock(block, API)));
-  const [first, ...others] = lines.map(({ record }) => record);
-  if (first === undefined) return {};
-  const isText = others.length === 0 && typeof messageIn(first)["content"] === "string";
-  const ours = firstLine(message, isText ? messageIn(first)["content"] : written[0], frame, ids);
-  const later = others.map((record, index) => {
-    const before = lines[index]?.record ?? {};
-    const ours = nextLine(before, written[index + 1], ids[index + 1]);
-    return differencesOf(record, ours);
-  });
-  const counts = contents.map(({ length }) => length);
-  const gaps = lines.slice(1).map(({ index }, at) => index - (lines[at]?.index ?? 0) - 1);
-  return {
-    ...lineNotes(first, ours),
-    ...parentNote(first, ours, message),
-    ...(isText ? { string: true } : {}),
-    ...(later.every(isEmpty) ? {} : { lines: later }),
-    ...(counts.every((count) => count === 1) || (others.length === 0 && counts[0] === 0) ? {} : { counts }),
-    ...(gaps.some((gap) => gap > 0) ? { gaps } : {}),
-  };
+  const { content: text } = messageIn(first.record);
+  const isText = lines.length === 1 && isString(text);
+  const ours = firstLine(message, isText ? text : writeContent(contents[0]), frame, ids);
+  const notes: JsonObject = lineNotes(first.record, ours);
+  Object.assign(notes, parentNote(first.record, ours, message));
+  if (isText) notes["string"] = true;
+  const later: JsonObject[] = [];
+  const counts = [contents[0]?.length ?? 0];
+  const gaps: number[] = [];
+  let before = first;
+  for (let index = 1; index < lines.length; index++) {
+    const line = lines[index] ?? first;
+    later.push(
+      differencesOf(line.record, nextLine(before.record, writeContent(contents[index]), ids[index])),
+    );
+    counts.push(contents[index]?.length ?? 0);
+    gaps.push(line.index - before.index - 1);
+    before = line;
+  }
+  if (!later.every(isEmpty)) notes["lines"] = later;
+  const isUsual = counts.every((count) => count === 1) || (lines.length === 1 && counts[0] === 0);
+  if (!isUsual) notes["counts"] = counts;
+  if (gaps.some((gap) => gap > 0)) notes["gaps"] = gaps;
+  return notes;
 }
 
-function readUsage(usage: unknown): Usage | undefined {
-  if (!isObject(usage)) return undefined;
+function writeContent(blocks: readonly AssistantContent[] = []): JsonObject[] {
+  return writeBlocks(blocks, (block) => writeAnswerBlock(block, API));
+}
+
+function readUsage(usage: JsonObject): Usage {
   const input = tokens(usage["input_tokens"]);
   const output = tokens(usage["output_tokens"]);
   const cacheRead = tokens(usage["cache_read_input_tokens"]);

@@ -15,11 +15,11 @@ export function summaryOf({ record: boundary }: UnitLine, { record }: UnitLine):
   return typeof content === "string" && content !== "" ? content : undefined;
 }
 
-/** A boundary and its summary, if it has one. */
+/** A boundary and its summary, if it has one. Without `last`, the line before, it is not noted how they were written. */
 export function readCompaction(
   boundary: UnitLine,
   summary: UnitLine | undefined,
-  last: JsonRecord,
+  last: JsonRecord | undefined,
 ): CompactionMessage {
   const { record } = boundary;
   const text = summary === undefined ? undefined : summaryOf(boundary, summary);
@@ -36,6 +36,7 @@ export function readCompaction(
     ...parentOf(record),
     ...extWith({}, synthesised),
   };
+  if (last === undefined) return message;
   const ours = boundaryLine(message, last);
   const notes: JsonObject = { ...lineNotes(record, ours), ...parentNote(record, ours, message) };
   if (summary !== undefined) {

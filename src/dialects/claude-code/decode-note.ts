@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
 import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -25,11 +25,14 @@ import { timeOf } from "./frame.js";
 import { extWith, lineNotes, parentNote } from "./notes.js";
 import { FRAME, isLink, NAME, TITLES } from "./wire.js";
 
-/** A line of the tree that is neither a prompt, an answer, a result nor a boundary. */
+/**
+ * A line of the tree that is neither a prompt, an answer, a result nor a boundary. Without `last`, the line before, it is not
+ * noted how the line was written.
+ */
 export function readNote(
   { record, index }: UnitLine,
-  last: JsonRecord,
   parentId: string | null | undefined,
+  last: JsonRecord | undefined,
 ): AgentMessage {
   const type = typeOf(record, index);
   const time = timeOf(record);
@@ -41,16 +44,22 @@ export function readNote(
   const synthesised = time === undefined ? ["/timestamp"] : [];
   const marked = { ...base, ...extWith({}, synthesised) };
   const error = readError(record, marked);
-  if (error !== undefined) return noted(error, record, errorLine(error, last), synthesised);
+  if (error !== undefined)
+    return last === undefined ? error : noted(error, record, errorLine(error, last), synthesised);
   const text = readAttachment(record, marked);
   if (text !== undefined) {
+    if (last === undefined) return text;
     const notes = text.role === "user" ? { type: "attachment" } : {};
     return noted(text, record, attachmentLine(text, last), synthesised, notes);
   }
   const carried = readCarried(record, base, synthesised);
   if (carried !== undefined) {
-    const ours = carriedLine(carried, last) ?? {};
-    return { ...carried, ...extWith(notesOn(carried, record, ours), [], carried.ext) };
+    if (last === undefined) return carried;
+    const ours = carriedLine(carried, last);
+    const notes = notesOn(carried, record, ours);
+    // With other notes, an answer would be written as a line of its own.
+    const marked = isEmpty(notes) ? notes : { ...notes, carried: true };
+    return { ...carried, ...extWith(marked, [], carried.ext) };
   }
   const own: CustomMessage = {
     role: "custom",
@@ -58,6 +67,7 @@ export function readNote(
     ...dataOf(record, FRAME),
     ...marked,
   };
+  if (last === undefined) return own;
   // Its place in the tree shows in the note on a missing parent, which is made here.
   const inTree = parentId === undefined ? { ...own, parentId: null } : own;
   return noted(own, record, ownLine(inTree, last) ?? {}, synthesised);
@@ -127,13 +137,16 @@ function readCarried(
   return { ...message, ...extWith({}, synthesised, message.ext) };
 }
 
-/** A line outside the tree. Its time, if it has one, is the message's. */
-export function readLoose({ record, index }: UnitLine, last: JsonRecord): AgentMessage {
+/**
+ * A line outside the tree. Its time, if it has one, is the message's. Without `last`, the line before, it is not noted how the
+ * line was written.
+ */
+export function readLoose({ record, index }: UnitLine, last: JsonRecord | undefined): AgentMessage {
   const type = typeOf(record, index);
   const title = readTitle(record, type);
   if (title !== undefined) {
     const message = { ...title, ...extWith({ type }, ["/timestamp"]) };
-    const notes = differencesOf(record, titleLine(message, last) ?? {});
+    const notes = last === undefined ? {} : differencesOf(record, titleLine(message, last) ?? {});
     return {
       ...title,
       ...extWith({ ...(type === "custom-title" ? {} : { type }), ...notes }, ["/timestamp"]),
@@ -148,6 +161,7 @@ export function readLoose({ record, index }: UnitLine, last: JsonRecord): AgentM
     timestamp: time ?? 0,
     ...extWith({}, synthesised),
   };
+  if (last === undefined) return own;
   const notes = differencesOf(record, ownLine(own, last) ?? {});
   return { ...own, ...extWith(notes, synthesised) };
 }

@@ -9,11 +9,14 @@ import { timeOf } from "./frame.js";
 import { addNotes, extWith, lineNotes, parentNote } from "./notes.js";
 import { isResult } from "./wire.js";
 
-/** The messages of a `user` line: each result, and what the user wrote between them. */
+/**
+ * The messages of a `user` line: each result, and what the user wrote between them. Without `last`, the line before, it is
+ * not noted how the line was written.
+ */
 export function readUser(
   { record, index }: UnitLine,
-  last: JsonRecord,
   parentId: string | null | undefined,
+  last: JsonRecord | undefined,
 ): UserPart[] {
   const inner = isObject(record["message"]) ? record["message"] : {};
   const time = timeOf(record);
@@ -28,9 +31,9 @@ export function readUser(
   }
   linkParts(parts, record, parentId);
   const [first] = parts;
+  if (first === undefined || last === undefined) return parts;
   const ours = userLine(parts, last) ?? {};
-  if (first !== undefined)
-    addNotes(first, { ...lineNotes(record, ours), ...parentNote(record, ours, first) });
+  addNotes(first, { ...lineNotes(record, ours), ...parentNote(record, ours, first) });
   return parts;
 }
 

@@ -12,17 +12,24 @@ import { addNotes } from "./notes.js";
 import { skimAnswer, skimUser } from "./skim.js";
 import { answerId, isLink, kindOf } from "./wire.js";
 
-/** How the largest lines are read. */
+/** How lines are read. */
 interface LineReaders {
   answer: typeof readAnswer;
   user: typeof readUser;
+  /** Whether to note how lines differ from those that we would write. */
+  isNoting: boolean;
 }
 
-const complete: LineReaders = { answer: readAnswer, user: readUser };
-const skimming: LineReaders = { answer: skimAnswer, user: skimUser };
+const complete: LineReaders = { answer: readAnswer, user: readUser, isNoting: true };
+const withoutNotes: LineReaders = { answer: readAnswer, user: readUser, isNoting: false };
+const skimming: LineReaders = { answer: skimAnswer, user: skimUser, isNoting: true };
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
   return readUnit(unit, last, complete);
+}
+
+export function decodeWritten(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
+  return readUnit(unit, last, withoutNotes);
 }
 
 export function skim(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
@@ -55,7 +62,9 @@ class UnitReader {
     this.#readers = readers;
     this.#unit = unit.map((record, index) => ({ record, index }));
     this.#groups = groupLines(this.#unit);
-    this.#grouped = new Set([...this.#groups.values()].flatMap((lines) => lines.slice(1)));
+    const grouped = new Set<UnitLine>();
+    for (const [, ...others] of this.#groups.values()) for (const line of others) grouped.add(line);
+    this.#grouped = grouped;
   }
 
   /** The first unit of a file also has the session. */
@@ -74,19 +83,23 @@ class UnitReader {
     return [{ message: session, record: 0 }, ...this.read(last, 1)];
   }
 
-  read(before: JsonRecord, start: number): Decoded[] {
+  read(first: JsonRecord, start: number): Decoded[] {
     const decoded: Decoded[] = [];
-    let last = before;
-    for (const line of this.#unit.slice(start)) {
+    let last = first;
+    for (let index = start; index < this.#unit.length; index++) {
+      const line = this.#unit[index];
+      if (line === undefined) break;
       if (!this.#grouped.has(line)) {
-        for (const message of this.#readLine(line, last)) decoded.push({ message, record: line.index });
+        const before = this.#readers.isNoting ? last : undefined;
+        for (const message of this.#readLine(line, before)) decoded.push({ message, record: line.index });
       }
       if (isLink(line.record)) last = line.record;
     }
     return decoded;
   }
 
-  #readLine(line: UnitLine, last: JsonRecord): AgentMessage[] {
+  /** `last` is the line before; without it, nothing is noted. */
+  #readLine(line: UnitLine, last: JsonRecord | undefined): AgentMessage[] {
     const lines = this.#groups.get(line.index) ?? [line];
     switch (kindOf(line.record)) {
       case "answer":
@@ -94,20 +107,20 @@ class UnitReader {
       case "prompt":
       case "result":
       case "summary":
-        return this.#readers.user(line, last, this.#follow(line.record));
+        return this.#readers.user(line, this.#follow(line.record), last);
       case "boundary":
         return [readCompaction(line, lines[1], last)];
       case "note":
-        return [readNote(line, last, this.#follow(line.record))];
+        return [readNote(line, this.#follow(line.record), last)];
       case "loose":
         return [readLoose(line, last)];
     }
   }
 
-  #readAnswer(lines: readonly UnitLine[], last: JsonRecord): AgentMessage {
+  #readAnswer(lines: readonly UnitLine[], last: JsonRecord | undefined): AgentMessage {
     const [first] = lines;
     const parentId = first === undefined ? undefined : this.#follow(first.record);
-    const message = this.#readers.answer(lines, last, parentId);
+    const message = this.#readers.answer(lines, parentId, last);
     if (message.id === undefined) return message;
     const chain = { tail: message.id };
     for (const { record } of lines) if (isString(record["uuid"])) this.#chains.set(record["uuid"], chain);

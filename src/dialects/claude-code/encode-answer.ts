@@ -2,10 +2,11 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { countsIn } from "../../core/records/interleave.js";
+import { restoreTreeLine } from "../../core/records/tree-line.js";
 import type { AssistantMessage, StopReason, Usage } from "../../core/types.js";
 import { writeAnswerBlock, writeBlocks } from "./blocks.js";
 import { type Frame, framed, frameOf, lineUuid } from "./frame.js";
-import { laterLines, notesOf, restoreLine } from "./notes.js";
+import { laterLines, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
 
 /** The lines of an answer, one per block; none if nothing of it can be written. `last` is the line before. */
@@ -17,11 +18,11 @@ export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRe
   const only = notes["string"] === true && others.length === 0 ? textOf(first) : undefined;
   const frame = frameOf(message, last);
   const ids = lineIds(frame, others.length + 1);
-  const lines = [restoreLine(firstLine(message, only ?? first, frame, ids), notes, message)];
+  const lines = [restoreTreeLine(firstLine(message, only ?? first, frame, ids), notes, message)];
   const later = laterLines(notes);
   for (const [index, content] of others.entries()) {
     const line = nextLine(lines[index] ?? {}, content, ids[index + 1]);
-    lines.push(restoreLine(line, later[index] ?? {}));
+    lines.push(restoreTreeLine(line, later[index] ?? {}));
   }
   return lines;
 }
@@ -29,7 +30,10 @@ export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRe
 /** The ids of an answer's lines. The last line has the answer's own id, because what follows names it. */
 export function lineIds({ after }: Frame, count: number): string[] {
   const uuid = String(after["uuid"]);
-  return Array.from({ length: count }, (_, line) => (line === count - 1 ? uuid : lineUuid(uuid, line)));
+  const ids: string[] = [];
+  for (let line = 0; line < count - 1; line++) ids.push(lineUuid(uuid, line));
+  ids.push(uuid);
+  return ids;
 }
 
 /** The blocks of each line: as many as noted, then one. */

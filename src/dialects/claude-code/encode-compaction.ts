@@ -1,17 +1,18 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { restoreTreeLine } from "../../core/records/tree-line.js";
 import type { CompactionMessage } from "../../core/types.js";
 import { frameOf, lineUuid, uuidOf } from "./frame.js";
-import { laterLines, notesOf, restoreLine } from "./notes.js";
+import { laterLines, notesOf } from "./notes.js";
 
 /** The boundary, and the summary as a user's message. `last` is the line before. */
 export function compactionLines(message: CompactionMessage, last: JsonRecord): JsonRecord[] {
   const notes = notesOf(message);
-  const boundary = restoreLine(boundaryLine(message, last), notes, message);
+  const boundary = restoreTreeLine(boundaryLine(message, last), notes, message);
   if (message.summary === "") return [boundary];
   const [later = {}] = laterLines(notes);
   const id = message.id ?? String(frameOf(message, last).after["uuid"]);
-  return [boundary, restoreLine(summaryLine({ ...message, id }, boundary), later)];
+  return [boundary, restoreTreeLine(summaryLine({ ...message, id }, boundary), later)];
 }
 
 /** The model is shown nothing before a boundary, which therefore has no parent. */

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { noteOf } from "../../core/message/notes.js";
 import { emptyUsage } from "../../core/message/usage.js";
@@ -14,7 +14,7 @@ import type {
 } from "../../core/types.js";
 import { isUuid } from "../../core/uuid.js";
 import { usageOf } from "./encode-answer.js";
-import { frameOf, uuidOf } from "./frame.js";
+import { framed, frameOf, uuidOf } from "./frame.js";
 import { notesOf, othersIn } from "./notes.js";
 import { FRAME, isLink, kindOf, NAME, TITLES } from "./wire.js";
 
@@ -127,9 +127,10 @@ function isReadable({ type, isApiErrorMessage }: JsonRecord): boolean {
   return type !== "user" && (type !== "assistant" || isApiErrorMessage === true);
 }
 
-/** Whether a message of our own type has a place in the tree. A line without a parent is noted as such. */
+/** Whether a message of our own type has a place in the tree. A line without a readable parent is noted as such. */
 function isInTree(message: CustomMessage): boolean {
-  return message.parentId !== undefined || isAbsent(notesOf(message), "parentUuid");
+  const notes = notesOf(message);
+  return message.parentId !== undefined || isAbsent(notes, "parentUuid") || notes["parent"] !== undefined;
 }
 
 /** Whether a message becomes a loose line. */
@@ -142,25 +143,35 @@ export function isLoose(message: AgentMessage): boolean {
 
 /**
  * A message without a line of its own is carried by a system line, which Claude Code does not send. It keeps the tree
- * connected. Other programs' messages are not written at the start: Claude Code lists only sessions that start with a
- * prompt. One that was already a line, whose id is therefore a UUID, stays.
+ * connected.
  */
-export function carriedLine(message: AgentMessage, last: JsonRecord): JsonRecord | undefined {
-  const wasLine = message.parentId !== undefined && message.id !== undefined && isUuid(message.id);
-  if (!isLink(last) && !wasLine) return undefined;
-  const { before, after } = frameOf(message, last);
-  const { id: _id, parentId: _parent, timestamp: _time, ext, ...carried } = message;
-  const others = othersIn(ext);
-  return {
-    ...before,
-    type: "system",
-    subtype: "informational",
-    content: "",
-    isMeta: true,
-    ...after,
-    level: "info",
-    dragoman: others === undefined ? carried : { ...carried, ext: others },
-  };
+export function carriedLine(message: AgentMessage, last: JsonRecord): JsonRecord {
+  const content = { type: "system", subtype: "informational", content: "", isMeta: true };
+  const line = framed(frameOf(message, last), content);
+  line["level"] = "info";
+  line["dragoman"] = carriedFields(message);
+  return line;
+}
+
+/** What of a message is not in the other fields of its line. */
+function carriedFields(message: AgentMessage): JsonObject {
+  const carried: JsonObject = {};
+  for (const key in message) if (!CARRIED_APART.has(key)) setOwn(carried, key, Reflect.get(message, key));
+  const others = othersIn(message.ext);
+  if (others !== undefined) carried["ext"] = others;
+  return carried;
+}
+
+const CARRIED_APART: ReadonlySet<string> = new Set(["id", "parentId", "timestamp", "ext"]);
+
+/**
+ * Whether there is a place for a message that is not a prompt or an answer. Other programs' messages are not written at the
+ * start: Claude Code lists only sessions that start with a prompt. What was already a line stays.
+ */
+export function isPlaced(message: AgentMessage, last: JsonRecord): boolean {
+  const { id, parentId } = message;
+  const wasLine = parentId !== undefined && id !== undefined && isUuid(id);
+  return isLink(last) || wasLine || !isEmpty(notesOf(message));
 }
 
 export function isCarried({ type, subtype, dragoman }: JsonObject): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { convert } from "../../convert/convert.js";
+import { repair } from "../../convert/repair.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import type { AgentMessage, AssistantContent } from "../../core/types.js";
@@ -256,5 +257,61 @@ describe("a conversation of another program", () => {
       isCompactSummary: true,
     });
     expect(next?.["parentUuid"]).toBe(summary?.["uuid"]);
+  });
+});
+
+describe("damaged lines", () => {
+  const itself = { from: "claude-code", to: "claude-code" } as const;
+
+  test.each([
+    [
+      "an attachment at the start",
+      { attachment: { type: "dragoman" }, type: "attachment", uuid: "", rendered: [{ content: "" }] },
+    ],
+    [
+      "a carried message at the start, without an id",
+      { type: "system", subtype: "informational", uuid: "", dragoman: { role: "note" } },
+    ],
+    [
+      "a carried answer without content",
+      {
+        type: "system",
+        subtype: "informational",
+        uuid: "",
+        dragoman: {
+          role: "assistant",
+          content: [],
+          api: "",
+          provider: "",
+          model: "",
+          usage: { ...emptyUsage(), input: 8 },
+          stopReason: "error",
+        },
+      },
+    ],
+    [
+      "a parent that is not text",
+      { parentUuid: {}, type: "m", uuid: "00000007-0000-4000-8000-000000000007" },
+    ],
+  ])("%s comes back as it was", async (_name, line) => {
+    const { output, losses } = await convert(JSON.stringify(line), itself);
+    expect([JSON.parse(output), losses]).toEqual([line, []]);
+  });
+
+  test("repair links a line to one whose uuid is not a UUID", async () => {
+    const first = { parentUuid: null, type: "m", uuid: "a" };
+    const second = { parentUuid: "missing", type: "m", uuid: "b" };
+    const { output } = await repair(`${JSON.stringify(first)}\n${JSON.stringify(second)}\n`, {
+      from: "claude-code",
+    });
+    const lines = output.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line)["parentUuid"])).toEqual([null, "a"]);
+  });
+
+  test("the session's time is that of the first line, also on the way through another format", async () => {
+    const input = `{"type":"r","uuid":""}\n{"type":"m","timestamp":"2026-03-02T09:00:11.4"}\n`;
+    const there = await convert(input, { from: "claude-code", to: "open-webui", escrow: true });
+    const back = await convert(there.output, { from: "open-webui", to: "claude-code", escrow: true });
+    expect(back.output).toBe(input);
   });
 });

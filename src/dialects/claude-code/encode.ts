@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { restore } from "../../core/records/deviation.js";
 import { LineInterleaver } from "../../core/records/interleave.js";
+import { restoreTreeLine } from "../../core/records/tree-line.js";
 import type { AgentMessage } from "../../core/types.js";
 import { answerLines } from "./encode-answer.js";
 import { compactionLines } from "./encode-compaction.js";
@@ -9,7 +10,9 @@ import {
   carriedLine,
   errorLine,
   isAttachment,
+  isCarried,
   isLoose,
+  isPlaced,
   leafLine,
   ownLine,
   titleLine,
@@ -17,7 +20,7 @@ import {
 } from "./encode-note.js";
 import { type UserPart, userLine } from "./encode-user.js";
 import { lineBefore } from "./frame.js";
-import { isSide, notesOf, restoreLine } from "./notes.js";
+import { isSide, notesOf } from "./notes.js";
 import { isLink, joinsUnit, type Role } from "./wire.js";
 
 /** Mirrors the units of lines. A session has no line of its own, and a line can have several messages. */
@@ -96,6 +99,7 @@ class UnitWriter {
   }
 
   #linesOf(message: AgentMessage): JsonRecord[] {
+    if (notesOf(message)["carried"] === true) return [];
     switch (message.role) {
       case "assistant":
         return answerLines(message, this.#last);
@@ -103,25 +107,33 @@ class UnitWriter {
         return compactionLines(message, this.#last);
       default: {
         const ours = noteLine(message, this.#last);
-        return ours === undefined ? [] : [restoreLine(ours, notesOf(message), message)];
+        return ours === undefined ? [] : [restoreTreeLine(ours, notesOf(message), message)];
       }
     }
   }
 
   #add(message: AgentMessage, lines: readonly JsonRecord[]): void {
-    const carried = lines.length > 0 ? undefined : carriedLine(message, this.#last);
-    this.#lines.add(carried === undefined ? lines : [carried], notesOf(message)["gaps"]);
+    const isCarried = lines.length === 0 && isPlaced(message, this.#last);
+    this.#lines.add(isCarried ? [carrierOf(message, this.#last)] : lines, notesOf(message)["gaps"]);
   }
 }
 
+/** The line that carries a message, as it was read. Notes on a line of another kind do not apply. */
+function carrierOf(message: AgentMessage, last: JsonRecord): JsonRecord {
+  const ours = carriedLine(message, last);
+  const line = restoreTreeLine(ours, notesOf(message), message);
+  return isCarried(line) ? line : ours;
+}
+
 function isUserPart(message: AgentMessage): message is UserPart {
+  if (notesOf(message)["carried"] === true) return false;
   return message.role === "toolResult" || (message.role === "user" && !isAttachment(message));
 }
 
 function userLines(parts: readonly UserPart[], last: JsonRecord): JsonRecord[] {
   const [first] = parts;
   const ours = userLine(parts, last);
-  return ours === undefined || first === undefined ? [] : [restoreLine(ours, notesOf(first), first)];
+  return ours === undefined || first === undefined ? [] : [restoreTreeLine(ours, notesOf(first), first)];
 }
 
 /** The line of a message that is neither a prompt, an answer, a result nor a compaction. */
@@ -131,15 +143,10 @@ function noteLine(message: AgentMessage, last: JsonRecord): JsonRecord | undefin
       return errorLine(message, last);
     case "system":
     case "user":
-      // Before the first prompt there is no place for text of the program.
       return isAttachment(message) && isPlaced(message, last) ? attachmentLine(message, last) : undefined;
     case "custom":
       return titleLine(message, last) ?? leafLine(message, last) ?? ownLine(message, last);
     default:
       return undefined;
   }
-}
-
-function isPlaced(message: AgentMessage, last: JsonRecord): boolean {
-  return isLink(last) || notesOf(message)["inside"] !== undefined;
 }

@@ -20,14 +20,17 @@ const FIRST: JsonObject = {
 };
 
 /**
- * The session of a file, from the lines of its first unit. It has no time of its own, so it gets that of the first line.
+ * The session of a file, from the first line of the tree and those before it. It has no time of its own, so it gets that of
+ * the first line.
  * `title` is that of a title line at the very start.
  */
 export function readSession(unit: readonly JsonRecord[], title: string | undefined): SessionMessage {
-  const line = unit.find((record) => kindOf(record) !== "loose");
-  const named = [line, ...unit].find((record) => typeof record?.["sessionId"] === "string");
+  const first = unit.findIndex((record) => kindOf(record) !== "loose");
+  const line = unit[first];
+  const head = line === undefined ? unit : unit.slice(0, first + 1);
+  const named = [line, ...head].find((record) => typeof record?.["sessionId"] === "string");
   const id = named?.["sessionId"];
-  const timestamp = unit.map((record) => timeOf(record)).find((time) => time !== undefined);
+  const timestamp = head.map((record) => timeOf(record)).find((time) => time !== undefined);
   const notes = line === undefined ? {} : differencesOf(repeatedIn(line), FIRST);
   return {
     role: "session",
@@ -89,7 +92,8 @@ export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
 /** Before the first line of the tree there is no parent, whatever the message names. */
 function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
   if (!isLink(last) || parentId === null) return null;
-  return isString(parentId) ? uuidOf(parentId) : String(last["uuid"]);
+  // Ids that are not UUIDs are replaced, except in lines that Claude Code wrote.
+  return isString(parentId) && parentId !== last["uuid"] ? uuidOf(parentId) : String(last["uuid"]);
 }
 
 /** The UUID of the line with a message. Only the last message on a line has its UUID; the others are numbered. */

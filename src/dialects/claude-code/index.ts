@@ -1,6 +1,6 @@
 import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
-import { decode, skim } from "./decode.js";
+import { decode, decodeWritten, skim } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { isCarried } from "./encode-note.js";
@@ -27,6 +27,7 @@ export const claudeCode: Dialect = {
   joins,
   decode,
   skim,
+  decodeWritten,
   joinsMessage,
   encode,
 };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { restore } from "../../core/records/deviation.js";
 import { differencesOf } from "../../core/records/differences.js";
 import { ownNotes } from "../../core/records/own-notes.js";
+import { isSideLine } from "../../core/records/tree-line.js";
 import type { AgentMessage } from "../../core/types.js";
 import { NAME } from "./wire.js";
 
@@ -14,6 +14,7 @@ import { NAME } from "./wire.js";
  * - `gaps`: the number of other lines before each further line, unless they are consecutive;
  * - `parent`: the `parentUuid` of the line and the `parentId` it was read as, if these differ;
  * - `merged`: the message is on the same line as the one before it;
+ * - `carried`: the line is one that carries the message, and has other notes;
  * - `type`: the type of the line, if another would be written;
  * - `string`: an answer's content is a string;
  * - `form`: a result's only text is a list of blocks;
@@ -39,19 +40,9 @@ export function parentNote(
   return written === undefined || written === ours ? {} : { parent: [written, parentId] };
 }
 
-/** The line as it was read. The noted parent applies as long as the message has the same one. */
-export function restoreLine(ours: JsonObject, notes: JsonObject, message?: AgentMessage): JsonObject {
-  const record = restore(ours, notes);
-  const { parent } = notes;
-  if (!Array.isArray(parent) || message === undefined || parent[1] !== (message.parentId ?? null))
-    return record;
-  return { ...record, parentUuid: parent[0] };
-}
-
 /** Whether a message is part of a sub-agent's branch. */
 export function isSide(message: AgentMessage): boolean {
-  const { fields } = notesOf(message);
-  return isObject(fields) && fields["isSidechain"] === true;
+  return isSideLine(notesOf(message));
 }
 
 /** The notes on the lines after the first. */

@@ -17,7 +17,6 @@ const USAGE = emptyUsage();
 
 export function skimAnswer(
   lines: readonly UnitLine[],
-  _last: JsonRecord,
   parentId: string | null | undefined,
 ): AssistantMessage {
   const id = lines.at(-1)?.record["uuid"];
@@ -37,11 +36,7 @@ export function skimAnswer(
   return message;
 }
 
-export function skimUser(
-  { record }: UnitLine,
-  _last: JsonRecord,
-  parentId: string | null | undefined,
-): UserPart[] {
+export function skimUser({ record }: UnitLine, parentId: string | null | undefined): UserPart[] {
   const { message } = record;
   const parts = skimParts(isObject(message) ? message["content"] : undefined);
   linkParts(parts, record, parentId);

@@ -70,7 +70,12 @@ function plainPart(block: UserContent): JsonObject | undefined {
 
 /** The parts that can be written. */
 export function writeParts(content: readonly UserContent[]): JsonObject[] {
-  return content.map(writePart).filter((part) => part !== undefined);
+  const parts: JsonObject[] = [];
+  for (const block of content) {
+    const part = writePart(block);
+    if (part !== undefined) parts.push(part);
+  }
+  return parts;
 }
 
 /** The blocks of one item of an answer; `at` is its pointer. Items that the model cannot represent stay as they are. */

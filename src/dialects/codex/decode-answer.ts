@@ -2,11 +2,11 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import type { AssistantMessage, Usage } from "../../core/types.js";
+import type { AssistantContent, AssistantMessage, Usage } from "../../core/types.js";
 import { readItem } from "./blocks.js";
 import { withLineNotes } from "./decode-item.js";
 import type { Surroundings } from "./encode-lines.js";
-import { addNotes, extWith } from "./notes.js";
+import { addNotes } from "./notes.js";
 import { timeOf } from "./time.js";
 import { API, isBareItem, itemIn, modelIn, PROVIDER, payloadOf } from "./wire.js";
 
@@ -44,22 +44,26 @@ export class OpenAnswer {
 
   message(): AssistantMessage {
     const lines = this.#lines;
-    const content = lines.flatMap(({ mark, record, index }) => {
+    const content: AssistantContent[] = [];
+    const records: JsonRecord[] = [];
+    let shape = "";
+    let count: JsonRecord | undefined;
+    for (const { mark, record, index } of lines) {
+      shape += mark;
+      records.push(record);
+      if (mark === "c") count = record;
       const item = mark === "i" || mark === "b" ? itemIn(record) : undefined;
-      return item === undefined ? [] : readItem(item, mark === "b" ? `/${index}` : `/${index}/payload`);
-    });
+      if (item === undefined) continue;
+      for (const block of readItem(item, mark === "b" ? `/${index}` : `/${index}/payload`))
+        content.push(block);
+    }
     const [first] = lines;
-    const context = first?.mark === "t" ? first.record : this.#surroundings.last;
-    const model = modelIn(context);
-    const count = lines.find(({ mark }) => mark === "c")?.record;
+    const model = modelIn(first?.mark === "t" ? first.record : this.#surroundings.last);
     const time = first === undefined ? undefined : timeOf(first.record);
-    const synthesised = [
-      "/provider",
-      ...(model === undefined ? ["/model"] : []),
-      count === undefined ? "/usage" : "/usage/cost",
-      "/stopReason",
-      ...(time === undefined ? ["/timestamp"] : []),
-    ];
+    const synthesised = ["/provider"];
+    if (model === undefined) synthesised.push("/model");
+    synthesised.push(count === undefined ? "/usage" : "/usage/cost", "/stopReason");
+    if (time === undefined) synthesised.push("/timestamp");
     const message: AssistantMessage = {
       role: "assistant",
       content,
@@ -69,17 +73,19 @@ export class OpenAnswer {
       usage: count === undefined ? emptyUsage() : readUsage(count),
       stopReason: impliedStop(content),
       timestamp: time ?? 0,
-      ...extWith({}, synthesised),
+      ext: { synthesised },
     };
-    withLineNotes(
-      message,
-      lines.map(({ mark }) => mark).join(""),
-      lines.map(({ record }) => record),
-      this.#surroundings,
-    );
-    const gaps = lines.slice(1).map(({ index }, at) => index - (lines[at]?.index ?? 0) - 1);
-    if (gaps.some((gap) => gap > 0)) addNotes(message, { gaps });
+    withLineNotes(message, shape, records, this.#surroundings);
+    this.#noteGaps(message);
     return message;
+  }
+
+  #noteGaps(message: AssistantMessage): void {
+    const lines = this.#lines;
+    const isConsecutive = this.end - (lines[0]?.index ?? 0) === lines.length - 1;
+    if (isConsecutive) return;
+    const gaps = lines.slice(1).map(({ index }, at) => index - (lines[at]?.index ?? 0) - 1);
+    addNotes(message, { gaps });
   }
 }
 

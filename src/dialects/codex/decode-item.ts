@@ -7,13 +7,14 @@ import { addNotes, extWith, lineNotes } from "./notes.js";
 import { timeOf } from "./time.js";
 import { isBareItem, itemIn } from "./wire.js";
 
-/** Notes how the lines of a message differ from those that we would write. */
+/** Notes how the lines of a message differ from those that we would write, unless they are read without notes. */
 export function withLineNotes(
   message: ItemMessage,
   shape: string,
   records: readonly JsonRecord[],
   surroundings: Surroundings,
 ): void {
+  if (surroundings.isPlain === true) return;
   let ours = linesOf(message, surroundings);
   if (ours?.shape !== shape) {
     addNotes(message, { shape });

@@ -4,24 +4,37 @@ import { noteMessage } from "../../core/message/notes.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, CustomMessage, ErrorMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
+import type { Surroundings } from "./encode-lines.js";
 import { carriedLine, customLine, customTypeOf, errorLine, shownText } from "./encode-note.js";
 import { extWith, guardedDifferences } from "./notes.js";
 import { timeOf } from "./time.js";
 import { CARRIED, kindOf, NAME, payloadOf } from "./wire.js";
 
 /** A line that is not a response item, as the message it means, or as it is. */
-export function readNote(record: JsonRecord, index: number, last: JsonRecord | undefined): AgentMessage {
+export function readNote(
+  record: JsonRecord,
+  index: number,
+  { last, isPlain = false }: Surroundings,
+): AgentMessage {
   const time = timeOf(record);
   const synthesised = time === undefined ? ["/timestamp"] : [];
   const timestamp = time ?? 0;
-  const carried = readCarried(record, timestamp, synthesised, last);
-  if (carried !== undefined) return carried;
+  const carried = readCarried(record, timestamp);
+  if (carried !== undefined) {
+    const { ext } = carried;
+    if (isPlain) return { ...carried, ...extWith({}, synthesised, ext) };
+    const marked = { ...carried, ...extWith({}, synthesised, ext) };
+    const notes = guardedDifferences(record, carriedLine(marked, last));
+    return { ...carried, ...extWith(notes, synthesised, ext) };
+  }
   const error = readError(record, timestamp, synthesised);
+  if (error !== undefined && isPlain) return error;
   if (error !== undefined) return noted(error, record, errorLine(error, last), synthesised);
   const custom =
     kindOf(record) === "title" ? readTitle(record, timestamp) : readOwn(record, index, timestamp);
   const bare = record["payload"] === undefined ? { bare: true } : {};
   const marked = { ...custom, ...extWith(bare, synthesised) };
+  if (isPlain) return marked;
   return noted(custom, record, customLine(marked, last) ?? {}, synthesised, bare);
 }
 
@@ -58,19 +71,10 @@ function readError(
 }
 
 /** A message that we wrote and Codex has no line for. */
-function readCarried(
-  record: JsonRecord,
-  timestamp: number,
-  synthesised: readonly string[],
-  last: JsonRecord | undefined,
-): AgentMessage | undefined {
-  const { type, payload } = record;
+function readCarried({ type, payload }: JsonRecord, timestamp: number): AgentMessage | undefined {
   if (type !== CARRIED || !isObject(payload) || Object.hasOwn(payload, "timestamp")) return undefined;
   const message = { ...payload, timestamp };
-  if (!is("AgentMessage", message) || message.ext?.[NAME] !== undefined) return undefined;
-  const marked = { ...message, ...extWith({}, synthesised, message.ext) };
-  const notes = guardedDifferences(record, carriedLine(marked, last));
-  return { ...message, ...extWith(notes, synthesised, message.ext) };
+  return is("AgentMessage", message) && message.ext?.[NAME] === undefined ? message : undefined;
 }
 
 /** A line that the model has no message for. Its payload is data that no model is shown. */

@@ -13,6 +13,10 @@ export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[
   return new UnitReader(unit, { last }).read(last === undefined);
 }
 
+export function decodeWritten(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
+  return new UnitReader(unit, { last, isPlain: true }).read(last === undefined);
+}
+
 /** A message, or an answer that may have further lines, and the line on which it begins. */
 type Entry = { record: number } & ({ message: AgentMessage } | { answer: OpenAnswer });
 
@@ -20,13 +24,15 @@ class UnitReader {
   readonly #unit: readonly JsonRecord[];
   readonly #entries: Entry[] = [];
   readonly #isHistory: boolean;
+  readonly #isPlain: boolean;
   #last: JsonRecord | undefined;
   #open: OpenAnswer | undefined;
 
-  constructor(unit: readonly JsonRecord[], { last, isHistory = false }: Surroundings) {
+  constructor(unit: readonly JsonRecord[], { last, isHistory = false, isPlain = false }: Surroundings) {
     this.#unit = unit;
     this.#last = last;
     this.#isHistory = isHistory;
+    this.#isPlain = isPlain;
   }
 
   read(isStart: boolean): Decoded[] {
@@ -122,7 +128,7 @@ class UnitReader {
   #readOther(record: JsonRecord, index: number): AgentMessage {
     const item = itemIn(record);
     if (item !== undefined && isMessageItem(item)) return readMessage(record, index, this.#surroundings);
-    if (record["type"] !== "compacted") return readNote(record, index, this.#last);
+    if (record["type"] !== "compacted") return readNote(record, index, this.#surroundings);
     const readHistory = (records: readonly JsonRecord[]) =>
       new UnitReader(records, { last: this.#last, isHistory: true }).read(false);
     return readCompaction(record, index, this.#last, readHistory);
@@ -142,7 +148,7 @@ class UnitReader {
   }
 
   get #surroundings(): Surroundings {
-    return { last: this.#last, isHistory: this.#isHistory };
+    return { last: this.#last, isHistory: this.#isHistory, isPlain: this.#isPlain };
   }
 }
 

@@ -34,6 +34,8 @@ interface Lines {
 export interface Surroundings {
   last: JsonRecord | undefined;
   isHistory?: boolean;
+  /** Whether to read lines without noting how they were written. */
+  isPlain?: boolean;
 }
 
 /** The lines of a message as we write them; undefined if nothing of it can be written. */
@@ -45,21 +47,27 @@ export function linesOf(message: ItemMessage, surroundings: Surroundings): Lines
     isString(noted) && isShape(noted, items.length) ? noted : usualShape(message, items, surroundings);
   const { last } = surroundings;
   const timestamp = timeText(message, last);
+  const records: JsonRecord[] = [];
   let next = 0;
-  const records = [...shape].map((mark): JsonRecord => {
+  for (const mark of shape) {
     switch (mark) {
       case "t":
-        return line(timestamp, "turn_context", contextOf(modelOf(message)));
+        records.push(line(timestamp, "turn_context", contextOf(modelOf(message))));
+        break;
       case "c":
-        return line(timestamp, "event_msg", countOf(message));
-      case "e":
-        return line(timestamp, "event_msg", echoOf(message, items[message.role === "user" ? 0 : next]));
+        records.push(line(timestamp, "event_msg", countOf(message)));
+        break;
+      case "e": {
+        const item = items[message.role === "user" ? 0 : next];
+        records.push(line(timestamp, "event_msg", echoOf(message, item)));
+        break;
+      }
       default: {
         const payload = items[next++]?.payload ?? {};
-        return mark === "b" ? payload : line(timestamp, "response_item", payload);
+        records.push(mark === "b" ? payload : line(timestamp, "response_item", payload));
       }
     }
-  });
+  }
   return { shape, records };
 }
 
@@ -77,7 +85,8 @@ function usualShape(
   { last, isHistory = false }: Surroundings,
 ): string {
   if (isHistory) return "i".repeat(items.length);
-  const shape = items.map(({ text = "" }) => echoed(message, text)).join("");
+  let shape = "";
+  for (const { text = "" } of items) shape += echoed(message, text);
   if (message.role !== "assistant") return shape;
   const model = modelOf(message);
   const isNew = model !== "" && model !== modelIn(last) && !isSynthesised(message, "/model");

@@ -1,6 +1,6 @@
 import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
-import { decode } from "./decode.js";
+import { decode, decodeWritten } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { limits } from "./limits.js";
@@ -29,6 +29,7 @@ export const codex: Dialect = {
   mend,
   joins,
   decode,
+  decodeWritten,
   joinsMessage,
   encode,
 };

@@ -34,8 +34,14 @@ export function lineNotes(
   written: readonly JsonRecord[],
   ours: readonly JsonRecord[],
 ): JsonObject[] | undefined {
-  const notes = written.map((record, index) => guardedDifferences(record, ours[index] ?? {}));
-  return notes.every(isEmpty) ? undefined : notes;
+  const notes: JsonObject[] = [];
+  let isSame = true;
+  for (let index = 0; index < written.length; index++) {
+    const noted = guardedDifferences(written[index] ?? {}, ours[index] ?? {});
+    notes.push(noted);
+    isSame &&= isEmpty(noted);
+  }
+  return isSame ? undefined : notes;
 }
 
 export function restoreLines(ours: readonly JsonRecord[], lines: unknown): JsonRecord[] {

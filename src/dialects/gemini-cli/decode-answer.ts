@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { type CountFields, countedUsage } from "../../core/message/counted-usage.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { type ResponseGroup, responsesIn } from "../../core/records/content-parts.js";
@@ -11,7 +12,6 @@ import type {
   ThinkingContent,
   ToolCall,
   ToolResultMessage,
-  Usage,
 } from "../../core/types.js";
 import {
   answerRecord,
@@ -108,7 +108,7 @@ function readCall({ id, name, args }: JsonObject, at: string): ToolCall {
 function answerOf(record: JsonRecord, content: AssistantContent[], notes: object): AssistantMessage {
   const { id, timestamp, model, tokens } = record;
   const time = timeIn(timestamp);
-  const usage = readUsage(tokens);
+  const usage = countedUsage(tokens, TOKENS);
   const synthesised = [
     ...content.flatMap((block, index) =>
       block.type === "toolCall" && block.id === "" ? [`/content/${index}/id`] : [],
@@ -132,20 +132,13 @@ function answerOf(record: JsonRecord, content: AssistantContent[], notes: object
   };
 }
 
-/** Cached tokens are part of the input; thoughts and prompts of tools are counted separately. */
-function readUsage(tokens: unknown): Usage | undefined {
-  if (!isObject(tokens)) return undefined;
-  const count = (name: string) => {
-    const value = tokens[name];
-    return isNumber(value) ? value : 0;
-  };
-  const cacheRead = count("cached");
-  const input = Math.max(0, count("input") + count("tool") - cacheRead);
-  const output = count("output") + count("thoughts");
-  const total = tokens["total"];
-  const totalTokens = isNumber(total) ? total : input + output + cacheRead;
-  return { ...emptyUsage(), input, output, cacheRead, totalTokens };
-}
+/** Thoughts and prompts of tools are counted separately. */
+const TOKENS: CountFields = {
+  prompt: ["input", "tool"],
+  cached: "cached",
+  output: ["output", "thoughts"],
+  total: "total",
+};
 
 /** The result in the record of a call. */
 function readStored(entry: JsonObject, message: AssistantMessage): ToolResultMessage | undefined {

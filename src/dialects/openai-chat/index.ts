@@ -12,8 +12,8 @@ import { ChatReader } from "./stream-reader.js";
 import { ChatWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-/** The last chunk states why the answer is finished. In the answer's own text, quotes are escaped and do not match. */
-const DELTAS = /(?:data: \{(?:[^\n"]|"(?!finish_reason":))*"finish_reason":null[^\n]*\n\n)+/y;
+/** `p` is the padding of Mistral, `obfuscation` that of OpenAI. */
+const DELTA_FIELDS = ["content", "reasoning_content", "reasoning", "text", "arguments", "obfuscation", "p"];
 
 /** OpenAI Chat Completions, and compatible servers. */
 export const openaiChatApi: Api = {
@@ -34,7 +34,7 @@ export const openaiChatApi: Api = {
   readResponse,
   response,
   streamReader: (origin, flags) => new ChatReader(origin, flags),
-  deltas: DELTAS,
+  deltaFields: DELTA_FIELDS,
   streamWriter: () => new ChatWriter(),
   assembler: () => new CompletionAssembler(),
 };

@@ -15,8 +15,6 @@ import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
 import { API, NAME } from "./wire.js";
 
-const DELTAS = /(?:event: response\.[\w.]+\.delta\ndata: \{[^\n]*\n\n)+/y;
-
 /** The OpenAI Responses API, and compatible servers. */
 export const openaiResponsesApi: Api = {
   dialect: NAME,
@@ -44,7 +42,7 @@ export const openaiResponsesApi: Api = {
   readResponse,
   response,
   streamReader,
-  deltas: DELTAS,
+  deltaFields: ["delta", "sequence_number", "obfuscation"],
   streamWriter,
   assembler: () => new ResponseAssembler(),
 };

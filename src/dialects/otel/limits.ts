@@ -1,5 +1,5 @@
 import type { Limit } from "../../core/dialect.js";
-import { limitsOf } from "../../core/records/role-limits.js";
+import { limitsOf, textCompactionLimits } from "../../core/records/role-limits.js";
 
 const otherRole = "a span records only what was sent to the model and what it answered";
 
@@ -36,14 +36,7 @@ export const limits: readonly Limit[] = [
     "/usage/cost": "the conventions have no costs",
     "/usage": "the conventions count input, output and cached tokens",
   }),
-  ...limitsOf("compaction", {
-    "/verbatim": "a compaction is a text, and readers decide how to introduce it",
-    "/firstKeptId": "a compaction replaces everything before it",
-    "/keptIds": "a compaction replaces everything before it",
-    "/replacement": "a compaction is one text",
-    "/tokensBefore": "a compaction is one text",
-    "/details": "a compaction is one text",
-  }),
+  ...textCompactionLimits,
   ...["status", "error", "agentComplete", "agentMessage", "custom"].map((role) => ({
     at: "",
     role,

@@ -1,4 +1,5 @@
-import { isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { type CountFields, countedUsage } from "../../core/message/counted-usage.js";
 import { impliedStop } from "../../core/message/neutral.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { responsesIn } from "../../core/records/content-parts.js";
@@ -23,7 +24,7 @@ export function answerOf(
   base: Base,
   synthesised: readonly string[] = [],
 ): AssistantMessage {
-  const tokens = readUsage(usage);
+  const tokens = countedUsage(usage, TOKENS);
   return {
     role: "assistant",
     content,
@@ -63,20 +64,13 @@ export function writeAnswerContent({ content, api }: AssistantMessage): unknown[
   return writeParts(content, api === "" || api === SIGNING_API);
 }
 
-/** Cached tokens are part of the prompt, and thoughts are counted beside the answer. */
-function readUsage(usage: unknown): Usage | undefined {
-  if (!isObject(usage)) return undefined;
-  const count = (name: string) => {
-    const value = usage[name];
-    return isNumber(value) ? value : 0;
-  };
-  const cacheRead = count("cachedContentTokenCount");
-  const input = Math.max(0, count("promptTokenCount") + count("toolUsePromptTokenCount") - cacheRead);
-  const output = count("candidatesTokenCount") + count("thoughtsTokenCount");
-  const total = usage["totalTokenCount"];
-  const totalTokens = isNumber(total) ? total : input + output + cacheRead;
-  return { ...emptyUsage(), input, output, cacheRead, totalTokens };
-}
+/** Thoughts are counted beside the answer. */
+const TOKENS: CountFields = {
+  prompt: ["promptTokenCount", "toolUsePromptTokenCount"],
+  cached: "cachedContentTokenCount",
+  output: ["candidatesTokenCount", "thoughtsTokenCount"],
+  total: "totalTokenCount",
+};
 
 export function writeUsage({ input, output, cacheRead, cacheWrite, totalTokens }: Usage): JsonObject {
   return {

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { JsonObject } from "../../core/json/value.js";
 import { contentParts } from "../../core/records/content-parts.js";
-import { restore } from "../../core/records/deviation.js";
 import { differencesOf } from "../../core/records/differences.js";
 import { ownNotes } from "../../core/records/own-notes.js";
+import { isSideLine, restoreTreeLine } from "../../core/records/tree-line.js";
 import type { AgentMessage } from "../../core/types.js";
 import { NAME } from "./wire.js";
 
@@ -41,17 +41,12 @@ export function noteLine(
   });
 }
 
-/** The line as it was read. The noted parent applies as long as the message has the same one. */
+/** The line as it was read. */
 export function restoreLine(ours: JsonObject, message: AgentMessage): JsonObject {
-  const notes = notesOf(message);
-  const record = restore(ours, notes);
-  const { parent } = notes;
-  if (!Array.isArray(parent) || parent[1] !== (message.parentId ?? null)) return record;
-  return { ...record, parentUuid: parent[0] };
+  return restoreTreeLine(ours, notesOf(message), message);
 }
 
 /** Whether a message is part of a sub-agent's branch. */
 export function isSide(message: AgentMessage): boolean {
-  const { fields } = notesOf(message);
-  return isObject(fields) && fields["isSidechain"] === true;
+  return isSideLine(notesOf(message));
 }

@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import { defined } from "../../core/json/defined.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject } from "../../core/json/value.js";
-import { SharedFile } from "../../log/files/shared-file.js";
-import { Locks } from "../../log/locks/lock.js";
+import type { Cell, Store } from "../../log/store.js";
 import { type Budget, isBudget } from "../../runtime/usage/budget.js";
 import type { Scope } from "../types.js";
 import { isScope } from "./scope.js";
@@ -53,25 +51,21 @@ const LAST_USED_STEP_MS = 3_600_000;
 export class TokenStore {
   readonly path: string;
   readonly #now: () => number;
-  readonly #file: SharedFile<readonly TokenEntry[]>;
+  readonly #file: Cell<readonly TokenEntry[]>;
   /** When a use was last written, or failed to be: also on a full disk, once an hour is enough. */
   readonly #usesRecorded = new Map<string, number>();
   /** Tokens that end with this process. */
   readonly #issued: TokenEntry[] = [];
 
-  constructor(home: string, now: () => number = Date.now) {
-    const path = join(home, "tokens.json");
-    this.path = path;
+  constructor(store: Pick<Store, "cell">, now: () => number = Date.now) {
     this.#now = now;
-    this.#file = new SharedFile<readonly TokenEntry[]>({
-      path,
-      locks: new Locks(join(home, "locks")),
-      lock: "tokens",
+    this.#file = store.cell<readonly TokenEntry[]>("tokens", {
       empty: [],
-      parse: (text) => parseTokens(text, path),
+      parse: parseTokens,
       print: (tokens) => `${JSON.stringify({ version: 1, tokens }, null, 2)}\n`,
-      refuse: (reason, hint) => unusable(path, reason, hint),
+      refuse: unusable,
     });
+    this.path = this.#file.where;
   }
 
   /** The tokens on disk. */

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { settingsWithSecret } from "../../channels/accounts.js";
 import type { ChannelName } from "../../channels/registry.js";
 import type { AccountSettings } from "../../channels/settings.js";
@@ -6,18 +5,18 @@ import type { Channel, ChannelState, Transport, WebhookReply, WebhookRequest } f
 import { backoff } from "../../core/async/backoff.js";
 import { type Clock, sleep } from "../../core/async/clock.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
-import { makeFolder } from "../../log/files/folder.js";
-import { Locks } from "../../log/locks/lock.js";
+import type { Lease } from "../../log/types.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { AnsweringAccount, ChannelStatus, Logger, Metrics, Reception } from "../types.js";
+import type { OpenJournal } from "./account-journal.js";
 import { sessionKeyOf } from "./inbox/compose.js";
 import { Inbox } from "./inbox/inbox.js";
 import { handlersFor } from "./inbox/message-handlers.js";
 import { Delivery } from "./outbox/delivery.js";
 import { Outbox } from "./outbox/outbox.js";
 import { openFile } from "./outbox/outgoing-files.js";
-import { accountFolder, accountLock, clientFolder, PeopleStore } from "./people-store.js";
+import { accountName, clientValues, PeopleStore } from "./people-store.js";
 
 /** How long closing waits for sends that are possible. */
 const DRAIN_MS = 2000;
@@ -57,34 +56,36 @@ export class AccountLink {
   readonly account: string;
   readonly #options: AccountLinkOptions;
   readonly #people: PeopleStore;
-  readonly #locks: Locks;
-  readonly #lock: string;
   readonly #closing = new AbortController();
-  readonly #running: Promise<void>;
+  #running: Promise<void>;
   #parts: Parts | undefined;
-  #locked = false;
+  #lease: Lease | undefined;
   #transport: Transport | undefined;
-  readonly #connected: Promise<Transport>;
+  #connected: Promise<Transport>;
   #connect: (transport: Transport) => void = () => undefined;
   #state: ChannelState = { state: "connecting" };
   /** Reasons already logged for unreadable messages; each is logged once. */
   readonly #unread = new Set<string>();
 
   constructor(options: AccountLinkOptions) {
-    const { home, reception, world } = options;
+    const { runtime, reception, world } = options;
     this.#options = options;
     this.name = reception.channel;
     this.account = reception.account;
-    this.#people = new PeopleStore(home, this.name, this.account, world.now);
-    this.#locks = new Locks(join(home, "locks"));
-    this.#lock = accountLock(this.name, this.account);
-    this.#connected = new Promise((resolve, reject) => {
+    this.#people = new PeopleStore(runtime.store, this.name, this.account, world.now);
+    this.#connected = this.#nextConnection();
+    this.#running = this.#run();
+  }
+
+  /** Resolves when a transport is open. */
+  #nextConnection(): Promise<Transport> {
+    const connected = new Promise<Transport>((resolve, reject) => {
       this.#connect = resolve;
       this.#closing.signal.addEventListener("abort", () => reject(this.#closing.signal.reason));
     });
     // Nothing may be awaiting it.
-    this.#connected.catch(() => undefined);
-    this.#running = this.#run();
+    connected.catch(() => undefined);
+    return connected;
   }
 
   get connected(): boolean {
@@ -146,14 +147,18 @@ export class AccountLink {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
+    await this.#closeParts(DRAIN_MS);
+    await this.#lease?.release();
+  }
+
+  async #closeParts(drainMs: number): Promise<void> {
     const parts = this.#parts;
     if (parts !== undefined) {
-      await parts.inbox.close(DRAIN_MS);
+      await parts.inbox.close(drainMs);
       await parts.delivery.close();
-      await parts.outbox.close(DRAIN_MS);
+      await parts.outbox.close(drainMs);
     }
     await this.#transport?.close();
-    await this.#locks.release(this.#lock);
   }
 
   async #run(): Promise<void> {
@@ -164,7 +169,7 @@ export class AccountLink {
         await this.#open();
         return;
       } catch (error) {
-        if (this.#recordFailure(error)) return;
+        if (signal.aborted || this.#recordFailure(error)) return;
         const pauseMs = backoff(attempt, world);
         // Closing ends the pause early.
         await sleep(world, pauseMs, signal).catch(() => undefined);
@@ -190,15 +195,14 @@ export class AccountLink {
   }
 
   async #open(): Promise<void> {
-    const { settings, env, fetch, world, home, reception, runtime } = this.#options;
+    const { settings, env, fetch, world, reception, runtime } = this.#options;
     this.#parts ??= await this.#openParts();
     const { channel, inbox, outbox } = this.#parts;
     const { agent = MAIN } = reception;
-    const folder = clientFolder(home, this.name, this.account);
-    await makeFolder(folder);
+    const lease = await this.#acquireLease();
     const transport = await channel.open({
       settings: settingsWithSecret({ channel: this.name, account: this.account, settings }, channel, env),
-      folder,
+      values: clientValues(runtime.store, lease, this.name, this.account),
       receive: async (inbound) => {
         // Throws if there can be no session; then the message must not be acknowledged.
         sessionKeyOf(inbound, reception);
@@ -246,18 +250,49 @@ export class AccountLink {
     );
   }
 
+  /** Waits while another process uses the account. */
+  async #acquireLease(): Promise<Lease> {
+    const { store } = this.#options.runtime;
+    const name = accountName(this.name, this.account);
+    if (this.#lease !== undefined) return this.#lease;
+    let lease = await store.lease(name);
+    if (lease === undefined) {
+      this.#setState({ state: "waiting", why: "this account is already in use by another process" });
+      lease = await store.waitForLease(name, this.#closing.signal);
+    }
+    const { lost } = lease;
+    lost.addEventListener("abort", () => this.#restart(), { once: true });
+    this.#lease = lease;
+    return lease;
+  }
+
+  /** Disconnects at once: another process may be connected as this account. Then waits until it can connect again. */
+  #restart(): void {
+    if (this.#closing.signal.aborted) return;
+    const { logger } = this.#options;
+    logger.warn({ channel: this.name, account: this.account }, "another process uses this account");
+    this.#running = this.#running
+      .then(() => this.#closeParts(0))
+      .catch((error) => logger.error({ channel: this.name, err: error }, "could not close the channel"))
+      .then(() => {
+        this.#parts = undefined;
+        this.#transport = undefined;
+        this.#lease = undefined;
+        this.#connected = this.#nextConnection();
+        return this.#run();
+      });
+  }
+
   async #openParts(): Promise<Parts> {
-    const { runtime, home, reception, load, logger, metrics, world } = this.#options;
+    const { runtime, reception, load, logger, metrics, world } = this.#options;
     // Throws if the account's agent does not exist.
     runtime.agents.workspaceOf(reception.agent ?? MAIN);
     const channel = await load();
-    const folder = accountFolder(home, this.name, this.account);
-    this.#locked ||= await this.#locks.tryAcquire(this.#lock);
-    if (!this.#locked) {
-      throw new DragomanError("log/locked", "this account is already in use by another process", {
-        hint: "stop the other gateway, or wait for it to end",
-      });
-    }
+    const lease = await this.#acquireLease();
+    const openJournal =
+      (name: string): OpenJournal =>
+      (options) =>
+        runtime.store.journal(`${accountName(this.name, this.account)}/${name}`, lease, options);
     const shared = {
       channel: this.name,
       account: this.account,
@@ -266,21 +301,22 @@ export class AccountLink {
       logger,
       metrics,
     };
-    const outbox = await Outbox.open({ ...shared, path: join(folder, "outbox.jsonl") });
+    const outbox = await Outbox.open({ ...shared, openJournal: openJournal("outbox") });
     const delivery = new Delivery({ runtime, channel, reception, outbox, world, logger });
     const handlers = handlersFor({
-      ...{ runtime, home, world, reception, channel, outbox, delivery },
+      ...{ runtime, world, reception, channel, outbox, delivery },
       settings: this.#options.settings,
       people: this.#people,
       connected: this.#connected,
       me: () => (this.#state.state === "connected" ? this.#state.me : undefined),
     });
-    const path = join(folder, "inbox.jsonl");
-    const inbox = await Inbox.open({ ...shared, ...handlers, path }).catch(async (error) => {
-      // The retry opens it again.
-      await outbox.close(0);
-      throw error;
-    });
+    const inbox = await Inbox.open({ ...shared, ...handlers, openJournal: openJournal("inbox") }).catch(
+      async (error) => {
+        // The retry opens it again.
+        await outbox.close(0);
+        throw error;
+      },
+    );
     inbox.resume();
     delivery
       .resume()

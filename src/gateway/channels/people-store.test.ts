@@ -2,13 +2,14 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "nod
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { folderForEachTest } from "../../../test/support/temporary-folder.js";
+import { openCells } from "../../log/files/cells.js";
 import { PeopleStore } from "./people-store.js";
 
 const path = folderForEachTest();
 const FILE = "channels/telegram/default/people.json";
 
 function store(now = () => 5): PeopleStore {
-  return new PeopleStore(path(), "telegram", "default", now);
+  return new PeopleStore(openCells(path()), "telegram", "default", now);
 }
 
 test("what the command line approves, the running gateway knows with its next question", async () => {

@@ -3,26 +3,32 @@ import { join } from "node:path";
 import { approve, removePerson, requestPairing, stillPending } from "../../channels/pairing.js";
 import type { ApprovedPerson, Pending, People } from "../../channels/people-schema.js";
 import type { ChannelName } from "../../channels/registry.js";
-import type { Person } from "../../channels/types.js";
+import type { ChannelOptions, Person } from "../../channels/types.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
-import { SharedFile } from "../../log/files/shared-file.js";
-import { Locks } from "../../log/locks/lock.js";
+import type { Cell, Store } from "../../log/store.js";
+import type { Lease } from "../../log/types.js";
 import { readPeople } from "./read-record.js";
+
+/** The name of an account in the store: of the lease to connect as the account, and the first part of what it keeps. */
+export function accountName(channel: ChannelName, account: string): string {
+  return `channels/${channel}/${account}`;
+}
 
 /** An account's folder. */
 export function accountFolder(home: string, channel: ChannelName, account: string): string {
-  return join(home, "channels", channel, account);
+  return join(home, accountName(channel, account));
 }
 
-/** The subfolder for the platform client's state, such as keys. */
-export function clientFolder(home: string, channel: ChannelName, account: string): string {
-  return join(accountFolder(home, channel, account), "own");
-}
-
-/** The lock for connecting as the account; only one process may hold it. */
-export function accountLock(channel: ChannelName, account: string): string {
-  return `desk.${account}.${channel}`;
+/** What the platform's client keeps, such as keys. */
+export function clientValues(
+  store: Pick<Store, "values">,
+  under: Lease,
+  channel: ChannelName,
+  account: string,
+): ChannelOptions<unknown>["values"] {
+  const name = `${accountName(channel, account)}/own`;
+  return (group) => store.values(group === undefined ? name : `${name}/${group}`, under);
 }
 
 /**
@@ -31,23 +37,23 @@ export function accountLock(channel: ChannelName, account: string): string {
  */
 export class PeopleStore {
   readonly path: string;
-  readonly #file: SharedFile<People>;
+  readonly #file: Cell<People>;
   readonly #now: () => number;
 
-  constructor(home: string, channel: ChannelName, account: string, now: () => number = Date.now) {
-    const path = join(accountFolder(home, channel, account), "people.json");
-    this.path = path;
+  constructor(
+    store: Pick<Store, "cell">,
+    channel: ChannelName,
+    account: string,
+    now: () => number = Date.now,
+  ) {
     this.#now = now;
-    this.#file = new SharedFile<People>({
-      path,
-      locks: new Locks(join(home, "locks")),
-      // The platform comes last: platform names are ours, so no account name can produce another lock's name.
-      lock: `people.${account}.${channel}`,
+    this.#file = store.cell<People>(`${accountName(channel, account)}/people`, {
       empty: { approved: [], pending: [] },
-      parse: (text) => parsePeople(text, path),
+      parse: parsePeople,
       print: (people) => `${JSON.stringify({ version: 1, ...people }, null, 2)}\n`,
-      refuse: (reason, hint) => unusable(path, reason, hint),
+      refuse: unusable,
     });
+    this.path = this.#file.where;
   }
 
   async approved(): Promise<readonly ApprovedPerson[]> {

@@ -42,8 +42,6 @@ export interface Family {
   adapt?(payload: StreamPayload, body: JsonObject): StreamPayload | undefined;
   /** Removes data that only the gateway requested from a provider's payload; undefined if nothing is left. */
   conceal?(value: JsonObject, body: JsonObject): JsonObject | undefined;
-  /** The same for the text of a payload that was not parsed. */
-  concealText?(data: string, body: JsonObject): string;
   /** Agent runs that can be cancelled, by the client's answer id. `stop` aborts the run and returns the answer so far. */
   running?: Map<string, { agent: string | undefined; stop(): AssistantMessage }>;
   /** For an API whose requests can refer to earlier ones (default: each request has its whole history). */

@@ -29,7 +29,6 @@ const family: NamedFamily = {
   ping: () => formatComment("keep-alive"),
   adapt,
   conceal,
-  concealText,
 };
 
 /** A client that requests the usage gets it in a separate chunk, and null in all others. Other clients get no usage. */
@@ -45,11 +44,6 @@ function conceal(chunk: JsonObject, body: JsonObject): JsonObject | undefined {
   const { usage: _, ...rest } = chunk;
   const { choices } = rest;
   return Array.isArray(choices) && choices.length === 0 ? undefined : rest;
-}
-
-/** Chunks with content have `usage: null`. */
-function concealText(events: string, body: JsonObject): string {
-  return wantsUsage(body) ? events : events.replaceAll(',"usage":null', "");
 }
 
 function wantsUsage({ stream_options: options }: JsonObject): boolean {

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { FailedModel } from "../../core/message/fallbacks.js";
 import { requestTokens } from "../../core/shown/tokens.js";
 import type { Loss } from "../../core/types.js";
+import type { ApiName } from "../../dialects/registry.js";
 import { nameOf } from "../../providers/connectors.js";
 import { FallbackModel } from "../../providers/fallback-model.js";
 import type { ForwardedBatch } from "../../providers/forward.js";
@@ -44,33 +45,19 @@ export function plainCall(
   const ready = model.api === family.api.dialect ? undefined : family.idleReply?.(asked, gateway.now());
   if (ready !== undefined) return { ready };
   const { signal, release } = callerSignal(request, gateway);
-  let attempt: Attempt | undefined;
-  let answered: { model: Model; failed: readonly FailedModel[] } | undefined;
-  let sentEarly = false;
-  const ask = (one: Model): AsyncIterable<Piece> => {
-    attempt =
+  const progress = new CallProgress(logger);
+  const ask = (one: Model): AsyncIterable<Piece> =>
+    progress.ask(
       one.api === family.api.dialect
         ? forwardCall(one, family, request, asked, state, signal)
-        : translateCall(one, family, asked, state, signal);
-    return attempt.pieces;
-  };
-  const currentHeaders = () =>
-    answered === undefined ? {} : { ...headersOf(answered), ...lossHeader(attempt?.losses() ?? []) };
-  const onDeliver = (one: Model, failed: readonly FailedModel[]) => {
-    answered = { model: one, failed };
-    if (sentEarly) {
-      logger.warn({ missing: currentHeaders() }, "the headers of an answer were sent before they were known");
-    }
-  };
+        : translateCall(one, family, asked, state, signal),
+    );
   try {
     return {
       pieces: withFinish(askFor(model), release),
-      headers: () => {
-        sentEarly = answered === undefined;
-        return currentHeaders();
-      },
+      headers: () => progress.headers(),
       isStored: false,
-      provider: () => attempt?.model.api,
+      provider: () => progress.api,
     };
   } catch (error) {
     release();
@@ -79,14 +66,14 @@ export function plainCall(
 
   function askFor(called: Model): AsyncIterable<Piece> {
     if (!(called instanceof FallbackModel)) {
-      onDeliver(called, []);
+      progress.deliver(called, []);
       return ask(called);
     }
     return called.answer({
       ask,
       eventsOf,
       tokens: async () => tokensOf(family, asked),
-      onDeliver,
+      onDeliver: (one, failed) => progress.deliver(one, failed),
       onSkip: (one, error) =>
         logger.warn({ model: nameOf(one), reason: wordsOf(error) }, "a model cannot be sent the request"),
       signal,
@@ -94,8 +81,46 @@ export function plainCall(
   }
 }
 
-function headersOf({ model, failed }: { model: Model; failed: readonly FailedModel[] }) {
-  return modelHeaders({ provider: model.provider, model: model.id }, failed);
+/** What is known about an answer so far. */
+class CallProgress {
+  readonly #logger: Gateway["logger"];
+  #attempt: Attempt | undefined;
+  #modelHeaders: Readonly<Record<string, string>> | undefined;
+  #sentEarly = false;
+
+  constructor(logger: Gateway["logger"]) {
+    this.#logger = logger;
+  }
+
+  /** The API of the model that was asked last. */
+  get api(): ApiName | undefined {
+    return this.#attempt?.model.api;
+  }
+
+  ask(attempt: Attempt): AsyncIterable<Piece> {
+    this.#attempt = attempt;
+    return attempt.pieces;
+  }
+
+  /** Records the model that answers, after those that failed. */
+  deliver({ provider, id: model }: Model, failed: readonly FailedModel[]): void {
+    this.#modelHeaders = modelHeaders({ provider, model }, failed);
+    if (!this.#sentEarly) return;
+    this.#logger.warn(
+      { missing: this.#currentHeaders() },
+      "the headers of an answer were sent before they were known",
+    );
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    this.#sentEarly = this.#modelHeaders === undefined;
+    return this.#currentHeaders();
+  }
+
+  #currentHeaders(): Readonly<Record<string, string>> {
+    if (this.#modelHeaders === undefined) return {};
+    return { ...this.#modelHeaders, ...lossHeader(this.#attempt?.losses() ?? []) };
+  }
 }
 
 /** The size of a request; 0 if it cannot be read here, so that its provider decides whether it is too long. */

@@ -1,16 +1,15 @@
 import { isErrorReply } from "../../core/api/error-reply.js";
 import type { StreamPayload } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
-import { parsePointer, resolvePointer } from "../../core/json/pointer.js";
+import { parsePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
-import { SseReader } from "../../framing/sse.js";
 import { formatSse } from "../../framing/sse-format.js";
-import type { SkimmedEvents } from "../../framing/sse-skim.js";
 import type { ForwardedBatch, SourcePayload } from "../../providers/forward.js";
 import type { Family, ModelCall } from "./family.js";
 import { isForwarded, type Piece } from "./piece.js";
+import { skimmedFrames } from "./skimmed-frames.js";
 
 /** Writes an answer as a stream of the client's API, piece by piece. */
 export interface Rendering<T> {
@@ -59,13 +58,8 @@ function renderEvents(family: Family, call: ModelCall): Rendering<LiveAssistantM
 /** Renders the provider's payloads, with the client's name for the model. */
 function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBatch> {
   const place = parsePointer(family.modelAt);
-  /** A nested name is not in deltas. */
-  const isNested = place.length > 1;
-  const key = `"${place.at(-1)}":`;
-  const ownName = `${key}${JSON.stringify(call.model)}`;
+  const writeSkimmed = skimmedFrames(payloadText);
   let begun = false;
-  /** The field with the provider's name for the model, in compact JSON. */
-  let itsName = "";
 
   function payloadText({ event, data, value }: SourcePayload): string {
     begun = true;
@@ -80,21 +74,10 @@ function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBa
 
   function readText(data: string, value: unknown): string | undefined {
     if (!isObject(value)) return data;
-    const model = resolvePointer(value, family.modelAt);
-    if (typeof model === "string") itsName = `${key}${JSON.stringify(model)}`;
     const named = withModel(value, place, call.model);
     const shown = family.conceal === undefined ? named : family.conceal(named, call.body);
     if (shown === undefined) return undefined;
     return shown === value ? data : JSON.stringify(shown);
-  }
-
-  /** Unparsed events with the client's name for the model. In the answer's own text, quotes are escaped and do not match. */
-  function skimmedFrames({ skimmed: events, bytes }: SkimmedEvents): string | Uint8Array {
-    if (isNested) return bytes ?? events;
-    const between = itsName === "" ? [events] : events.split(itsName);
-    if (between.length !== events.split("\n\n").length) return readEvents(events).map(payloadText).join("");
-    const named = between.join(ownName);
-    return family.concealText?.(named, call.body) ?? named;
   }
 
   /** Writes a new error event, because the provider's may contain the gateway's key. */
@@ -107,7 +90,7 @@ function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBa
 
   return {
     write({ payloads, events, last }) {
-      const frames = payloads.map((one) => ("skimmed" in one ? skimmedFrames(one) : payloadText(one)));
+      const frames = payloads.map((one) => ("shape" in one ? writeSkimmed(one) : payloadText(one)));
       const end = events.at(-1);
       if (end?.type === "error" && (last === undefined || isErrorReply(family.api, end.error))) {
         return [...frames, fail(end.error)];
@@ -116,11 +99,6 @@ function renderForwarded(family: Family, call: ModelCall): Rendering<ForwardedBa
     },
     fail,
   };
-}
-
-function readEvents(events: string): SourcePayload[] {
-  const read = new SseReader().pushText(events);
-  return read.map(({ event, data }) => ({ event, data, value: JSON.parse(data) }));
 }
 
 /** Replaces the model's name; returns the same object if it states none. */

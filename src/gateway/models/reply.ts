@@ -6,7 +6,7 @@ import { emptyUsage, isPriceUnknown } from "../../core/message/usage.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { type ApiName, loadApi } from "../../dialects/registry.js";
 import { dollarText } from "../../runtime/usage/budget.js";
-import { type Gateway, type HttpReply, RefusedError } from "../types.js";
+import { type Gateway, type HttpReply, RefusedError, type StreamPiece } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import { eventsOf, isForwarded, type Piece } from "./piece.js";
@@ -133,12 +133,12 @@ async function* writeFrames(
   rendering: Rendering<Piece>,
   buffered: readonly (Piece | typeof SILENCE)[],
   rest: AsyncIterable<Piece | typeof SILENCE>,
-): AsyncGenerator<string | Uint8Array> {
+): AsyncGenerator<StreamPiece> {
   const write = (piece: Piece | typeof SILENCE) =>
-    piece === SILENCE ? [family.ping(call.model, gateway.now())] : joinTexts(rendering.write(piece));
+    piece === SILENCE ? family.ping(call.model, gateway.now()) : joinTexts(rendering.write(piece));
   try {
-    for (const piece of buffered) yield* write(piece);
-    for await (const piece of rest) yield* write(piece);
+    for (const piece of buffered) yield write(piece);
+    for await (const piece of rest) yield write(piece);
   } catch (error) {
     yield rendering.fail(failedAnswer(family, call, gateway.now(), wordsOf(error, gateway)));
   }

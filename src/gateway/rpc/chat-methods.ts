@@ -7,6 +7,7 @@ import { withOutput } from "../../core/message/requested-output.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Result } from "../../protocol/schema.js";
+import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { sentBy } from "../../runtime/sent-mark.js";
 import { requireBudgetFor } from "../budgets.js";
@@ -59,7 +60,8 @@ export const chatMethods: Methods<"chat"> = {
     if (given.length === 0) throw refuse("invalid_request", "empty message");
     const { runtime, now } = context.gateway;
     const conversation = await conversationFor(runtime, sessionKey, context.permit);
-    const message: UserMessage = { role: "user", content: given, timestamp: now() };
+    const typed: UserMessage = { role: "user", content: given, timestamp: now() };
+    const message = await runtime.expandMentions(conversation.session.header.agent ?? MAIN, typed);
     return acceptMessage(context, conversation, withOutput(message, output), idempotencyKey, mode);
   },
 
@@ -109,9 +111,9 @@ export const chatMethods: Methods<"chat"> = {
 };
 
 export const permissionMethods: Methods<"permission"> = {
-  async "permission.answer"({ sessionKey, id, answer }, { gateway, permit }) {
+  async "permission.answer"({ sessionKey, id, answer, content }, { gateway, permit }) {
     const { permissions } = await conversationNamed(gateway.runtime, sessionKey, permit);
-    return { answered: permissions.answer(id, answer) };
+    return { answered: permissions.answer(id, answer, content) };
   },
 };
 

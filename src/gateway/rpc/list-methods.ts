@@ -9,7 +9,7 @@ import { offeredModels } from "../offered-models.js";
 import { notFound } from "../refusals.js";
 import type { Methods } from "./context.js";
 
-export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "channels"> = {
+export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "mcp" | "channels"> = {
   async "models.list"(_, { gateway: { runtime }, permit }) {
     const demo = demoModels.map((id) => `demo/${id}`);
     const offered = offeredModels(runtime, permit);
@@ -55,10 +55,21 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
 
   async "tools.list"({ agent = MAIN }, { gateway, permit }) {
     if (!mayUse(permit, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
-    const { tools } = await gateway.runtime.agents.setup(agent, {}, []);
+    const tools = await gateway.runtime.toolsOf(agent);
     return {
       tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     };
+  },
+
+  async "mcp.status"({ agent }, { gateway, permit }) {
+    if (agent !== undefined && !mayUse(permit, agent)) {
+      throw notFound(`there is no agent ${JSON.stringify(agent)}`);
+    }
+    const servers = await gateway.runtime.mcpServers();
+    const all = servers?.status(agent) ?? [];
+    const isVisible = (status: (typeof all)[number]) =>
+      status.agent === undefined || mayUse(permit, status.agent);
+    return { servers: all.filter(isVisible).map((status) => ({ ...status, tools: [...status.tools] })) };
   },
 
   async "channels.status"(_, { gateway: { channels: desk }, permit }) {

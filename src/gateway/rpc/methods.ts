@@ -65,6 +65,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "sessions.create": "chat",
   "sessions.rename": "admin",
   "sessions.model": "read",
+  "sessions.workspace": "admin",
   "sessions.fork": "chat",
   "sessions.archive": "admin",
   "sessions.export": "read",
@@ -76,6 +77,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "dialects.list": "read",
   "tools.list": "read",
   "usage.list": "read",
+  "mcp.status": "read",
   "channels.status": "read",
   "permission.answer": "admin",
 };

@@ -40,6 +40,8 @@ export class SessionFeed {
     const { catalogue } = this.#gateway.runtime;
     await catalogue.indexSoon(id);
     this.#due.delete(id);
+    // `get` would open an index that is closed.
+    if (this.#gateway.closing.aborted) return;
     const found = await catalogue.get(id);
     if (found === undefined || this.#gateway.closing.aborted) return;
     const busy = this.#gateway.runtime.running().some(({ session }) => session.id === id);

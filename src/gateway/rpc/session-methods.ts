@@ -3,18 +3,21 @@ import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
 import { defined } from "../../core/json/defined.js";
 import type { Loss } from "../../core/types.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
 import { agentOf, canonicalKey, sessionKey } from "../../log/key.js";
 import { noSession } from "../../log/refusals.js";
 import type { SessionLog } from "../../log/types.js";
-import type { Result } from "../../protocol/schema.js";
+import type { Result, RpcSessionInfo } from "../../protocol/schema.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fork } from "../../runtime/copy.js";
 import { checkAccess } from "../../runtime/model-access.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { requireFolder } from "../../runtime/session-folder.js";
 import { agentFilter, mayUse } from "../auth/permit.js";
 import { requireOffered } from "../offered-models.js";
 import { refuse } from "../refusals.js";
 import { conversationNamed, nameOf } from "../session-name.js";
+import type { Permit } from "../types.js";
 import type { Methods } from "./context.js";
 import { sessionInfo } from "./session-feed.js";
 import { storedTranscript, summaryNamed } from "./stored-transcript.js";
@@ -29,7 +32,7 @@ export const sessionMethods: Methods<"sessions"> = {
     const sessions = found.slice(0, limit);
     const last = sessions.at(-1);
     return {
-      sessions: sessions.map(sessionInfo),
+      sessions: sessions.map((session) => infoFor(session, gateway.runtime, permit)),
       ...(found.length > limit && last !== undefined ? { next: last.id } : {}),
       busy: gateway.runtime
         .running()
@@ -46,11 +49,11 @@ export const sessionMethods: Methods<"sessions"> = {
   async "sessions.get"({ sessionKey: name }, { gateway, permit }) {
     const found = await summaryNamed(gateway.runtime, name, permit);
     const busy = gateway.runtime.running().some(({ session }) => session.id === found.id);
-    return { session: sessionInfo(found), busy };
+    return { session: infoFor(found, gateway.runtime, permit), busy };
   },
 
-  async "sessions.create"({ agent = MAIN, key, title, model, idempotencyKey }, { gateway, permit }) {
-    const { runtime } = gateway;
+  async "sessions.create"(params, { gateway: { runtime }, permit }) {
+    const { agent = MAIN, key, title, model, workspace: cwd, idempotencyKey } = params;
     for (const used of [agent, ...(key === undefined ? [] : [agentOf(canonicalKey(key))])]) {
       if (!runtime.agents.ids.includes(agent) || !mayUse(permit, used)) {
         throw refuse("not_found", `there is no agent ${JSON.stringify(used)}`);
@@ -61,8 +64,15 @@ export const sessionMethods: Methods<"sessions"> = {
       requireAccess(model, runtime);
     }
     const name = key ?? (idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey));
-    const meta = model === undefined ? undefined : { model };
-    const { session } = await runtime.begin(defined({ agent, key: name, title, meta }));
+    if (cwd !== undefined) {
+      if (permit.scope !== "admin") throw refuse("forbidden", 'choosing a workspace needs the scope "admin"');
+      await requireFolder(cwd);
+    }
+    const meta = defined({ model, cwd });
+    const hasMeta = Object.keys(meta).length > 0;
+    const { session } = await runtime.begin(
+      defined({ agent, key: name, title, ...(hasMeta ? { meta } : {}) }),
+    );
     if (!mayUse(permit, session.header.agent)) throw noSession(session.header.key ?? session.id);
     return sessionRef(session);
   },
@@ -86,6 +96,17 @@ export const sessionMethods: Methods<"sessions"> = {
     requireAccess(model, runtime);
     await conversation.describe({ model });
     return { sessionKey, model };
+  },
+
+  async "sessions.workspace"({ sessionKey: name, workspace: cwd }, { gateway: { runtime }, permit }) {
+    const conversation = await conversationNamed(runtime, name, permit);
+    if (cwd !== undefined) {
+      await requireFolder(cwd);
+      await conversation.describe({ cwd });
+    }
+    const { agent = MAIN } = conversation.session.header;
+    const workspace = runtime.agents.workspaceOf(agent, await conversation.meta());
+    return { sessionKey: nameOf(conversation), workspace };
   },
 
   async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed, permit }) {
@@ -144,6 +165,15 @@ export const sessionMethods: Methods<"sessions"> = {
     return catalogue.stats(agentFilter(permit));
   },
 };
+
+/** With the workspace, for a client that may know paths on the server. */
+function infoFor(summary: SessionSummary, { agents }: Runtime, { scope }: Permit): RpcSessionInfo {
+  const info = sessionInfo(summary);
+  if (scope !== "admin" || !agents.ids.includes(summary.agent)) return info;
+  // The folder of a foreign session is the one that its program recorded; a copy works in the agent's.
+  const { folder: cwd } = summary.foreign ? {} : summary;
+  return { ...info, workspace: agents.workspaceOf(summary.agent, defined({ cwd })) };
+}
 
 /** The key of a session created or forked with an idempotency key, so that repeating the request finds it. */
 function keyFor(agent: string, idempotencyKey: string): string {

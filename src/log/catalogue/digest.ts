@@ -66,6 +66,7 @@ export class Digest {
     if (note?.type === "dragoman/meta") {
       if (note.data.title !== undefined) this.#setTitle(note.data.title);
       if (note.data.archived !== undefined) summary.archived = note.data.archived;
+      if (note.data.cwd !== undefined) summary.folder = note.data.cwd;
     }
     if (!isSearched(message)) return;
     if (!isSilent(message)) summary.counts[message.role] += 1;

@@ -1,14 +1,14 @@
-import type { Writer } from "../writer.js";
 import { watchPath } from "./watch-path.js";
+import type { Writer } from "./writer.js";
 
 /** Some network and container file systems report no changes. */
 const POLL_MS = 1_000;
 
-/** Signals when to read a file again: after its changes, after the appends of a writer in this process, and periodically. */
+/** Signals when to read files again: after their changes, after the appends of a writer in this process, and periodically. */
 export class FileChanges {
   readonly #signal: AbortSignal;
   readonly #poll: NodeJS.Timeout;
-  readonly #unwatch: () => void;
+  readonly #unwatch: readonly (() => void)[];
   readonly #unlisten: () => void;
   #changed = false;
   #resolve: (() => void) | undefined;
@@ -17,9 +17,9 @@ export class FileChanges {
     this.#resolve?.();
   };
 
-  constructor(path: string, signal: AbortSignal, writer?: Writer) {
+  constructor(paths: readonly string[], signal: AbortSignal, writer?: Writer) {
     this.#signal = signal;
-    this.#unwatch = watchPath(path, this.#notify);
+    this.#unwatch = paths.map((path) => watchPath(path, this.#notify));
     this.#unlisten = writer?.listen(this.#notify) ?? (() => undefined);
     this.#poll = setInterval(this.#notify, POLL_MS);
     signal.addEventListener("abort", this.#notify);
@@ -41,7 +41,7 @@ export class FileChanges {
 
   stop(): void {
     clearInterval(this.#poll);
-    this.#unwatch();
+    for (const unwatch of this.#unwatch) unwatch();
     this.#unlisten();
     this.#signal.removeEventListener("abort", this.#notify);
   }

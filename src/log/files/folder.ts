@@ -1,6 +1,6 @@
-import { mkdir, open, readdir } from "node:fs/promises";
+import { mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { fallbackIfMissing, readFailure } from "./disk-error.js";
+import { fallbackIfMissing, readFailure, systemCode } from "./disk-error.js";
 
 /** Creates a folder and its parents, for their owner only, and makes sure that they survive a power failure. */
 export async function makeFolder(path: string): Promise<void> {
@@ -36,5 +36,15 @@ export async function entriesOf(folder: string) {
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     throw readFailure(folder, error);
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw readFailure(path, error);
   }
 }

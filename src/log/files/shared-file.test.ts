@@ -12,13 +12,15 @@ function sharedFile() {
     path: path("file"),
     locks: new Locks(path("locks")),
     lock: "file",
-    empty: "",
-    parse: (text) => {
-      parsed++;
-      return text;
+    codec: {
+      empty: "",
+      parse: (text) => {
+        parsed++;
+        return text;
+      },
+      print: (text) => text,
+      refuse: (_, reason) => new Error(reason),
     },
-    print: (text) => text,
-    refuse: (reason) => new Error(reason),
   });
   return { file, parsed: () => parsed };
 }

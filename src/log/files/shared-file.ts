@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Locks } from "../locks/lock.js";
+import type { Cell, CellCodec } from "../store.js";
 import { sweepFolder } from "./aside.js";
 import { writeFailure } from "./disk-error.js";
 import { makeFolder, syncFolder } from "./folder.js";
@@ -12,12 +13,7 @@ export interface SharedFileOptions<T> {
   locks: Locks;
   /** The lock to hold while it changes. */
   lock: string;
-  /** The value while the file does not exist. */
-  empty: T;
-  parse(text: string): T;
-  print(value: T): string;
-  /** The error for a problem with the file itself, worded by its owner. */
-  refuse(reason: string, hint: string): Error;
+  codec: CellCodec<T>;
 }
 
 interface Stamp {
@@ -30,14 +26,16 @@ interface Stamp {
  * A small file that several processes read and change: it is read again when another process has changed it, and replaced
  * under a lock, as a whole or not at all. Only its owner may read it.
  */
-export class SharedFile<T> {
+export class SharedFile<T> implements Cell<T> {
+  readonly where: string;
   readonly #options: SharedFileOptions<T>;
   #value: T;
   #stamp: Stamp | undefined;
 
   constructor(options: SharedFileOptions<T>) {
     this.#options = options;
-    this.#value = options.empty;
+    this.where = options.path;
+    this.#value = options.codec.empty;
   }
 
   async exists(): Promise<boolean> {
@@ -46,17 +44,17 @@ export class SharedFile<T> {
   }
 
   async read(): Promise<T> {
-    const { path, empty, parse } = this.#options;
+    const { path, codec } = this.#options;
     const stamp = this.#stampOf(path);
-    if (stamp === undefined) this.#value = empty;
-    else if (!isSame(this.#stamp, stamp)) this.#value = parse(await readFile(path, "utf8"));
+    if (stamp === undefined) this.#value = codec.empty;
+    else if (!isSame(this.#stamp, stamp)) this.#value = codec.parse(await readFile(path, "utf8"), path);
     this.#stamp = stamp;
     return this.#value;
   }
 
   /** An edit that returns its argument writes nothing. */
   async change(edit: (value: T) => T): Promise<T> {
-    const { path, locks, lock, print } = this.#options;
+    const { path, locks, lock, codec } = this.#options;
     try {
       await makeFolder(dirname(path));
       await locks.acquire(lock);
@@ -66,7 +64,7 @@ export class SharedFile<T> {
     try {
       const before = await this.read();
       const after = edit(before);
-      if (after !== before) await replaceFile(path, print(after));
+      if (after !== before) await replaceFile(path, codec.print(after));
       return await this.read();
     } finally {
       await locks.release(lock);
@@ -80,10 +78,11 @@ export class SharedFile<T> {
     const { ino, mtimeMs, size, mode } = info;
     // Reading a pipe would block forever.
     if (!info.isFile()) {
-      throw this.#options.refuse("it is not a file", `move "${path}" away and start again`);
+      throw this.#options.codec.refuse(path, "it is not a file", `move "${path}" away and start again`);
     }
     if (process.platform !== "win32" && (mode & 0o022) !== 0) {
-      throw this.#options.refuse(
+      throw this.#options.codec.refuse(
+        path,
         "other users can write to it",
         `run \`chmod 600 "${path}"\` and check its contents`,
       );

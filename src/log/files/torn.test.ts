@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { folderForEachTest } from "../../../test/support/temporary-folder.js";
-import { openHome } from "../home.js";
+import { openHome } from "./home.js";
 import type { Recovery } from "./torn.js";
 
 const path = folderForEachTest();

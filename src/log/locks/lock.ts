@@ -92,18 +92,34 @@ export class Locks {
 
   /** Whether a process waits for the lock. */
   hasWaiter(name: string): boolean {
-    return existsSync(this.#path(nextOf(name)));
+    return existsSync(this.pathOf(nextOf(name)));
+  }
+
+  pathOf(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  /** Whether the lock is still this process's. If it is not, because other processes considered this one dead, it is given up. */
+  async holds(name: string): Promise<boolean> {
+    if (!this.#held.has(name)) return false;
+    if (await this.#isOurs(name)) return true;
+    this.#forget(name);
+    return false;
   }
 
   async release(name: string): Promise<void> {
     const taken = this.#held.get(name);
     if (taken === undefined) return;
-    this.#held.delete(name);
-    atExit.delete(this.#path(name));
-    if (this.#held.size === 0) clearInterval(this.#heartbeat);
+    this.#forget(name);
     // Other processes may have considered a suspended process dead.
     if (this.#now() - taken > SILENCE_MS && !(await this.#isOurs(name))) return;
-    await removeFile(this.#path(name));
+    await removeFile(this.pathOf(name));
+  }
+
+  #forget(name: string): void {
+    this.#held.delete(name);
+    atExit.delete(this.pathOf(name));
+    if (this.#held.size === 0) clearInterval(this.#heartbeat);
   }
 
   async #waitFor(name: string, deadline: number): Promise<void> {
@@ -117,7 +133,7 @@ export class Locks {
     const holder = await this.#holderOf(name);
     const known = typeof holder === "object" ? { pid: holder.pid, host: holder.host } : undefined;
     const who = known === undefined ? "an unknown process" : `process ${known.pid} on ${known.host}`;
-    return new DragomanError("log/locked", `"${this.#path(name)}" is held by ${who}`, {
+    return new DragomanError("log/locked", `"${this.pathOf(name)}" is held by ${who}`, {
       hint: "try again later; if that process is gone, delete this file",
       ...(known === undefined ? {} : { details: known }),
     });
@@ -130,7 +146,7 @@ export class Locks {
       await this.#sweep(me.holder);
     }
     try {
-      await link(me.path, this.#path(name));
+      await link(me.path, this.pathOf(name));
     } catch (error) {
       if (systemCode(error) === "EEXIST") return false;
       if (systemCode(error) !== "ENOENT") throw error;
@@ -139,7 +155,7 @@ export class Locks {
       return this.#link(name);
     }
     this.#held.set(name, this.#now());
-    removeAtExit(this.#path(name));
+    removeAtExit(this.pathOf(name));
     if (this.#held.size === 1) {
       this.#heartbeat = setInterval(() => this.#beat(me.path), BEAT_MS).unref();
     }
@@ -153,7 +169,7 @@ export class Locks {
   }
 
   async #holderOf(name: string): Promise<Holder | "gone" | undefined> {
-    const text = await fallbackIfMissing(readFile(this.#path(name), "utf8"), undefined);
+    const text = await fallbackIfMissing(readFile(this.pathOf(name), "utf8"), undefined);
     return text === undefined ? "gone" : parseHolder(text);
   }
 
@@ -171,7 +187,7 @@ export class Locks {
 
   /** Whether this process itself has observed no heartbeat for long enough; clocks are not compared. */
   async #isSilent(name: string, { nonce }: Holder): Promise<boolean> {
-    const changed = await changeOf(this.#path(name));
+    const changed = await changeOf(this.pathOf(name));
     const seen = this.#silent.get(nonce);
     if (seen !== undefined && seen.changed === changed) return this.#now() - seen.since > SILENCE_MS;
     this.#silent.set(nonce, { changed, since: this.#now() });
@@ -184,7 +200,7 @@ export class Locks {
     if (!(await this.tryAcquire(right))) return false;
     try {
       const holder = await this.#holderOf(name);
-      if (typeof holder === "object" && holder.nonce === nonce) await removeFile(this.#path(name));
+      if (typeof holder === "object" && holder.nonce === nonce) await removeFile(this.pathOf(name));
     } finally {
       await this.release(right);
     }
@@ -201,7 +217,7 @@ export class Locks {
 
   async #register(): Promise<Identity> {
     const holder = thisProcess();
-    const path = this.#path(`process-${holder.nonce}`);
+    const path = this.pathOf(`process-${holder.nonce}`);
     await makeFolder(this.#folder);
     // Synced, because a link that survives a power failure must not lead to an empty file.
     await writeNew(path, JSON.stringify(holder));
@@ -219,14 +235,10 @@ export class Locks {
       const fate = fateOf(holder, me);
       if (name === `process-${holder.nonce}`) {
         // A process that is alive after all creates another one.
-        const old = Date.now() - (await changeOf(this.#path(name))) > FORGOTTEN_MS;
-        if (fate === "dead" || (fate === "unknown" && old)) await removeFile(this.#path(name));
+        const old = Date.now() - (await changeOf(this.pathOf(name))) > FORGOTTEN_MS;
+        if (fate === "dead" || (fate === "unknown" && old)) await removeFile(this.pathOf(name));
       } else if (fate === "dead") await this.#removeDead(name, holder);
     }
-  }
-
-  #path(name: string): string {
-    return join(this.#folder, name);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Loss } from "../../core/types.js";
+import type { SessionFile } from "../../log/types.js";
 
 /** Called with each part of a session that is in a missing file. */
 export type OnMissing = (loss: Loss) => void;
@@ -9,12 +10,19 @@ export interface Companions {
   filesOf(path: string): Promise<string[]>;
   /** The bytes of the whole session, as the dialect reads them, from its main file and the others. */
   join(path: string, onMissing: OnMissing): AsyncIterable<Uint8Array>;
+  /** The sessions in a file that contains many, such as a database. The path of each is `<file>/<id>`. */
+  sessionsIn?(path: string): Promise<ContainedSession[]>;
 }
+
+/** A session in a file that contains many. Size and time change whenever the session does. */
+export type ContainedSession = Pick<SessionFile, "id" | "size" | "modified">;
 
 /** By dialect. Dialects that are not listed keep a session in one file. */
 const registry: Readonly<Record<string, () => Promise<Companions>>> = {
   "claude-code": async () => (await import("./claude-code.js")).claudeCodeCompanions,
   codex: async () => (await import("./codex.js")).codexCompanions,
+  opencode: async () => (await import("./opencode.js")).opencodeCompanions,
+  "qwen-code": async () => (await import("./qwen-code.js")).qwenCodeCompanions,
 };
 
 /** Undefined for a dialect that keeps a session in one file. */

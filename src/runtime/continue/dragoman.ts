@@ -1,4 +1,4 @@
-import { openHome } from "../../log/home.js";
+import { openHome } from "../../log/files/home.js";
 import { MAIN } from "../agents.js";
 import { homeFolder } from "../config.js";
 import { importTranscript, readThrough } from "../import-transcript.js";

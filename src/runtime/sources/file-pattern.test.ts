@@ -56,6 +56,19 @@ test("** matches any folders, and none", async () => {
   ]);
 });
 
+test("a file in the place of a folder of sessions contains them", async () => {
+  const folder = folderWith("a.db", "b.db/s1", "c.txt");
+  const files: [string, boolean][] = [];
+  for await (const { path, isContainer } of new FilePattern("*.db/{id}").filesIn(folder, expect.fail)) {
+    files.push([relative(folder, path), isContainer]);
+  }
+  expect(files).toEqual([
+    ["a.db", true],
+    ["b.db/s1", false],
+  ]);
+  expect(await found("*.db/{id}.jsonl", folder)).toEqual([]);
+});
+
 test("a pattern may have no place for the id, and other characters stand for themselves", async () => {
   const folder = folderWith("a+b.json", "aab.json");
   expect(await found("a+b.*", folder)).toEqual([["a+b.json", undefined]]);

@@ -8,11 +8,13 @@ export interface MatchedFile {
   path: string;
   /** The session's id, if the pattern has a place for it. */
   id: string | undefined;
+  /** It contains many sessions: the pattern continues with `/{id}`. */
+  isContainer: boolean;
 }
 
 /**
  * Which files below a folder are sessions. `*` matches any characters of a name, `**` any folders, and `{id}` or `{uuid}` the
- * session's id.
+ * session's id. A file that the pattern continues with `/{id}` contains many sessions.
  *
  * @example
  * new FilePattern("*\/{uuid}.jsonl").filesIn("/home/ann/.claude/projects");
@@ -57,9 +59,14 @@ async function* walk(
     if (match === undefined) continue;
     const found = match.id ?? id;
     // Reading a pipe would block forever.
-    if (rest.length === 0 && entry.isFile()) yield { path, id: found };
+    if (rest.length === 0 && entry.isFile()) yield { path, id: found, isContainer: false };
     else if (rest.length > 0 && entry.isDirectory()) yield* walk(path, rest, found, onUnreadable);
+    else if (entry.isFile() && isOnlyId(rest)) yield { path, id: undefined, isContainer: true };
   }
+}
+
+function isOnlyId([segment, ...others]: readonly (NamePattern | "**")[]): boolean {
+  return others.length === 0 && segment instanceof NamePattern && segment.isId;
 }
 
 async function readableEntries(folder: string, onUnreadable: (reason: string) => void) {

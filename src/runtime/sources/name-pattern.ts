@@ -13,7 +13,11 @@ export interface NameMatch {
 export class NamePattern {
   readonly #parts: readonly string[];
 
+  /** Whether the whole name is the session's id. */
+  readonly isId: boolean;
+
   constructor(pattern: string) {
+    this.isId = pattern === "{id}";
     this.#parts = pattern.split(/(\*|\{id\}|\{uuid\})/).filter((part) => part !== "");
   }
 

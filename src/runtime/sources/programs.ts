@@ -6,8 +6,11 @@ export interface Program {
   dialect?: DialectName;
   /** Folders, as `expandFolder` reads them. */
   roots: readonly string[];
-  /** The session files below a root, as `FilePattern` reads them. */
-  files: string;
+  /**
+   * The session files below a root, as `FilePattern` reads them. If a program has kept sessions in several ways, the latest
+   * comes first: it hides older copies of a session.
+   */
+  files: string | readonly string[];
 }
 
 /** The programs whose sessions are found without configuration. Adding one is a line here. */
@@ -23,23 +26,33 @@ export const programs: Readonly<Record<string, Program>> = {
     // Compressed files (`.jsonl.zst`) cannot be read; they are listed as damaged.
     files: "**/rollout-*-{uuid}*.jsonl*",
   },
+  opencode: {
+    dialect: "opencode",
+    roots: [`\${XDG_DATA_HOME:-~/.local/share}/opencode`],
+    // Other release channels have a database of their own. Files are the way of versions before 2026.
+    files: ["opencode*.db/{id}", "storage/session/*/{id}.json"],
+  },
   "gemini-cli": {
     dialect: "gemini-cli",
     roots: [`\${GEMINI_CLI_HOME:-~}/.gemini/tmp`],
-    // Older versions wrote JSON documents.
-    files: "*/chats/session-*.json*",
+    // Older versions wrote JSON documents. Sub-agents are in a folder with the id of the session that started them.
+    files: ["*/chats/session-*.json*", "*/chats/*/*.jsonl"],
   },
   "qwen-code": {
     dialect: "qwen-code",
-    roots: [`\${QWEN_HOME:-~/.qwen}/projects`, `\${QWEN_HOME:-~/.qwen}/tmp`],
-    files: "*/chats/{id}.jsonl",
+    roots: ["projects", "tmp"].map((name) => `\${QWEN_RUNTIME_DIR:-\${QWEN_HOME:-~/.qwen}}/${name}`),
+    files: ["*/chats/{id}.jsonl", "*/chats/archive/{id}.jsonl"],
   },
   "copilot-cli": {
     dialect: "copilot-cli",
     roots: ["~/.copilot/session-state"],
     files: "{id}/events.jsonl",
   },
-  cursor: { dialect: "cursor", roots: ["~/.cursor/projects"], files: "*/agent-transcripts/*/{id}.jsonl" },
+  cursor: {
+    dialect: "cursor",
+    roots: ["~/.cursor/projects"],
+    files: ["*/agent-transcripts/*/{id}.jsonl", "*/agent-transcripts/*/subagents/{id}.jsonl"],
+  },
   cline: {
     dialect: "cline",
     roots: [`\${CLINE_DIR:-~/.cline}/data/sessions`],

@@ -24,7 +24,7 @@ beforeEach(() => {
     name: "claude-code",
     dialect: "claude-code",
     roots: [root],
-    files: "*/{uuid}.jsonl",
+    files: ["*/{uuid}.jsonl"],
     onNote: (text) => expect.fail(text),
   });
   source = {

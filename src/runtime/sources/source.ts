@@ -1,14 +1,15 @@
 import { createReadStream, statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { load } from "../../convert/detect.js";
 import { readMessages, type UnreadText } from "../../convert/read-messages.js";
 import type { Dialect } from "../../core/dialect.js";
+import { DragomanError } from "../../core/error.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { OnBadLine, SessionSource } from "../../log/catalogue/types.js";
 import type { SessionFile } from "../../log/types.js";
 import { MAIN } from "../agents.js";
-import { companionsOf, joinSession } from "../companions/companions.js";
+import { type Companions, companionsOf, joinSession } from "../companions/companions.js";
 import { fileDialect } from "../transcript.js";
 import { FilePattern, type MatchedFile } from "./file-pattern.js";
 import { withListPrice } from "./list-price.js";
@@ -17,14 +18,16 @@ import { withListPrice } from "./list-price.js";
 const AT_ONCE = 200;
 const CHUNK_BYTES = 1024 * 1024;
 
+type OnUnreadable = (reason: string) => void;
+
 export interface SourceOptions {
   name: string;
   /** Default: detected in each file. */
   dialect?: string;
   /** Absolute paths. */
   roots: readonly string[];
-  /** As `FilePattern` reads it. */
-  files: string;
+  /** As `FilePattern` reads them; the sessions that one finds hide those with the same id that later ones find. */
+  files: readonly string[];
   /** Called with the reason why a folder cannot be read; its sessions are left out. */
   onNote: (text: string) => void;
 }
@@ -42,39 +45,77 @@ export interface Source extends SessionSource {
  * A source. Nothing is read before its first use.
  *
  * @example
- * const source = openSource({ name: "claude-code", dialect: "claude-code", roots, files: "*\/{uuid}.jsonl", onNote: console.error });
+ * const source = openSource({ name: "claude-code", dialect: "claude-code", roots, files: ["*\/{uuid}.jsonl"], onNote: console.error });
  * for await (const { id, path } of source.sessions()) console.log(id, path);
  */
 export function openSource({ name, dialect, roots, files, onNote }: SourceOptions): Source {
-  const pattern = new FilePattern(files);
+  const patterns = files.map((pattern) => new FilePattern(pattern));
   const dialectOf = (path: string) => (dialect === undefined ? fileDialect(path) : load(dialect));
   const onUnreadable = (reason: string) => onNote(`sessions of ${name}: ${reason}`);
   return {
     name,
-    namesIds: pattern.namesId,
+    namesIds: patterns.every(({ namesId }) => namesId),
     dialectOf,
-    sessions: () => filesOf(roots, pattern, dialect, onUnreadable),
+    sessions: () => currentFiles(roots, patterns, dialect, onUnreadable),
     async *readForeign(path, onBadLine) {
       yield* messagesIn(path, await dialectOf(path), onBadLine);
     },
   };
 }
 
+async function* currentFiles(
+  roots: readonly string[],
+  patterns: readonly FilePattern[],
+  dialect: string | undefined,
+  onUnreadable: OnUnreadable,
+): AsyncGenerator<SessionFile> {
+  const companions = dialect === undefined ? undefined : await companionsOf(dialect);
+  const hidden = new Set<string>();
+  for (const pattern of patterns) {
+    const ids: string[] = [];
+    for await (const file of filesOf(roots, pattern, companions, onUnreadable)) {
+      if (hidden.has(file.id)) continue;
+      yield file;
+      if (patterns.length > 1) ids.push(file.id);
+    }
+    for (const id of ids) hidden.add(id);
+  }
+}
+
 async function* filesOf(
   roots: readonly string[],
   pattern: FilePattern,
-  dialect: string | undefined,
-  onUnreadable: (reason: string) => void,
+  companions: Companions | undefined,
+  onUnreadable: OnUnreadable,
 ): AsyncGenerator<SessionFile> {
-  const companions = dialect === undefined ? undefined : await companionsOf(dialect);
   let checked = 0;
   for (const root of roots) {
     for await (const found of pattern.filesIn(root, onUnreadable)) {
-      const file = fileAt(found, (await companions?.filesOf(found.path)) ?? []);
-      if (file !== undefined) yield file;
       checked += 1;
       if (checked % AT_ONCE === 0) await setImmediate();
+      if (found.isContainer) {
+        yield* filesInside(found.path, companions, onUnreadable);
+        continue;
+      }
+      const file = fileAt(found, (await companions?.filesOf(found.path)) ?? []);
+      if (file !== undefined) yield file;
     }
+  }
+}
+
+/** The sessions in a file that contains many. If it is not readable, they are left out, and the reason is reported. */
+async function* filesInside(
+  path: string,
+  companions: Companions | undefined,
+  onUnreadable: OnUnreadable,
+): AsyncGenerator<SessionFile> {
+  try {
+    for (const { id, size, modified } of (await companions?.sessionsIn?.(path)) ?? []) {
+      yield { id, agent: MAIN, path: join(path, id), foreign: true, size, modified };
+    }
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    onUnreadable(error.message);
   }
 }
 

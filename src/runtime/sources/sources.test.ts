@@ -17,6 +17,7 @@ const files: Record<string, readonly [path: string, id: string]> = {
     ".codex/sessions/2026/01/15/rollout-2026-01-15T09-30-00-5a1c7d2e-1111-4222-8333-444455556666.jsonl",
     "5a1c7d2e-1111-4222-8333-444455556666",
   ],
+  opencode: [".local/share/opencode/storage/session/global/ses_3f1a.json", "ses_3f1a"],
   "gemini-cli": [
     ".gemini/tmp/app/chats/session-2026-01-15T09-30-9b2d4f6a.jsonl",
     "session-2026-01-15T09-30-9b2d4f6a.jsonl",
@@ -76,7 +77,27 @@ test("a folder can be moved by an environment variable", () => {
   expect(expandFolder(root, { CLAUDE_CONFIG_DIR: "" }, "/home/ann")).toBe("/home/ann/.claude/projects");
   expect(expandFolder(root, { CLAUDE_CONFIG_DIR: "/data/c" }, "/home/ann")).toBe("/data/c/projects");
   expect(expandFolder(root, { CLAUDE_CONFIG_DIR: "~/c" }, "/home/ann")).toBe("/home/ann/c/projects");
+  const [qwen = ""] = programs["qwen-code"]?.roots ?? [];
+  expect(expandFolder(qwen, {}, "/home/ann")).toBe("/home/ann/.qwen/projects");
+  expect(expandFolder(qwen, { QWEN_HOME: "~/q" }, "/home/ann")).toBe("/home/ann/q/projects");
+  const both = { QWEN_HOME: "~/q", QWEN_RUNTIME_DIR: "/data/q" };
+  expect(expandFolder(qwen, both, "/home/ann")).toBe("/data/q/projects");
   expect(expandFolder("~someone/x", {}, "/home/ann")).not.toContain("/home/ann");
+});
+
+test("archived sessions of Qwen Code and sub-agents of Gemini CLI and Cursor are found", async () => {
+  const home = temporaryFolder();
+  const paths = [
+    ".qwen/projects/-app/chats/archive/6e3b.jsonl",
+    ".gemini/tmp/app/chats/9b2d4f6a/agent-1.jsonl",
+    ".cursor/projects/app/agent-transcripts/77aa/subagents/88bb.jsonl",
+  ];
+  for (const path of paths) write(join(home, path));
+  const found: string[] = [];
+  for (const source of sourcesOf(inHome(home), {}, fail)) {
+    for await (const { path } of source.sessions()) found.push(path.slice(home.length + 1));
+  }
+  expect(found.sort()).toEqual(paths.toSorted());
 });
 
 test("a source can be turned off, moved, and added", async () => {
@@ -94,6 +115,7 @@ test("a source can be turned off, moved, and added", async () => {
   expect(sources.map(({ name }) => name)).toEqual([
     "claude-code",
     "codex",
+    "opencode",
     "gemini-cli",
     "qwen-code",
     "copilot-cli",

@@ -40,7 +40,7 @@ function optionsOf(name: string, setting: Setting): Omit<SourceOptions, "onNote"
   const roots = setting.roots ?? programs[name]?.roots;
   if (roots === undefined) throw invalid(name, "it has no `roots`", "add the folders with its session files");
   const files = setting.files ?? known?.files ?? ANY_FILES;
-  return { name, ...(dialect === undefined ? {} : { dialect }), roots, files };
+  return { name, ...(dialect === undefined ? {} : { dialect }), roots, files: [files].flat() };
 }
 
 function isDialect(name: string): boolean {

@@ -12,10 +12,13 @@ interface OpenFile {
   ino: number;
   /** The file does not end with a line feed, because a write was cut off. */
   torn: boolean;
-  /** `again`: there was another write while the file was being synced. */
-  sync: "idle" | "running" | "again";
+  /** A timer until the next sync. `again`: there was another write while the file was being synced. */
+  sync: "idle" | NodeJS.Timeout | "running" | "again";
   closing: boolean;
 }
+
+/** How long a record may be only in the system's cache, where it survives the end of this process. */
+const SYNC_MS = 100;
 
 /**
  * Appends records to the month's file. Several processes may append to it: each line is one write in append mode, so lines do
@@ -65,6 +68,7 @@ export class UsageWriter {
     if (file === undefined) return;
     file.closing = true;
     if (file.sync === "idle") closeSync(file.fd);
+    else if (typeof file.sync === "object") this.#syncNow(file);
   }
 
   #write(record: UsageRecord): void {
@@ -91,17 +95,21 @@ export class UsageWriter {
     return this.#file;
   }
 
+  /** Soon, so that many records need one sync, and no answer waits for the disk. */
   #sync(file: OpenFile): void {
-    if (file.sync !== "idle") {
-      file.sync = "again";
-      return;
-    }
+    if (file.sync === "running") file.sync = "again";
+    else if (file.sync === "idle") file.sync = setTimeout(() => this.#syncNow(file), SYNC_MS).unref();
+  }
+
+  #syncNow(file: OpenFile): void {
+    if (typeof file.sync === "object") clearTimeout(file.sync);
     file.sync = "running";
     fdatasync(file.fd, (error) => {
       if (error !== null) this.#onNote(`${file.path} may not be on disk: ${wordsOf(error)}`);
       const isDirty = file.sync === "again";
       file.sync = "idle";
-      if (isDirty) this.#sync(file);
+      if (isDirty && file.closing) this.#syncNow(file);
+      else if (isDirty) this.#sync(file);
       else if (file.closing) closeSync(file.fd);
     });
   }

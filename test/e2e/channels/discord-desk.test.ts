@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { discord } from "../../../src/channels/discord/index.js";
-import { clientFolder } from "../../../src/gateway/channels/people-store.js";
+import { accountFolder } from "../../../src/gateway/channels/people-store.js";
 import { testDesk as deskOn, type TestDeskOptions } from "../../fakes/desk.js";
 import { type FakeMessage, startDiscordGateway } from "../../fakes/discord-gateway.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 async function testDesk(memory: object, settings: NonNullable<TestDeskOptions["settings"]>) {
   // The account is called as the fake desk calls its only one.
-  const folder = clientFolder(home, "telegram", "default");
+  const folder = join(accountFolder(home, "telegram", "default"), "own");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "last-messages.json"), JSON.stringify(memory));
   const desk = deskOn({ load: async () => discord }, { home, settings: { ...fake.settings, ...settings } });

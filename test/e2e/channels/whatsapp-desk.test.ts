@@ -2,7 +2,7 @@ import { join } from "node:path";
 import * as baileys from "baileys";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { whatsapp } from "../../../src/channels/whatsapp/index.js";
-import { clientFolder } from "../../../src/gateway/channels/people-store.js";
+import { accountFolder } from "../../../src/gateway/channels/people-store.js";
 import { type TestDesk, testDesk } from "../../fakes/desk.js";
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { SteppedWorld } from "../../fakes/stepped-world.js";
@@ -35,7 +35,7 @@ beforeEach(async () => {
   sockets.length = 0;
   fake = await WhatsAppFake.start();
   home = temporaryFolder();
-  const folder = clientFolder(home, "telegram", "default");
+  const folder = join(accountFolder(home, "telegram", "default"), "own");
   fake.linkDevice(folder);
   const device = await signalDevice(join(folder, "keys"));
   senders = [];

@@ -8,6 +8,7 @@ import { RecentMessages } from "../../../src/channels/whatsapp/recent-messages.j
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { valuesIn } from "../../support/values-in.js";
 
 const JOHN = "15551234567@s.whatsapp.net";
 let fake: WhatsAppFake;
@@ -28,8 +29,8 @@ async function openLine(options: Partial<DeviceOptions> = {}) {
   const line = new Device({
     baileys,
     auth: device.auth,
-    recent: await RecentMessages.open(baileys, join(folder, "messages")),
-    identities: await Identities.open(baileys, join(folder, "people"), device.auth.state.keys),
+    recent: await RecentMessages.open(baileys, valuesIn(join(folder, "messages"))),
+    identities: await Identities.open(baileys, valuesIn(join(folder, "people")), device.auth.state.keys),
     socketUrl: fake.socketUrl,
     phone: undefined,
     receive: async () => undefined,

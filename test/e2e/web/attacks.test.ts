@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openHome } from "../../../src/log/home.js";
+import { openHome } from "../../../src/log/files/home.js";
 import { requireBuild } from "../../support/cli/run-cli.js";
 import { startServe } from "../../support/cli/serve-process.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";

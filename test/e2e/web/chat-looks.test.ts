@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AgentMessage } from "../../../src/core/types.js";
-import { openHome } from "../../../src/log/home.js";
+import { openHome } from "../../../src/log/files/home.js";
 import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
 import { chatOn } from "./chat-page.js";

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { TokenStore } from "../../../src/gateway/auth/token-store.js";
+import { openCells } from "../../../src/log/files/cells.js";
 import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
 import { chatOn } from "./chat-page.js";
@@ -11,7 +12,9 @@ const prices = { input: 250_000, output: 250_000, cacheRead: 0, cacheWrite: 0 };
 
 /** A call of a token whose budget it has spent. */
 const gateway = gatewayForFile({ model: "demo/echo", models: { "demo/echo": { prices } } }, async (home) => {
-  const { entry } = await new TokenStore(home).create("ci", "chat", { budget: { dollars: 2, per: "day" } });
+  const { entry } = await new TokenStore(openCells(home)).create("ci", "chat", {
+    budget: { dollars: 2, per: "day" },
+  });
   const at = Date.now();
   const counts = { calls: 1, input: 1000, output: 20, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
   const record = { at, token: entry.id, agent: "", model: "acme/large", ...counts, cost: 2.5, unpriced: 0 };

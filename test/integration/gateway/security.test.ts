@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { makeLogger } from "../../../src/gateway/logger.js";
+import { openCells } from "../../../src/log/files/cells.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
 import { dial, guarded, raw } from "../../fakes/guarded-protocol.js";
 
@@ -175,7 +176,7 @@ describe("a token", () => {
     const { socket } = await dial(gateway, "/admin-socket", { headers: bearer(secret) });
     const closed = new Promise((resolve) => socket.on("close", resolve));
     const { TokenStore } = await import("../../../src/gateway/auth/token-store.js");
-    await new TokenStore(gateway.home).revoke(entry.id);
+    await new TokenStore(openCells(gateway.home)).revoke(entry.id);
     expect((await gateway.fetch("/setting", { token: secret })).status).toBe(401);
     expect(await closed).toBe(1008);
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isObject } from "../../../src/core/json/value.js";
 import { TokenStore } from "../../../src/gateway/auth/token-store.js";
 import { loadProtocols } from "../../../src/gateway/protocols.js";
+import { openCells } from "../../../src/log/files/cells.js";
 import type { Config } from "../../../src/runtime/schema.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
 import { dial, guarded } from "../../fakes/guarded-protocol.js";
@@ -210,7 +211,7 @@ describe("a token that is no longer accepted", () => {
     const closed = new Promise((resolve) =>
       socket.on("close", (code, reason) => resolve(`${code} ${reason.toString()}`)),
     );
-    await new TokenStore(gateway.home).revoke(entry.id);
+    await new TokenStore(openCells(gateway.home)).revoke(entry.id);
     socket.send("after");
     socket.send("and again");
     expect(await closed).toBe("1008 the token was revoked or has expired");

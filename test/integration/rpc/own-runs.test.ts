@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { isObject } from "../../../src/core/json/value.js";
 import { rpc } from "../../../src/gateway/rpc/protocol.js";
-import { openHome } from "../../../src/log/home.js";
+import { openHome } from "../../../src/log/files/home.js";
 import { Feed } from "../../../src/runtime/feed.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
 import { RpcSocket } from "../../fakes/rpc-socket.js";

@@ -4,7 +4,7 @@ import { idsOf } from "../../../channels/person-ids.js";
 import type { Inbound } from "../../../channels/types.js";
 import { backoff } from "../../../core/async/backoff.js";
 import { sleep } from "../../../core/async/clock.js";
-import type { Journal } from "../../../log/journal.js";
+import type { Journal } from "../../../log/store.js";
 import { type AccountJournalOptions, openAccountJournal } from "../account-journal.js";
 import { Lanes } from "../lanes.js";
 import { chatKey, readInboxRecord } from "../read-record.js";

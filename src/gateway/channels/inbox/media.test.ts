@@ -2,15 +2,19 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { folderForEachTest } from "../../../../test/support/temporary-folder.js";
 import type { Attachment } from "../../../channels/types.js";
+import { BlobFiles } from "../../../log/files/blob-files.js";
 import { attachmentContent } from "./media.js";
 
 const inFolder = folderForEachTest();
 const png = Buffer.from("89504e470d0a1a0a00", "hex");
 const pdf = Buffer.from("%PDF-1.7 x");
 
+function store(bytes: Uint8Array, extension: string): Promise<string> {
+  return new BlobFiles(inFolder()).put(bytes, { session: "01S", agent: "main", extension });
+}
+
 function contentOf(attachment: Attachment, bytes: Uint8Array, mostBytes = 1000) {
-  const folder = inFolder("01S.media");
-  return attachmentContent(attachment, { fetch: async () => ({ bytes }), folder, mostBytes });
+  return attachmentContent(attachment, { fetch: async () => ({ bytes }), store, mostBytes });
 }
 
 test("a picture is shown, whatever its sender says it is, and kept under a name of ours", async () => {
@@ -19,11 +23,13 @@ test("a picture is shown, whatever its sender says it is, and kept under a name 
     png,
   );
   expect(content).toEqual([{ type: "image", data: "iVBORw0KGgoA", mimeType: "image/png" }]);
-  expect(readdirSync(inFolder("01S.media"))).toEqual(["843ac23b1736b4487ec81cf7c07ddd9b.png"]);
-  const path = inFolder("01S.media", "843ac23b1736b4487ec81cf7c07ddd9b.png");
+  expect(readdirSync(inFolder("agents/main/sessions/01S.media"))).toEqual([
+    "843ac23b1736b4487ec81cf7c07ddd9b.png",
+  ]);
+  const path = inFolder("agents/main/sessions/01S.media", "843ac23b1736b4487ec81cf7c07ddd9b.png");
   expect(readFileSync(path)).toEqual(png);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(statSync(inFolder("01S.media")).mode & 0o777).toBe(0o700);
+  expect(statSync(inFolder("agents/main/sessions/01S.media")).mode & 0o777).toBe(0o700);
 });
 
 /** What is shown, with the folder of the test left out. */
@@ -101,7 +107,7 @@ test("what is too large, by its sender's word or really, is said", async () => {
 });
 
 test("what cannot be fetched is said", async () => {
-  const options = { folder: inFolder("m"), mostBytes: 10, fetch: () => Promise.reject(new Error("gone")) };
+  const options = { store, mostBytes: 10, fetch: () => Promise.reject(new Error("gone")) };
   expect(await attachmentContent({ kind: "image", handle: "h", name: "a.png" }, options)).toEqual([
     { type: "text", text: '[image "a.png" could not be fetched: "gone"]' },
   ]);

@@ -1,12 +1,7 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
 import type { Attachment, Inbound, Transport } from "../../../channels/types.js";
 import { wordsOf } from "../../../core/error.js";
 import { cleanName, jsonLine } from "../../../core/shown/quote.js";
 import type { Loss, UserContent } from "../../../core/types.js";
-import { writeFailure } from "../../../log/files/disk-error.js";
-import { makeFolder, syncFolder } from "../../../log/files/folder.js";
-import { writeWhole } from "../../../log/files/whole-file.js";
 import { kindOf } from "../../../tools/file-kind.js";
 import { lostFile, missingCount } from "../border-losses.js";
 
@@ -34,8 +29,8 @@ const extensions: Readonly<Record<string, string>> = {
 
 export interface MediaOptions {
   fetch: Transport["fetch"];
-  /** The session's media folder. */
-  folder: string;
+  /** Stores a file and returns what refers to it. */
+  store(bytes: Uint8Array, extension: string): Promise<string>;
   mostBytes: number;
   /** Reports a file that could not be kept. */
   onLoss?(loss: Loss): void;
@@ -64,7 +59,7 @@ export async function attachmentContent(
     return missing(wordsOf(error));
   }
   if (media.bytes.length > mostBytes) return missing(tooLarge(mostBytes));
-  return storedContent(attachment, Buffer.from(media.bytes), options.folder);
+  return storedContent(attachment, Buffer.from(media.bytes), options.store);
 }
 
 /** What the agent is shown in place of an album's missing files. */
@@ -78,10 +73,10 @@ export function missingFiles(inbound: Inbound): UserContent[] {
 async function storedContent(
   { kind, name }: Attachment,
   bytes: Buffer,
-  folder: string,
+  store: MediaOptions["store"],
 ): Promise<UserContent[]> {
   const type = typeOf(bytes);
-  const path = await storeFile(bytes, type, folder);
+  const path = await store(bytes, extensions[type] ?? "bin");
   const data = bytes.length <= MOST_EMBEDDED_BYTES ? bytes.toString("base64") : undefined;
   if (data !== undefined && type.startsWith("image/")) return [{ type: "image", data, mimeType: type }];
   const line: UserContent = {
@@ -117,20 +112,6 @@ function shownText(bytes: Buffer): UserContent[] {
 function typeOf(bytes: Buffer): string {
   const kind = kindOf(bytes);
   return kind === undefined ? "text/plain" : (kind.image ?? kind.media ?? "application/octet-stream");
-}
-
-/** Named by hash, so the same file is stored once, also when downloaded again after a crash. */
-async function storeFile(bytes: Buffer, type: string, folder: string): Promise<string> {
-  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-  const path = join(folder, `${hash}.${extensions[type] ?? "bin"}`);
-  try {
-    await makeFolder(folder);
-    await writeWhole(path, bytes);
-    await syncFolder(folder);
-  } catch (error) {
-    throw writeFailure(path, error);
-  }
-  return path;
 }
 
 /** The sender chooses the name, so it is quoted. */

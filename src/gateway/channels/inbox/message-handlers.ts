@@ -1,10 +1,8 @@
-import { join } from "node:path";
 import { commandOf, runCommand } from "../../../channels/commands.js";
 import type { AccessSettings } from "../../../channels/settings.js";
 import type { Channel, Chat, Person, Transport } from "../../../channels/types.js";
 import type { Clock } from "../../../core/async/clock.js";
 import type { Loss, UserContent } from "../../../core/types.js";
-import { sessionsFolder } from "../../../log/session-files.js";
 import { MAIN } from "../../../runtime/agents.js";
 import type { Runtime } from "../../../runtime/runtime.js";
 import { sentBy } from "../../../runtime/sent-mark.js";
@@ -21,7 +19,6 @@ import { attachmentContent, missingFiles } from "./media.js";
 
 export interface HandlerOptions {
   runtime: Runtime;
-  home: string;
   world: Pick<Clock, "now">;
   reception: Reception;
   settings: AccessSettings;
@@ -38,7 +35,7 @@ export interface HandlerOptions {
 export function handlersFor(
   handling: HandlerOptions,
 ): Pick<InboxOptions, "policy" | "pair" | "command" | "recordWithdrawal" | "sendToAgent"> {
-  const { runtime, home, world, reception, settings, people, channel, outbox, delivery } = handling;
+  const { runtime, world, reception, settings, people, channel, outbox, delivery } = handling;
   const { channel: name, account, agent = MAIN } = reception;
 
   /** Sends a reply, once per id. */
@@ -82,7 +79,8 @@ export function handlersFor(
       const options = {
         onLoss: (loss: Loss) => void losses.push(loss),
         fetch: transport.fetch.bind(transport),
-        folder: join(sessionsFolder(home, agent), `${conversation.session.id}.media`),
+        store: (bytes: Uint8Array, extension: string) =>
+          runtime.store.blobs.put(bytes, { session: conversation.session.id, agent, extension }),
         mostBytes: channel.traits.mostBytes,
       };
       await delivery.askAndDeliver(conversation, async () => {

@@ -3,6 +3,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ChatPlatform } from "../../../../test/fakes/chat-platform.js";
 import { SteppedWorld } from "../../../../test/fakes/stepped-world.js";
 import { user } from "../../../../test/fakes/watching.js";
+import { journalAt } from "../../../../test/support/journal-at.js";
 import { folderForEachTest } from "../../../../test/support/temporary-folder.js";
 import { Runtime } from "../../../runtime/runtime.js";
 import { MetricsRegistry } from "../../metrics.js";
@@ -22,7 +23,14 @@ async function begin() {
   const { traits } = channel;
   const path = inFolder("outbox.jsonl");
   const metrics = new MetricsRegistry();
-  const outbox = await Outbox.open({ ...account, path, traits, world, logger, metrics });
+  const outbox = await Outbox.open({
+    ...account,
+    openJournal: journalAt(path),
+    traits,
+    world,
+    logger,
+    metrics,
+  });
   const runtime = new Runtime({ home: inFolder("home"), config: { model: "demo/echo" } });
   const delivery = new Delivery({ runtime, channel, reception: account, outbox, world, logger });
   const conversation = await runtime.begin({ key: "agent:main:main" });

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { ChatPlatform, type ChatPlatformOptions } from "../../../../test/fakes/chat-platform.js";
 import { SteppedWorld } from "../../../../test/fakes/stepped-world.js";
+import { journalAt } from "../../../../test/support/journal-at.js";
 import { folderForEachTest } from "../../../../test/support/temporary-folder.js";
+import { valuesIn } from "../../../../test/support/values-in.js";
 import { SendError, type Transport } from "../../../channels/types.js";
 import { MetricsRegistry } from "../../metrics.js";
 import { Outbox } from "./outbox.js";
@@ -15,7 +17,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 async function connectedTo(platform: ChatPlatform): Promise<Transport> {
   return platform.channel().open({
     settings: {},
-    folder: inFolder(),
+    values: () => valuesIn(),
     receive: async () => undefined,
     onState: () => undefined,
     people: async () => [],
@@ -32,7 +34,7 @@ async function outboxFor(
 ) {
   const metrics = new MetricsRegistry();
   const outbox = await Outbox.open({
-    path: inFolder("outbox.jsonl"),
+    openJournal: journalAt(inFolder("outbox.jsonl")),
     channel: "telegram",
     account: "default",
     traits: { debounceMs: 0, mostBytes: 0, ...traits },

@@ -4,7 +4,7 @@ import { backoff } from "../../../core/async/backoff.js";
 import { sleep } from "../../../core/async/clock.js";
 import { wordsOf } from "../../../core/error.js";
 import { newId } from "../../../core/ids.js";
-import type { Journal } from "../../../log/journal.js";
+import type { Journal } from "../../../log/store.js";
 import { type AccountJournalOptions, openAccountJournal } from "../account-journal.js";
 import { Lanes } from "../lanes.js";
 import { chatKey, readOutboxRecord } from "../read-record.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { noteMessage } from "../../../core/message/notes.js";
 import type { AgentMessage } from "../../../core/types.js";
-import { MemoryLog } from "../../../log/memory.js";
+import { MemoryLog } from "../../../log/memory/memory-log.js";
 import { StoredSession } from "./stored-session.js";
 
 const said = (id: string, parentId: string | null): AgentMessage => ({

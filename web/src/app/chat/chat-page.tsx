@@ -12,7 +12,9 @@ import { Composer } from "./composer.js";
 import { draftOf, type Editing } from "./editing.js";
 import { ForeignPage } from "./foreign-page.js";
 import { MessageActions } from "./message-actions.js";
+import { MissingServers } from "./missing-servers.js";
 import { PermissionPrompt } from "./permission-prompt.js";
+import { QuestionForm } from "./question-form.js";
 import { StatusLine } from "./status-line.js";
 import { WaitingMessages } from "./waiting-messages.js";
 import "./chat.css";
@@ -64,6 +66,8 @@ interface ChatProps {
 function Chat({ session, state, message }: ChatProps) {
   const { app, welcome } = useConnected();
   const may = useMay();
+  const agent = useStore(app.list).sessions.get(session.id)?.agent ?? "main";
+  const mayAnswer = welcome.scope === "admin";
   const live = useStore(session.live);
   const [editing, setEditing] = useState<Editing>();
   const items = useMemo(() => itemsOf(shownMessages(state.entries)), [state.entries]);
@@ -94,14 +98,20 @@ function Chat({ session, state, message }: ChatProps) {
       />
       <div className="chat-foot">
         <StatusLine state={state} isAnswering={live !== undefined} />
-        {state.permissions.map((request) => (
-          <PermissionPrompt
-            key={request.id}
-            request={request}
-            session={session}
-            mayAnswer={welcome.scope === "admin"}
-          />
-        ))}
+        <MissingServers agent={agent} />
+        {state.permissions.map((request) =>
+          request.question === undefined ? (
+            <PermissionPrompt key={request.id} request={request} session={session} mayAnswer={mayAnswer} />
+          ) : (
+            <QuestionForm
+              key={request.id}
+              id={request.id}
+              question={request.question}
+              session={session}
+              mayAnswer={mayAnswer}
+            />
+          ),
+        )}
         {may("chat.send") ? (
           <Composer
             key={editing?.position ?? "draft"}

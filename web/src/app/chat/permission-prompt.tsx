@@ -22,7 +22,7 @@ const answers: readonly { answer: PermissionAnswer; code: string; label: string 
 /** Asks the user whether a tool may run. */
 export function PermissionPrompt({ request, session, mayAnswer }: PermissionPromptProps) {
   const { app } = useConnected();
-  const { id, toolCall, subject } = request;
+  const { id, toolCall } = request;
   const title = useId();
 
   useKeyDown((event) => {
@@ -37,7 +37,7 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
       <p id={title}>
         <Icon name="shield" /> Allow <code>{visible(toolCall.name)}</code> to run?
       </p>
-      <pre>{visible(subject ?? JSON.stringify(toolCall.arguments, null, 2))}</pre>
+      <pre>{visible(shownCall(request))}</pre>
       {mayAnswer ? (
         <div className="permission-answers">
           {answers.map(({ answer, code, label }) => (
@@ -56,4 +56,14 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
       )}
     </section>
   );
+}
+
+/** A subject from the arguments, such as a path or a command, says enough; the name of a server's tool does not. */
+function shownCall({ toolCall, subject }: RpcPermissionRequest): string {
+  const args = JSON.stringify(toolCall.arguments, null, 2);
+  if (subject === undefined) return args;
+  const isArgument = Object.values(toolCall.arguments).some(
+    (value) => typeof value === "string" && value.endsWith(subject),
+  );
+  return isArgument ? subject : `${subject}\n${args}`;
 }

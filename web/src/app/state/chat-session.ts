@@ -11,6 +11,7 @@ import { Store } from "./store.js";
 export type SendMode = NonNullable<Params<"chat.send">["mode"]>;
 export type MessageContent = string | UserContent[];
 export type PermissionAnswer = Params<"permission.answer">["answer"];
+export type FormContent = NonNullable<Params<"permission.answer">["content"]>;
 
 const PAGE = 60;
 /** For scrolling to a message far back. */
@@ -131,8 +132,9 @@ export class ChatSession {
     await this.#options.client.call("chat.abort", { sessionKey: this.id });
   }
 
-  async answerPermission(id: string, answer: PermissionAnswer): Promise<void> {
-    await this.#options.client.call("permission.answer", { sessionKey: this.id, id, answer });
+  async answerPermission(id: string, answer: PermissionAnswer, content?: FormContent): Promise<void> {
+    const values = content === undefined ? {} : { content };
+    await this.#options.client.call("permission.answer", { sessionKey: this.id, id, answer, ...values });
   }
 
   async selectModel(model: string): Promise<void> {

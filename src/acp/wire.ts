@@ -1,0 +1,105 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { AnyObject, named, ref, tagged } from "../core/schema/build.js";
+
+/*
+ * What a client of the Agent Client Protocol, version 1, sends, in the protocol's names. Each schema requires only what we
+ * read, and allows fields that it does not know.
+ */
+
+const text = Type.String();
+const optionalText = Type.Optional(Type.Union([text, Type.Null()]));
+const sessionId = text;
+const media = { data: text, mimeType: text };
+
+export const AcpResource = named(
+  "AcpResource",
+  Type.Object({
+    uri: text,
+    text: Type.Optional(text),
+    blob: Type.Optional(text),
+    mimeType: optionalText,
+  }),
+);
+
+export type AcpResource = Static<typeof AcpResource>;
+
+/** A part of a message, as in the Model Context Protocol. */
+export const AcpContentBlock = named(
+  "AcpContentBlock",
+  tagged("type", [
+    Type.Object({ type: Type.Literal("text"), text }),
+    Type.Object({ type: Type.Literal("image"), ...media }),
+    Type.Object({ type: Type.Literal("audio"), ...media }),
+    Type.Object({ type: Type.Literal("resource_link"), uri: text, name: text, mimeType: optionalText }),
+    Type.Object({ type: Type.Literal("resource"), resource: ref(AcpResource) }),
+  ]),
+);
+export type AcpContentBlock = Static<typeof AcpContentBlock>;
+
+export const AcpInitialize = named(
+  "AcpInitialize",
+  Type.Object({
+    protocolVersion: Type.Integer(),
+    clientCapabilities: Type.Optional(Type.Union([AnyObject, Type.Null()])),
+  }),
+);
+export type AcpInitialize = Static<typeof AcpInitialize>;
+
+/** The program to start is in `command`, or the server's address in `url`. */
+export const AcpMcpServer = named(
+  "AcpMcpServer",
+  Type.Object({
+    name: text,
+    type: Type.Optional(text),
+    command: Type.Optional(text),
+    url: Type.Optional(text),
+  }),
+);
+export type AcpMcpServer = Static<typeof AcpMcpServer>;
+
+const folder = {
+  cwd: text,
+  mcpServers: Type.Optional(Type.Array(ref(AcpMcpServer))),
+  additionalDirectories: Type.Optional(Type.Array(text)),
+};
+
+export const AcpNewSession = named("AcpNewSession", Type.Object(folder));
+export type AcpNewSession = Static<typeof AcpNewSession>;
+
+/** For `session/load` and `session/resume`. */
+export const AcpOpenSession = named("AcpOpenSession", Type.Object({ sessionId, ...folder }));
+export type AcpOpenSession = Static<typeof AcpOpenSession>;
+
+export const AcpListSessions = named(
+  "AcpListSessions",
+  Type.Object({ cwd: optionalText, cursor: optionalText }),
+);
+export type AcpListSessions = Static<typeof AcpListSessions>;
+
+/** For `session/close` and `session/cancel`. */
+export const AcpSessionRef = named("AcpSessionRef", Type.Object({ sessionId }));
+export type AcpSessionRef = Static<typeof AcpSessionRef>;
+
+export const AcpSetConfigOption = named(
+  "AcpSetConfigOption",
+  Type.Object({ sessionId, configId: text, value: Type.Union([text, Type.Boolean()]) }),
+);
+export type AcpSetConfigOption = Static<typeof AcpSetConfigOption>;
+
+export const AcpPrompt = named(
+  "AcpPrompt",
+  Type.Object({ sessionId, prompt: Type.Array(ref(AcpContentBlock), { minItems: 1 }) }),
+);
+export type AcpPrompt = Static<typeof AcpPrompt>;
+
+/** The answer to `session/request_permission`. */
+export const AcpPermissionAnswer = named(
+  "AcpPermissionAnswer",
+  Type.Object({
+    outcome: tagged("outcome", [
+      Type.Object({ outcome: Type.Literal("selected"), optionId: text }),
+      Type.Object({ outcome: Type.Literal("cancelled") }),
+    ]),
+  }),
+);
+export type AcpPermissionAnswer = Static<typeof AcpPermissionAnswer>;

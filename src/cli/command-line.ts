@@ -1,0 +1,69 @@
+import { commands } from "./commands.js";
+import type { Command } from "./declaration.js";
+import { exitCodeOf, reportError } from "./terminal/errors.js";
+import { reportLine } from "./terminal/report-line.js";
+
+/** How a command line ended: its exit code, and whether an error stopped it. */
+export interface Ended {
+  code: number;
+  failed: boolean;
+}
+
+/** Runs one command line and reports its error. Only the code of that command is loaded. */
+export async function runCommandLine(args: readonly string[]): Promise<Ended> {
+  // Usage errors point to the help of the running command.
+  let running: string | undefined;
+  try {
+    return {
+      code: await run(args, (name) => {
+        running = name;
+      }),
+      failed: false,
+    };
+  } catch (error) {
+    reportError(error, running);
+    return { code: exitCodeOf(error), failed: true };
+  }
+}
+
+async function run([name, ...rest]: readonly string[], onCommand: (name: string) => void): Promise<number> {
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const { helpText } = await import("./help.js");
+    process.stdout.write(await helpText(commands, ...rest));
+    return 0;
+  }
+  if (name === "--version" || name === "-V") {
+    const { version } = await import("./version.js");
+    process.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  const command: Command | undefined = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) return unknown(name, "--help", commands);
+  const [sub, ...more] = rest;
+  const isBare = "subcommands" in command && sub === undefined && command.listsByDefault !== true;
+  if (rest.includes("--help") || rest.includes("-h") || isBare) {
+    const { helpText } = await import("./help.js");
+    process.stdout.write(await helpText(commands, name, sub));
+    return 0;
+  }
+  onCommand(name);
+  if (!("subcommands" in command)) return command.run(rest);
+  // `dragoman sessions --home DIR` lists, as `dragoman sessions list --home DIR` does.
+  const isListing = sub === undefined || sub.startsWith("-");
+  const full = `${name} ${isListing ? "list" : sub}`;
+  onCommand(full);
+  const action = command.subcommands.find((candidate) => candidate.name === full);
+  if (action === undefined) return unknown(full, `${name} --help`, command.subcommands);
+  return action.run(isListing ? rest : more);
+}
+
+async function unknown(typed: string, help: string, known: readonly Command[]): Promise<number> {
+  const { suggest } = await import("./suggest.js");
+  const meant = suggest(
+    typed,
+    known.map(({ name }) => name),
+  );
+  const guess = meant === undefined ? "" : ` (did you mean "${meant}"?)`;
+  reportLine(`dragoman: unknown command "${typed}"${guess}; \`dragoman ${help}\` lists the commands`);
+  return 2;
+}

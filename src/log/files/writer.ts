@@ -1,0 +1,252 @@
+import { constants, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { DragomanError } from "../../core/error.js";
+import { NO_BYTES } from "../../framing/bytes.js";
+import { AppendLock } from "../locks/append-lock.js";
+import type { Locks } from "../locks/lock.js";
+import { deleted, moved, replaced } from "../refusals.js";
+import type { Place, Position } from "../types.js";
+import { systemCode, writeFailure } from "./disk-error.js";
+import { appendDurably } from "./durable-append.js";
+import { readHeader } from "./header.js";
+import { StoredKeys } from "./stored-keys.js";
+import { setTornAside, type TornOptions } from "./torn.js";
+
+/** How long a file stays open after an append. A process may use more sessions than it can have open files. */
+const OPEN_MS = 30_000;
+
+export type LogFile = Pick<FileHandle, "write" | "datasync" | "truncate" | "stat" | "read" | "close">;
+export type OpenFile = (path: string, flags: number) => Promise<LogFile>;
+
+export interface WriterOptions extends TornOptions {
+  locks: Locks;
+  /** The id in the file's first line. */
+  header: string | undefined;
+  openFile?: OpenFile | undefined;
+}
+
+export interface WriteOptions {
+  /** The append is refused unless the file ends here. */
+  expect?: Position | undefined;
+  /** Idempotency keys of the lines. */
+  keys?: readonly string[];
+  /** Nothing is written if one of the keys is in the file. */
+  once?: boolean | undefined;
+  /** Called under the lock, before anything is written; throws to refuse the append. */
+  check?: (() => Promise<void>) | undefined;
+  /** Called under the lock, once the lines are on disk. */
+  commit?: (() => Promise<void>) | undefined;
+}
+
+export interface Written extends Place {
+  /** Where one of the keys was found. */
+  before?: Place;
+}
+
+interface Pending {
+  bytes: Uint8Array;
+  options: WriteOptions;
+  resolve(place: Written): void;
+  reject(error: DragomanError): void;
+}
+
+interface Accepted {
+  pending: Pending;
+  /** Empty if one of its keys was found. */
+  bytes: Uint8Array;
+  place: Place;
+  before: Place | undefined;
+}
+
+/**
+ * Appends to one session's file. Appends that arrive while the disk is busy are stored together, with one write and one
+ * fdatasync. Other processes may append in between, under the lock.
+ */
+export class Writer {
+  readonly #options: WriterOptions;
+  readonly #openFile: OpenFile;
+  readonly #lock: AppendLock;
+  readonly #queue: Pending[] = [];
+  readonly #listeners = new Set<() => void>();
+  #running: Promise<void> | undefined;
+  #file: LogFile | undefined;
+  /** The file when it was first opened. */
+  #identity: { dev: number; ino: number } | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  /** The end as far as this process knows: everything before it is on disk. */
+  #end: Position = 0;
+  #writing = false;
+  /** Read when the first append with `once` needs them. */
+  #keys: StoredKeys | undefined;
+  /** Set once the file is not the one that was opened. */
+  #lost: DragomanError | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#openFile = options.openFile ?? open;
+    this.#lock = new AppendLock(options.locks, `${options.session}.append`);
+  }
+
+  /** True when nothing more can be appended. */
+  get lost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  /** Where this process is writing lines that may be rolled back. */
+  get uncommitted(): Position | undefined {
+    return this.#writing ? this.#end : undefined;
+  }
+
+  /** Fulfilled when the lines are on disk. Even without lines it sets a torn last line aside. */
+  append(bytes: Uint8Array, options: WriteOptions = {}): Promise<Written> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ bytes, options, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Calls back after each of this process's appends. Returns a function that unsubscribes. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+    clearTimeout(this.#idleTimer);
+    await this.#lock.release();
+    await this.#detach();
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    while (this.#queue.length > 0) {
+      // A caller whose append just resolved, and who appends again at once, joins this batch.
+      await new Promise(setImmediate);
+      let batch: Pending[] = [];
+      try {
+        if (this.#lost !== undefined) throw this.#lost;
+        await this.#lock.acquire();
+        const file = await this.#catchUp();
+        batch = this.#queue.splice(0);
+        await this.#store(file, batch);
+      } catch (error) {
+        const failure = writeFailure(this.#options.path, error);
+        if (failure.code === "log/deleted" || failure.code === "log/replaced") this.#lost = failure;
+        for (const { reject } of batch.length > 0 ? batch : this.#queue.splice(0)) reject(failure);
+      }
+    }
+    this.#running = undefined;
+    this.#lock.releaseWhenIdle();
+    // Everything written is on disk already, so a failure to close has no consequence.
+    this.#idleTimer = setTimeout(() => this.#detach().catch(() => undefined), OPEN_MS).unref();
+  }
+
+  /** Makes sure that the path still leads to the same file, and that the file ends with a complete line. */
+  async #catchUp(): Promise<LogFile> {
+    const { path } = this.#options;
+    this.#file ??= await this.#attach();
+    // The file is open, so this does not touch the disk; an asynchronous call would cost more than the write.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) throw deleted(path);
+    if (!this.#isSameFile(found)) throw replaced(path, "was replaced by another file");
+    if (found.size < this.#end) throw replaced(path, "has become shorter");
+    if (found.size > this.#end) this.#end = await setTornAside(this.#file, found.size, this.#options);
+    return this.#file;
+  }
+
+  #isSameFile({ dev, ino }: { dev: number; ino: number }): boolean {
+    return this.#identity?.dev === dev && this.#identity.ino === ino;
+  }
+
+  async #attach(): Promise<LogFile> {
+    const { path, header } = this.#options;
+    const handle = await this.#openFile(path, constants.O_RDWR | constants.O_APPEND).catch((error) => {
+      throw systemCode(error) === "ENOENT" ? deleted(path, error) : error;
+    });
+    try {
+      const found = await readHeader(handle);
+      if (found === undefined || found.id !== header) throw replaced(path, "was replaced by another file");
+      this.#identity ??= await handle.stat();
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async #detach(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  async #store(file: LogFile, batch: readonly Pending[]): Promise<void> {
+    const { session, path } = this.#options;
+    const accepted: Accepted[] = [];
+    let next = this.#end;
+    for (const pending of batch) {
+      const { expect, check, once } = pending.options;
+      try {
+        if (check !== undefined) await check();
+        const before = once === true ? await this.#findBefore(file, pending, accepted) : undefined;
+        if (before === undefined && expect !== undefined && expect !== next)
+          throw moved(session, expect, next);
+        const bytes = before === undefined ? pending.bytes : NO_BYTES;
+        accepted.push({ pending, bytes, place: { position: next, next: next + bytes.length }, before });
+        next += bytes.length;
+      } catch (error) {
+        pending.reject(writeFailure(path, error));
+      }
+    }
+    if (next > this.#end) await this.#write(file, accepted);
+    this.#end = next;
+    for (const { pending, place, before } of accepted) {
+      const { options, resolve, reject } = pending;
+      const written = before === undefined ? place : { ...place, before };
+      if (options.commit === undefined) resolve(written);
+      else
+        await options.commit().then(
+          () => resolve(written),
+          (error) => reject(writeFailure(path, error)),
+        );
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Where a key of an append with `once` is: in the file, or in an append of the same batch. */
+  async #findBefore(
+    file: LogFile,
+    { options: { keys = [] } }: Pending,
+    accepted: readonly Accepted[],
+  ): Promise<Place | undefined> {
+    if (keys.length === 0) return undefined;
+    this.#keys ??= new StoredKeys();
+    await this.#keys.readTo(file, this.#end);
+    const found = this.#keys.find(keys);
+    if (found !== undefined) return found;
+    return accepted.find((other) => other.before === undefined && shareKey(other.pending.options.keys, keys))
+      ?.place;
+  }
+
+  async #write(file: LogFile, batch: readonly Accepted[]): Promise<void> {
+    this.#writing = true;
+    try {
+      const [first] = batch;
+      const bytes =
+        batch.length === 1 && first !== undefined
+          ? first.bytes
+          : Buffer.concat(batch.map(({ bytes }) => bytes));
+      await appendDurably(file, bytes, this.#end, this.#options.path);
+    } catch (error) {
+      await this.#detach();
+      throw error;
+    } finally {
+      this.#writing = false;
+    }
+  }
+}
+
+function shareKey(some: readonly string[] = [], others: readonly string[]): boolean {
+  return some.some((key) => others.includes(key));
+}

@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from "vitest";
+import { event, isText, told, user } from "../../test/fakes/watching.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
+import { MemoryStore } from "../log/memory/memory-store.js";
+import type { Store } from "../log/store.js";
+import { Runtime } from "./runtime.js";
+import { openHomeStore } from "./sessions.js";
+import type { ConversationEvent } from "./types.js";
+
+const path = folderForEachTest();
+
+function runtimeOn(store: Store, model: string) {
+  const failures: string[] = [];
+  const runtime = new Runtime({
+    home: path(),
+    config: { model },
+    store,
+    onNote: (text) => failures.push(text),
+  });
+  onTestFinished(() => runtime.close());
+  return { runtime, failures };
+}
+
+/** A run that streams its first word, and then loses its lease; another message waits for its answer. */
+async function interrupted() {
+  const memory = new MemoryStore();
+  const store = Object.assign(memory, { catalogue: openHomeStore(path()).catalogue });
+  const { runtime, failures } = runtimeOn(store, "demo/script");
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  const ends: ConversationEvent[] = [];
+  conversation.watch((one) => one.type === "run_end" && ends.push(one));
+  const begun = event(conversation, isText);
+  await conversation.send(user("say: half\nstall"));
+  await begun;
+  await conversation.send(user("say: two"), "followup");
+  memory.leases.revoke(conversation.session.id);
+  await conversation.idle();
+  return { store, conversation, ends, failures };
+}
+
+test("a run that lost its lease ends, and stores nothing more", async () => {
+  const { conversation, ends, failures } = await interrupted();
+  expect(told(await conversation.messages())).toEqual(["session", "user: say: half\nstall", "custom"]);
+  expect(ends).toMatchObject([{ type: "run_end", outcome: "error" }]);
+  expect(failures).toEqual([
+    `session ${conversation.session.id}: a message could not be stored: this process no longer holds the lease of ${conversation.session.id}`,
+  ]);
+});
+
+test("the next process to hold the lease stores the partial answer, and answers what waits", async () => {
+  const { store, conversation } = await interrupted();
+  expect(await store.due.list()).toEqual([conversation.session.id]);
+  const { runtime } = runtimeOn(store, "demo/script");
+  const [resumed] = await runtime.resume();
+  await resumed?.idle();
+  expect(told(await conversation.messages())).toEqual([
+    "session",
+    "user: say: half\nstall",
+    "custom",
+    "assistant (error): half",
+    "user: say: two",
+    "assistant (stop): two",
+    "custom",
+  ]);
+  expect(await store.due.list()).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * What a test file does to its whole process: it replaces modules, registers a connector, changes the
+ * environment or the working directory, or measures the process.
+ */
+const CHANGES =
+  /\bvi\.(?:mock|doMock|stubGlobal|stubEnv)\(|\bregisterConnector\(|\bprocess\.chdir\(|\bprocess\.env\[[^\]]+\] =|\bprocess\.memoryUsage\(/;
+
+/** The test files in these folders: those that need a process of their own, and those that can share one. */
+export function filesByProcess(folders: readonly string[]): { alone: string[]; shared: string[] } {
+  const files = folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+    )
+    .filter((path) => /\.test\.tsx?$/.test(path));
+  const alone = files.filter((path) => CHANGES.test(readFileSync(path, "utf8")));
+  return { alone, shared: files.filter((path) => !alone.includes(path)) };
+}

@@ -1,0 +1,130 @@
+import type { RpcQuestion } from "dragoman/client";
+import { type FormEvent, useId } from "react";
+import { Icon } from "../../theme/icon.js";
+import { visible } from "../../transcript/visible-text.js";
+import { useConnected } from "../app-context.js";
+import type { ChatSession, FormContent } from "../state/chat-session.js";
+
+type Field = RpcQuestion["fields"][number];
+
+interface QuestionFormProps {
+  id: string;
+  question: RpcQuestion;
+  session: ChatSession;
+  mayAnswer: boolean;
+}
+
+/** Asks the user what an MCP server wants to know: a form, or a page to open. */
+export function QuestionForm({ id, question, session, mayAnswer }: QuestionFormProps) {
+  const { app } = useConnected();
+  const { server, message, fields, url } = question;
+  const title = useId();
+  const decline = () => void app.attempt(() => session.answerPermission(id, "never"));
+  const accept = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const content = contentOf(fields, new FormData(event.currentTarget));
+    void app.attempt(() => session.answerPermission(id, "once", content));
+  };
+  return (
+    <section className="permission" aria-labelledby={title} role="alert">
+      <p id={title}>
+        <Icon name="shield" /> <code>{visible(server)}</code> asks
+      </p>
+      <p>{visible(message)}</p>
+      {url === undefined ? null : (
+        <p>
+          Open a page on <strong>{new URL(url).host}</strong>:{" "}
+          <a href={url} target="_blank" rel="noreferrer noopener">
+            {visible(url)}
+          </a>
+        </p>
+      )}
+      {mayAnswer ? (
+        <form onSubmit={accept} className="question-form">
+          {fields.map((field) => (
+            <FieldInput key={field.name} field={field} />
+          ))}
+          {fields.length === 0 ? null : <p className="question-note">Do not enter passwords or keys.</p>}
+          <div className="permission-answers">
+            <button type="submit" className="button-primary">
+              {url === undefined ? "Send" : "I opened it"}
+            </button>
+            <button type="button" className="button" onClick={decline}>
+              Decline
+            </button>
+          </div>
+        </form>
+      ) : (
+        <p>Answering requires an admin token.</p>
+      )}
+    </section>
+  );
+}
+
+function FieldInput({ field }: { field: Field }) {
+  const { name, title, description, type, options = [], required, default: preset } = field;
+  const label = (
+    <span>
+      {visible(title)}
+      {required ? " (required)" : ""}
+      {description === undefined ? null : <small> {visible(description)}</small>}
+    </span>
+  );
+  switch (type) {
+    case "boolean":
+      return (
+        <label>
+          <input type="checkbox" name={name} defaultChecked={preset === true} /> {label}
+        </label>
+      );
+    case "choice":
+    case "choices":
+      return (
+        <label>
+          {label}
+          <select
+            name={name}
+            multiple={type === "choices"}
+            required={required}
+            defaultValue={
+              Array.isArray(preset) || typeof preset === "string" ? preset : type === "choices" ? [] : ""
+            }
+          >
+            {type === "choice" ? <option value="" /> : null}
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {visible(option.title)}
+              </option>
+            ))}
+          </select>
+        </label>
+      );
+    default:
+      return (
+        <label>
+          {label}
+          <input
+            name={name}
+            type={type === "text" ? "text" : "number"}
+            step={type === "integer" ? 1 : "any"}
+            required={required}
+            autoComplete="off"
+            defaultValue={preset === undefined ? "" : String(preset)}
+          />
+        </label>
+      );
+  }
+}
+
+/** The values of a form. An empty field is left out; a checkbox always has a value. */
+function contentOf(fields: readonly Field[], form: FormData): FormContent {
+  const content: FormContent = {};
+  for (const { name, type } of fields) {
+    const given = form.getAll(name).filter((value) => typeof value === "string");
+    const [first = ""] = given;
+    if (type === "boolean") content[name] = given.length > 0;
+    else if (type === "choices") content[name] = given;
+    else if (first !== "") content[name] = type === "number" || type === "integer" ? Number(first) : first;
+  }
+  return content;
+}
