@@ -28,10 +28,10 @@ const layers: Record<string, Layer> = {
   tools: { imports: ["core", "agent"], pure: false },
   channels: { imports: ["core", "markdown"], pure: false, siblings: true },
   mcp: { imports: ["core", "framing", "agent", "tools"], pure: false },
-  runtime: { imports: [...library, "log", "agent", "tools", "channels", "mcp"], pure: false },
+  runtime: { imports: [...library, "log", "agent", "tools", "channels", "mcp", "acp"], pure: false },
   protocol: { imports: ["core"], pure: true },
   client: { imports: ["core", "protocol"], pure: true },
-  acp: { imports: ["core", "protocol", "client"], pure: false },
+  acp: { imports: ["core", "agent", "tools", "mcp", "protocol", "client"], pure: false },
   gateway: {
     imports: [...library, "log", "agent", "tools", "mcp", "runtime", "channels", "protocol", "client"],
     pure: false,

@@ -6,6 +6,7 @@ export const CODES = {
   invalidParams: -32602,
   internal: -32603,
   notFound: -32002,
+  loginRequired: -32000,
 } as const;
 
 /** The version that we speak. */

@@ -53,6 +53,11 @@ export class Peer {
       this.#respond(null, { error: { code: CODES.parse, message: wordsOf(error) } });
       return;
     }
+    this.accept(frame);
+  }
+
+  /** Processes a frame that is parsed already. */
+  accept(frame: unknown): void {
     if (!isObject(frame)) {
       this.#respond(null, { error: { code: CODES.invalidRequest, message: "a frame must be one object" } });
       return;
@@ -167,5 +172,5 @@ function errorOf(error: unknown): RequestError {
 }
 
 function closed(): DragomanError {
-  return new DragomanError("client/closed", "the connection to the client is closed");
+  return new DragomanError("client/closed", "the connection is closed");
 }

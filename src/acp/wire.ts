@@ -45,6 +45,8 @@ export const AcpInitialize = named(
 );
 export type AcpInitialize = Static<typeof AcpInitialize>;
 
+const pairs = Type.Optional(Type.Union([Type.Array(Type.Object({ name: text, value: text })), Type.Null()]));
+
 /** The program to start is in `command`, or the server's address in `url`. */
 export const AcpMcpServer = named(
   "AcpMcpServer",
@@ -52,7 +54,10 @@ export const AcpMcpServer = named(
     name: text,
     type: Type.Optional(text),
     command: Type.Optional(text),
+    args: Type.Optional(Type.Union([Type.Array(text), Type.Null()])),
+    env: pairs,
     url: Type.Optional(text),
+    headers: pairs,
   }),
 );
 export type AcpMcpServer = Static<typeof AcpMcpServer>;
@@ -103,3 +108,94 @@ export const AcpPermissionAnswer = named(
   }),
 );
 export type AcpPermissionAnswer = Static<typeof AcpPermissionAnswer>;
+
+/** The answer to `elicitation/create`. */
+export const AcpElicitationAnswer = named(
+  "AcpElicitationAnswer",
+  Type.Object({
+    action: text,
+    content: Type.Optional(
+      Type.Union([
+        Type.Record(text, Type.Union([text, Type.Number(), Type.Boolean(), Type.Array(text)])),
+        Type.Null(),
+      ]),
+    ),
+  }),
+);
+export type AcpElicitationAnswer = Static<typeof AcpElicitationAnswer>;
+
+/*
+ * What an agent sends. Everything that we only keep is unchecked.
+ */
+
+const declared = Type.Optional(Type.Unknown());
+
+/** The answer to `initialize`. */
+export const AcpInitialized = named(
+  "AcpInitialized",
+  Type.Object({
+    protocolVersion: Type.Integer(),
+    agentCapabilities: Type.Optional(
+      Type.Object({
+        loadSession: Type.Optional(Type.Boolean()),
+        promptCapabilities: Type.Optional(
+          Type.Object({
+            image: Type.Optional(Type.Boolean()),
+            audio: Type.Optional(Type.Boolean()),
+            embeddedContext: Type.Optional(Type.Boolean()),
+          }),
+        ),
+        mcpCapabilities: Type.Optional(Type.Object({ http: Type.Optional(Type.Boolean()) })),
+        sessionCapabilities: Type.Optional(Type.Object({ resume: declared })),
+      }),
+    ),
+    agentInfo: Type.Optional(Type.Union([Type.Object({ name: text, version: optionalText }), Type.Null()])),
+    authMethods: Type.Optional(Type.Array(Type.Object({ id: text, name: optionalText }))),
+  }),
+);
+export type AcpInitialized = Static<typeof AcpInitialized>;
+
+/** The answer to `session/prompt`. */
+export const AcpPromptEnd = named("AcpPromptEnd", Type.Object({ stopReason: text }));
+export type AcpPromptEnd = Static<typeof AcpPromptEnd>;
+
+/** `session/update` */
+export const AcpSessionUpdate = named(
+  "AcpSessionUpdate",
+  Type.Object({ sessionId, update: Type.Object({ sessionUpdate: text }) }),
+);
+export type AcpSessionUpdate = Static<typeof AcpSessionUpdate>;
+
+/** An update with a part of a message. */
+export const AcpChunk = named(
+  "AcpChunk",
+  Type.Object({ sessionUpdate: text, content: ref(AcpContentBlock), messageId: optionalText }),
+);
+export type AcpChunk = Static<typeof AcpChunk>;
+
+const toolCall = Type.Object({
+  toolCallId: text,
+  title: optionalText,
+  name: optionalText,
+  kind: optionalText,
+  status: optionalText,
+  content: Type.Optional(Type.Union([Type.Array(AnyObject), Type.Null()])),
+  locations: Type.Optional(Type.Union([Type.Array(Type.Object({ path: text })), Type.Null()])),
+  rawInput: declared,
+  rawOutput: declared,
+});
+
+/** `tool_call`, `tool_call_update`, and the call in a permission request: each has what changes. */
+export const AcpToolCall = named("AcpToolCall", toolCall);
+export type AcpToolCall = Static<typeof AcpToolCall>;
+
+/** `session/request_permission` */
+export const AcpPermissionRequest = named(
+  "AcpPermissionRequest",
+  Type.Object({
+    sessionId,
+    toolCall: ref(AcpToolCall),
+    options: Type.Array(Type.Object({ optionId: text, name: text, kind: text })),
+  }),
+);
+export type AcpPermissionRequest = Static<typeof AcpPermissionRequest>;

@@ -3,6 +3,11 @@ import { DragomanError, ERROR_CODES } from "./error.js";
 
 test("the codes are these", () => {
   expect([...ERROR_CODES].sort()).toEqual([
+    "acp/failed",
+    "acp/interrupted",
+    "acp/login",
+    "acp/not-ours",
+    "acp/unavailable",
     "agent/length-limit",
     "agent/max-turns",
     "agent/not-compacted",

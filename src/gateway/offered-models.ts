@@ -21,7 +21,9 @@ export function offeredModels(
   const isTrial = agents.ids.flatMap(modelsOf).every((name) => name.startsWith(DEMO));
   return [
     ...new Set([
-      ...usableAgents(permit, agents.ids).flatMap(modelsOf),
+      ...usableAgents(permit, agents.ids)
+        .filter((id) => !agents.isProgram(id))
+        .flatMap(modelsOf),
       ...Object.keys(config.models ?? {}),
       ...Object.keys(config.aliases ?? {})
         .flatMap(namesOf)

@@ -108,6 +108,7 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "log/locked": "service_unavailable",
   "log/disk-full": "service_unavailable",
   "tools/no-workspace": "conflict",
+  "acp/not-ours": "invalid_request",
   "budget/no-price": "forbidden",
   "budget/spent": "rate_limited",
 } satisfies Partial<Record<ErrorCode, Refusal["reason"]>>;

@@ -14,6 +14,7 @@ import {
   RpcSessionInfo,
   RpcStored,
   scope,
+  sessionServers,
   strict,
   text,
 } from "./shared.js";
@@ -277,6 +278,11 @@ export const methods = {
     /** Without a workspace, returns the current one. */
     params: strict({ sessionKey, workspace: optional.text }),
     result: Type.Object({ sessionKey, workspace: text }),
+  },
+  "sessions.mcpServers": {
+    /** Replaces what this client gave the session before; they run until it disconnects. */
+    params: strict({ sessionKey, mcpServers: sessionServers }),
+    result: Type.Object({ sessionKey, servers: Type.Array(text) }),
   },
   "sessions.fork": {
     params: strict({ sessionKey, messageId: optional.text, idempotencyKey }),

@@ -70,6 +70,23 @@ export const RpcPermissionRequest = named(
   }),
 );
 
+/** An MCP server that a client gives to a session: a program in `command`, or an address in `url`. */
+const sessionServer = strict({
+  command: Type.Optional(text),
+  args: Type.Optional(Type.Array(text)),
+  env: Type.Optional(Type.Record(text, text)),
+  cwd: Type.Optional(text),
+  url: Type.Optional(text),
+  headers: Type.Optional(Type.Record(text, text)),
+});
+
+/** By name. */
+export const sessionServers = Type.Record(
+  Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$" }),
+  sessionServer,
+  { additionalProperties: false },
+);
+
 export const counts = Type.Object({
   user: count,
   assistant: count,

@@ -51,6 +51,7 @@ export interface Connector {
 }
 
 const registered = new Map<string, () => Promise<Connector>>([
+  ["acp", async () => (await import("./program-agent.js")).programAgent],
   ["demo", async () => (await import("./demo/index.js")).demo],
 ]);
 

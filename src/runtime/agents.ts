@@ -27,6 +27,8 @@ export interface Agents {
   modelOf(id: string, meta?: SessionMeta): string;
   /** `more` are tools in addition to the built-in ones. The meter counts the calls of its model (default: as `local`). */
   setup(id: string, meta: SessionMeta, more: readonly Tool[], meter?: Meter): Promise<AgentSetup>;
+  /** Whether it is a program of its own, with its own model, prompt and tools. */
+  isProgram(id: string): boolean;
   /** The agents that an agent may start. */
   helpersOf(id: string): readonly string[];
   descriptionOf(id: string): string;
@@ -51,8 +53,10 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     });
   }
 
+  const isProgram = (id: string) => find(id).acp !== undefined;
+
   const modelOf = (id: string, meta: SessionMeta = {}) =>
-    meta.model ?? find(id).model ?? config.model ?? DEFAULT_MODEL;
+    isProgram(id) ? `acp/${id}` : (meta.model ?? find(id).model ?? config.model ?? DEFAULT_MODEL);
 
   const workspaceOf = (id: string, { cwd }: SessionMeta = {}) =>
     cwd ?? resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
@@ -84,9 +88,11 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   return {
     ids: Object.keys(agents),
     modelOf,
+    isProgram,
     workspaceOf,
     sandboxOf,
     async toolsOf(id) {
+      if (isProgram(id)) return [];
       const { tools, agents: helpers = [] } = find(id);
       if (tools !== undefined) return tools;
       const { builtin } = await builtinOf(id);
@@ -99,12 +105,14 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     async setup(id, meta, more, meter) {
       const agent = find(id);
       const { workspace, builtin } = await builtinOf(id, meta);
-      const all = [...builtin, ...more];
+      const all = isProgram(id) ? [] : [...builtin, ...more];
       const own = agent.tools?.flatMap((name) => toolsNamed(name, all, id)) ?? all;
       return {
         id,
         model: connect(modelOf(id, meta), meter),
-        systemPrompt: joinedPrompt(agent.systemPrompt ?? defaultPrompt(workspace), meta.systemPrompt),
+        systemPrompt: isProgram(id)
+          ? ""
+          : joinedPrompt(agent.systemPrompt ?? defaultPrompt(workspace), meta.systemPrompt),
         tools: meta.tools?.flatMap((name) => toolsNamed(name, own, id)) ?? own,
         rules: agent.permissions ?? [],
         call: {

@@ -1,7 +1,7 @@
 import { compact } from "../agent/compaction.js";
 import { permissionHook } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
-import { type RunOptions, run } from "../agent/run.js";
+import { run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
@@ -23,6 +23,7 @@ import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
+import { notOurs } from "./not-ours.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunRecorder } from "./run-recorder.js";
@@ -228,7 +229,8 @@ export class Conversation {
   async compact(signal?: AbortSignal): Promise<boolean> {
     const history = this.#history;
     const messages = await history.read();
-    const { model } = await this.#options.setup(history.meta, this);
+    const { id, model, run: runsItself } = await this.#options.setup(history.meta, this);
+    if (runsItself !== undefined) throw notOurs(id, "it compacts its context itself");
     const onLosses = this.#onLossesOf(model);
     const line = await compact({ messages, model, onLosses, ...(signal === undefined ? {} : { signal }) });
     await this.#losses.flush();
@@ -316,7 +318,7 @@ export class Conversation {
     // Before its first turn ends, only a thrown failure can end a run.
     let ending: Ending = { outcome: "aborted" };
     try {
-      for await (const event of run(prompts, await this.#runOptions(lease))) {
+      for await (const event of await this.#run(prompts, lease)) {
         if (event.type === "message_start" && event.message.role === "assistant")
           recorder.beginAnswer(event.message);
         if (event.type === "message_update") await recorder.push(event.assistantMessageEvent);
@@ -353,17 +355,15 @@ export class Conversation {
     }
   }
 
-  async #runOptions(lease: Lease): Promise<RunOptions> {
+  async #run(prompts: readonly UserMessage[], lease: Lease): Promise<AsyncIterable<AgentEvent>> {
     const history = await this.#history.read();
-    const { model, systemPrompt, tools, rules, maxTurns, call } = await this.#options.setup(
-      this.#history.meta,
-      this,
-    );
+    const setup = await this.#options.setup(this.#history.meta, this);
+    const { model, systemPrompt, tools, rules, maxTurns, call } = setup;
     this.#systemPrompt = systemPrompt;
     this.#permissionHook ??= permissionHook(rules, async (request, signal) =>
       this.permissions.hasApprover ? this.permissions.ask(request, signal) : "nobody",
     );
-    return {
+    return (setup.run ?? run)(prompts, {
       model,
       systemPrompt,
       tools,
@@ -376,7 +376,7 @@ export class Conversation {
       call,
       onLosses: this.#onLossesOf(model),
       ...(maxTurns === undefined ? {} : { maxTurns }),
-    };
+    });
   }
 
   /** Stored only after the answer, so that its first token does not wait for the disk. */

@@ -1,6 +1,6 @@
 import type { Tool } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
-import type { LossRecord } from "../core/message/notes.js";
+import type { LossRecord, SessionMeta } from "../core/message/notes.js";
 import type { UserMessage } from "../core/types.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
@@ -17,8 +17,12 @@ import { InterruptedRuns } from "./interrupted-runs.js";
 import { hasServers, openServers } from "./mcp-servers.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
+import { serverTools } from "./server-tools.js";
+import { SessionServers } from "./session-servers.js";
+import { ProgramAgents, type StartProgram } from "./program-agents.js";
 import { openHomeStore } from "./sessions.js";
 import { type SubAgentHost, subAgentTools } from "./sub-agents.js";
+import type { AgentSetup } from "./types.js";
 import { UsageLedger } from "./usage/ledger.js";
 import { LOCAL } from "./usage/record.js";
 import { usageFolder } from "./usage/usage-reader.js";
@@ -31,6 +35,8 @@ export interface RuntimeOptions {
   store?: Store;
   /** Clock, network and environment of the models, for tests. */
   models?: Pick<ConnectOptions, "fetch" | "world">;
+  /** Starts the programs that are agents, for tests. */
+  startProgram?: StartProgram;
   /** Called with messages for the user that need no action. */
   onNote?: (text: string) => void;
   /** Called with lines for the log from or about an MCP server, such as its standard error. */
@@ -61,6 +67,8 @@ export class Runtime {
   readonly usage: UsageLedger;
   /** Clock, network and environment of the models. */
   readonly world: World;
+  /** The MCP servers that clients bring for single sessions. */
+  readonly sessionServers: SessionServers;
   readonly #conversations = new Map<string, Promise<Conversation>>();
   /** The open ones, most recently requested last. */
   readonly #opened = new Map<string, Conversation>();
@@ -72,6 +80,7 @@ export class Runtime {
   readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
   readonly #onServerLine: RuntimeOptions["onServerLine"];
+  readonly #programs: ProgramAgents;
   #servers: Promise<McpServers> | undefined;
 
   constructor({
@@ -80,15 +89,25 @@ export class Runtime {
     models,
     onNote,
     onServerLine,
+    startProgram,
     store = openHomeStore(home, onNote),
   }: RuntimeOptions) {
     this.home = home;
     this.#onNote = onNote;
     this.#onServerLine = onServerLine;
     this.config = config;
+    const onLine = (name: string, line: string) => onServerLine?.(name, line);
+    this.sessionServers = new SessionServers({ home, onLine, onState: (status) => this.#onServerState(status) });
     this.store = store;
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
+    this.#programs = new ProgramAgents({
+      config,
+      home,
+      env: (name) => this.world.env(name),
+      onLine,
+      start: startProgram,
+    });
     this.usage = new UsageLedger({
       folder: usageFolder(home),
       now: () => this.world.now(),
@@ -230,6 +249,8 @@ export class Runtime {
     this.#loaded.clear();
     const closed = await Promise.allSettled(closing);
     await (await this.#servers)?.close();
+    await this.sessionServers.close();
+    await this.#programs.close();
     await this.store.close();
     this.usage.close();
     for (const result of closed) if (result.status === "rejected") throw result.reason;
@@ -309,16 +330,7 @@ export class Runtime {
     const conversation = new Conversation({
       session,
       mark: (lease) => this.store.mark(session.id, lease),
-      setup: async (meta, conversation) =>
-        this.agents.setup(
-          agent,
-          meta,
-          [
-            ...(await subAgentTools(agent, conversation, this.#subAgentHost)),
-            ...(await this.#serverTools(agent, conversation)),
-          ],
-          this.usage.meter(() => ({ token: conversation.payer, agent })),
-        ),
+      setup: (meta, conversation) => this.#setup(agent, meta, conversation),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
       onRead: (conversation) => this.#markLoaded(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
@@ -337,15 +349,22 @@ export class Runtime {
     return conversation;
   }
 
+  async #setup(agent: string, meta: SessionMeta, conversation: Conversation): Promise<AgentSetup> {
+    const workspace = this.agents.workspaceOf(agent, meta);
+    const runner = this.#programs.runnerOf(agent, meta, conversation, workspace);
+    const tools =
+      runner === undefined
+        ? [
+            ...(await subAgentTools(agent, conversation, this.#subAgentHost)),
+            ...(await this.#serverTools(agent, conversation)),
+          ]
+        : [];
+    const meter = this.usage.meter(() => ({ token: conversation.payer, agent }));
+    return { ...(await this.agents.setup(agent, meta, tools, meter)), ...runner };
+  }
+
   async #serverTools(agent: string, conversation?: Conversation): Promise<Tool[]> {
-    const servers = await this.mcpServers();
-    if (servers === undefined) return [];
-    const { elicitFrom } = await import("./elicitation.js");
-    const permissions = conversation?.permissions;
-    return servers.toolsFor(
-      agent,
-      permissions === undefined ? undefined : (server, call) => elicitFrom(permissions, server, call),
-    );
+    return serverTools(agent, await this.mcpServers(), this.sessionServers, conversation);
   }
 
   #onServerState({ name, state, why }: ServerStatus): void {

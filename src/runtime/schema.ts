@@ -6,6 +6,7 @@ import { FALLBACK_REASONS, type FallbackReason } from "../core/message/fallbacks
 import { named } from "../core/schema/build.js";
 import { Output } from "../core/schema/output.js";
 import { type ApiName, apiNames, servedApiNames } from "../dialects/registry.js";
+import { AcpProgramSettings } from "../acp/client/settings.js";
 import { McpAgentServersConfig, McpServersConfig } from "../mcp/settings.js";
 
 const closed = { additionalProperties: false };
@@ -64,6 +65,8 @@ const Sandbox = strict({
 });
 
 const Agent = strict({
+  /** The agent is a program that speaks the Agent Client Protocol, with its own model, prompt and tools. */
+  acp: Type.Optional(AcpProgramSettings),
   /** What it is good for, worded for agents that may start it. */
   description: optional.string,
   model: Type.Optional(ModelName),

@@ -1,11 +1,11 @@
 import type { PermissionRule } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
-import type { Tool } from "../agent/types.js";
+import type { run } from "../agent/run.js";
+import type { AgentModel, Tool } from "../agent/types.js";
 import type { CallOptions } from "../core/api/provider.js";
 import type { LossRecord } from "../core/message/notes.js";
 import type { AgentEvent, ToolCall, UserMessage } from "../core/types.js";
 import type { Position } from "../log/types.js";
-import type { Model } from "../providers/model.js";
 import type { Question } from "./question.js";
 
 /** An accepted message: it is on disk, and will be answered. */
@@ -55,10 +55,12 @@ export type ConversationEvent =
 /** An agent, ready to run. */
 export interface AgentSetup {
   id: string;
-  model: Model;
+  model: AgentModel;
   systemPrompt: string;
   tools: readonly Tool[];
   rules: readonly PermissionRule[];
   maxTurns?: number;
   call: CallOptions;
+  /** What runs it (default: our loop). */
+  run?: (...given: Parameters<typeof run>) => AsyncGenerator<AgentEvent>;
 }

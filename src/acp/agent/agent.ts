@@ -10,7 +10,9 @@ import { Peer, RequestError } from "../peer.js";
 import type { AcpNewSession, AcpOpenSession } from "../wire.js";
 import { configOptions, MODEL } from "./config-options.js";
 import { contentOf } from "./content.js";
+import type { ElicitationModes } from "./elicitation.js";
 import { listSessions } from "./list-sessions.js";
+import { serversOf } from "./mcp-servers.js";
 import { type Notice, otherFolder, unmetWishes } from "./notices.js";
 import { Session } from "./session.js";
 
@@ -34,7 +36,11 @@ export class AcpAgent {
   readonly #options: AgentOptions;
   readonly #peer: Peer;
   readonly #sessions = new Map<string, OpenSession>();
-  #capabilities: ClientCapabilities = { notices: false, compaction: false };
+  #capabilities: ClientCapabilities = {
+    notices: false,
+    compaction: false,
+    elicitation: { form: false, url: false },
+  };
   #client: Promise<DragomanClient> | undefined;
 
   constructor(options: AgentOptions) {
@@ -89,10 +95,11 @@ export class AcpAgent {
   }
 
   #initialize(given: unknown): object {
-    const session = isObject(given) && isObject(given["session"]) ? given["session"] : {};
+    const { session = {}, elicitation = {} } = isObject(given) ? given : {};
     this.#capabilities = {
-      notices: isObject(session["notices"]),
-      compaction: isObject(session["compaction"]),
+      notices: declares(session, "notices"),
+      compaction: declares(session, "compaction"),
+      elicitation: { form: declares(elicitation, "form"), url: declares(elicitation, "url") },
     };
     return {
       protocolVersion: PROTOCOL_VERSION,
@@ -100,14 +107,14 @@ export class AcpAgent {
       agentCapabilities: {
         loadSession: true,
         promptCapabilities: { image: true, audio: true, embeddedContext: true },
-        mcpCapabilities: { http: false, sse: false },
+        mcpCapabilities: { http: true, sse: false },
         sessionCapabilities: { list: {}, resume: {}, close: {} },
       },
       authMethods: [],
     };
   }
 
-  async #new({ cwd, ...wishes }: AcpNewSession): Promise<object> {
+  async #new({ cwd, mcpServers = [], additionalDirectories }: AcpNewSession): Promise<object> {
     await this.#requireFolder(cwd);
     const client = await this.#connected();
     const { agent } = this.#options;
@@ -116,26 +123,38 @@ export class AcpAgent {
     if (known === undefined)
       throw new RequestError(CODES.invalidParams, `there is no agent ${JSON.stringify(agent)}`);
     const id = `agent:${agent}:acp:dm:${newId().toLowerCase()}`;
-    const open = this.#add(id, cwd, client, { model: known.model, isNew: true, isWhole: true });
+    const { servers, unsupported } = serversOf(mcpServers, cwd);
+    const open = this.#add(id, cwd, client, { model: known.model, isNew: true, isWhole: true, servers });
     open.session.follow(0);
-    this.#notifyLater(open, unmetWishes(wishes));
+    this.#notifyLater(open, unmetWishes(unsupported, additionalDirectories));
     return { sessionId: id, configOptions: await configOptions(client, known.model) };
   }
 
-  async #open({ sessionId, cwd: wanted, ...wishes }: AcpOpenSession, replays: boolean): Promise<object> {
+  async #open(params: AcpOpenSession, replays: boolean): Promise<object> {
+    const { sessionId, cwd: wanted, mcpServers = [], additionalDirectories } = params;
     const client = await this.#connected();
     const { workspace: cwd } = await found(client.call("sessions.workspace", { sessionKey: sessionId }));
     const { model } = await client.call("sessions.model", { sessionKey: sessionId });
     this.#closeSession(sessionId);
-    const open = this.#add(sessionId, cwd, client, { model, isNew: false, isWhole: replays });
+    const { servers, unsupported } = serversOf(mcpServers, cwd);
+    const open = this.#add(sessionId, cwd, client, { model, isNew: false, isWhole: replays, servers });
+    await found(this.#attachServers(sessionId, servers));
     open.session.follow(replays ? await open.session.replay() : undefined);
-    const notices = unmetWishes(wishes);
+    const notices = unmetWishes(unsupported, additionalDirectories);
     this.#notifyLater(open, cwd === wanted ? notices : [otherFolder(cwd, wanted), ...notices]);
     return { configOptions: await configOptions(client, model) };
   }
 
+  /** Nothing to do for a client without servers. */
+  async #attachServers(sessionKey: string, mcpServers: Servers): Promise<void> {
+    if (Object.keys(mcpServers).length === 0) return;
+    const client = await this.#connected();
+    await client.call("sessions.mcpServers", { sessionKey, mcpServers });
+  }
+
   #add(id: string, cwd: string, client: DragomanClient, settings: OpenSettings): OpenSession {
     const { drained, onProblem, agent } = this.#options;
+    const { compaction: showsCompaction, elicitation } = this.#capabilities;
     const open: OpenSession = {
       ...settings,
       isChosen: false,
@@ -145,13 +164,17 @@ export class AcpAgent {
         peer: this.#peer,
         id,
         cwd,
-        showsCompaction: this.#capabilities.compaction,
+        showsCompaction,
+        elicitation,
         isWhole: settings.isWhole,
-        async create() {
-          if (!open.isNew) return;
-          const model = open.isChosen ? { model: open.model } : {};
-          await client.call("sessions.create", { agent, key: id, workspace: cwd, ...model });
-          open.isNew = false;
+        prepare: async () => {
+          if (open.isNew) {
+            const model = open.isChosen ? { model: open.model } : {};
+            await client.call("sessions.create", { agent, key: id, workspace: cwd, ...model });
+            open.isNew = false;
+          }
+          // A gateway stops them when the connection is lost; servers that still run are kept.
+          await this.#attachServers(id, settings.servers);
         },
         drained,
         onProblem,
@@ -206,8 +229,14 @@ export class AcpAgent {
   }
 
   #closeSession(id: string): void {
-    this.#sessions.get(id)?.session.close();
+    const open = this.#sessions.get(id);
+    if (open === undefined) return;
+    open.session.close();
     this.#sessions.delete(id);
+    if (open.isNew || Object.keys(open.servers).length === 0) return;
+    this.#connected()
+      .then((client) => client.call("sessions.mcpServers", { sessionKey: id, mcpServers: {} }))
+      .catch((error: unknown) => this.#options.onProblem("could not stop the editor's MCP servers", error));
   }
 
   /** After the response, which tells the client the session's id. A client without notices gets them with the first answer. */
@@ -268,13 +297,18 @@ export class AcpAgent {
 interface ClientCapabilities {
   notices: boolean;
   compaction: boolean;
+  elicitation: ElicitationModes;
 }
+
+type Servers = ReturnType<typeof serversOf>["servers"];
 
 interface OpenSettings {
   model: string;
   /** Whether it does not exist on the server yet: a session without messages leaves no trace. */
   isNew: boolean;
   isWhole: boolean;
+  /** The client's MCP servers. */
+  servers: Servers;
 }
 
 interface OpenSession extends OpenSettings {
@@ -283,6 +317,11 @@ interface OpenSession extends OpenSettings {
   isChosen: boolean;
   /** Notices for the first answer. */
   notices: Notice[];
+}
+
+/** Whether a client's capabilities have the field as an object, even an empty one. */
+function declares(capabilities: unknown, name: string): boolean {
+  return isObject(capabilities) && isObject(capabilities[name]);
 }
 
 function parsed<N extends Parameters<typeof acp.parse>[0]>(name: N, params: unknown) {

@@ -1,22 +1,18 @@
-import type { AcpMcpServer } from "../wire.js";
-
 export interface Notice {
   title: string;
   description: string;
 }
 
 /** What a client asked for with a session and does not get. */
-export function unmetWishes(wishes: {
-  mcpServers?: readonly AcpMcpServer[];
-  additionalDirectories?: readonly string[];
-}): Notice[] {
-  const { mcpServers = [], additionalDirectories = [] } = wishes;
+export function unmetWishes(
+  unsupported: readonly string[],
+  additionalDirectories: readonly string[] = [],
+): Notice[] {
   const notices: Notice[] = [];
-  // Connect the client's servers to the agent here, once the runtime accepts MCP servers for a session.
-  if (mcpServers.length > 0) {
+  if (unsupported.length > 0) {
     notices.push({
-      title: `Dragoman does not use the MCP servers of the editor: ${mcpServers.map(({ name }) => name).join(", ")}`,
-      description: "Their tools are not available in this session.",
+      title: `Dragoman cannot connect to these MCP servers of the editor: ${unsupported.join(", ")}`,
+      description: "It supports programs and streamable HTTP.",
     });
   }
   if (additionalDirectories.length > 0) {

@@ -19,7 +19,7 @@ interface Prompt {
 }
 
 export interface PromptsOptions {
-  /** Called before each `send`: creates the session if it does not exist yet. */
+  /** Called before each `send`. */
   prepare(): Promise<unknown>;
   /** Fulfilled when the message is stored. */
   send(content: UserContent[], key: string): Promise<unknown>;

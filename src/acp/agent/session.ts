@@ -7,6 +7,7 @@ import type { SessionUpdate, StopReason } from "../agent-messages.js";
 import type { Peer } from "../peer.js";
 import { configOptions } from "./config-options.js";
 import { ContextUsage } from "./context-usage.js";
+import type { ElicitationModes } from "./elicitation.js";
 import { askPermission } from "./permission.js";
 import { Prompts } from "./prompts.js";
 import { SessionUpdates } from "./updates.js";
@@ -21,10 +22,11 @@ export interface SessionOptions {
   /** The folder that its tools work in. */
   cwd: string;
   showsCompaction: boolean;
+  elicitation: ElicitationModes;
   /** Whether the client receives all of the session: a new one, or one that is replayed. */
   isWhole: boolean;
-  /** Creates the session on the server, before the first message. */
-  create(): Promise<unknown>;
+  /** Called before each prompt: creates the session on the server, and gives it what it needs. */
+  prepare(): Promise<unknown>;
   /** Fulfilled when the client has read enough of what was sent. */
   drained(): Promise<void>;
   onProblem(text: string, error?: unknown): void;
@@ -50,7 +52,7 @@ export class Session {
     this.#updates = new SessionUpdates({ cwd, showsCompaction });
     this.#usage = new ContextUsage(client, isWhole);
     this.#prompts = new Prompts({
-      prepare: options.create,
+      prepare: options.prepare,
       send: (content, idempotencyKey) => client.send(id, { content, mode: "followup", idempotencyKey }),
       abort: () => this.#abort(),
     });
@@ -175,8 +177,9 @@ export class Session {
   #ask(request: Parameters<typeof askPermission>[0]): void {
     const controller = new AbortController();
     this.#asked.set(request.id, controller);
-    const { client, peer, cwd, onProblem } = this.#options;
-    const ask = { client, peer, sessionId: this.id, cwd, signal: controller.signal, onProblem };
+    const { client, peer, cwd, elicitation, onProblem } = this.#options;
+    const { signal } = controller;
+    const ask = { client, peer, sessionId: this.id, cwd, elicitation, signal, onProblem };
     void askPermission(request, ask).finally(() => this.#asked.delete(request.id));
   }
 

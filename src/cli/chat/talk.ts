@@ -7,6 +7,7 @@ import { findConnector } from "../../providers/connectors.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { modelsNamed } from "../../runtime/model-names.js";
+import { notOurs } from "../../runtime/not-ours.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { requireFolder } from "../../runtime/session-folder.js";
 
@@ -65,6 +66,7 @@ export class Talk {
 
   /** Uses another model from the next answer on. */
   async setModel(name: string): Promise<void> {
+    if (this.runtime.agents.isProgram(this.agent)) throw notOurs(this.agent, "it chooses its model itself");
     for (const { name: one } of modelsNamed(this.runtime.config, name)) {
       const model = this.runtime.connect(one);
       // Validates the provider without sending anything.

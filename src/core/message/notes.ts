@@ -14,6 +14,17 @@ export interface SessionMeta {
   tools?: string[];
   /** The folder that its tools work in, instead of the agent's workspace. Named as in other programs' sessions. */
   cwd?: string;
+  /** The session of the program that is the agent, if it is one. */
+  acp?: ProgramSession;
+}
+
+export interface ProgramSession {
+  /** Our session that it belongs to: a copy of our session does not share it. */
+  owner: string;
+  /** The program's id of it. */
+  session: string;
+  /** The id of the last message that was handed to the program. */
+  prompted?: string;
 }
 
 /** Where a translation can lose something: a model's request, a file, a chat platform. */
@@ -152,7 +163,7 @@ export function metaOf(messages: Iterable<AgentMessage>): SessionMeta {
 
 function readMeta(data: unknown): SessionMeta {
   if (!isObject(data)) return {};
-  const { title, archived, model, systemPrompt, tools, cwd } = data;
+  const { title, archived, model, systemPrompt, tools, cwd, acp } = data;
   return {
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof archived === "boolean" ? { archived } : {}),
@@ -160,5 +171,11 @@ function readMeta(data: unknown): SessionMeta {
     ...(typeof systemPrompt === "string" ? { systemPrompt } : {}),
     ...(Array.isArray(tools) ? { tools: tools.filter((name) => typeof name === "string") } : {}),
     ...(typeof cwd === "string" ? { cwd } : {}),
+    ...(isObject(acp) ? programSession(acp) : {}),
   };
+}
+
+function programSession({ owner, session, prompted }: JsonObject): Pick<SessionMeta, "acp"> {
+  if (!isString(owner) || !isString(session)) return {};
+  return { acp: { owner, session, ...(isString(prompted) ? { prompted } : {}) } };
 }

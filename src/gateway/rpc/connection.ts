@@ -4,6 +4,7 @@ import type { MethodName, RpcRequest } from "../../protocol/schema.js";
 import { includesScope } from "../auth/scope.js";
 import { refuse } from "../refusals.js";
 import type { ClientSocket, Gateway } from "../types.js";
+import { ClientServers } from "./client-servers.js";
 import type { Context } from "./context.js";
 import { rpcError } from "./failure.js";
 import type { RpcFeeds } from "./feeds.js";
@@ -22,6 +23,7 @@ export function serve(
 ): void {
   const gone = new AbortController();
   const subscriptions = new Subscriptions(socket, gateway, feeds);
+  const servers = new ClientServers(gateway.runtime.sessionServers);
   const signal = AbortSignal.any([gone.signal, gateway.closing]);
   const permit = socket.caller;
   const { scope } = permit;
@@ -40,6 +42,7 @@ export function serve(
       sessionFeed,
       permit,
       subscriptions,
+      servers,
       subscribeToSessions: () => sessionFeed.join(socket),
       signal,
       afterReply,
@@ -110,5 +113,8 @@ export function serve(
     gone.abort();
     subscriptions.close();
     sessionFeed.leave(socket);
+    servers.close().catch((error: unknown) => {
+      gateway.logger.error({ err: error, id: requestId }, "could not stop the MCP servers of a client");
+    });
   });
 }

@@ -1,5 +1,6 @@
 import type { MethodName, Params, Result } from "../../protocol/schema.js";
 import type { Caller, Gateway } from "../types.js";
+import type { ClientServers } from "./client-servers.js";
 import type { RpcFeeds } from "./feeds.js";
 import type { SessionFeed } from "./session-feed.js";
 import type { Subscriptions } from "./subscriptions.js";
@@ -12,6 +13,8 @@ export interface Context {
   /** The client, and what its token permits. */
   permit: Caller;
   subscriptions: Subscriptions;
+  /** The MCP servers that the client has given to sessions. */
+  servers: ClientServers;
   /** Sends the client an event whenever a session changes. */
   subscribeToSessions(): void;
   /** Aborts when the client disconnects or the server shuts down. */

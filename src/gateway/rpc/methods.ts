@@ -66,6 +66,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "sessions.rename": "admin",
   "sessions.model": "read",
   "sessions.workspace": "admin",
+  "sessions.mcpServers": "admin",
   "sessions.fork": "chat",
   "sessions.archive": "admin",
   "sessions.export": "read",

@@ -7,10 +7,11 @@ import type { SessionSummary } from "../../log/catalogue/types.js";
 import { agentOf, canonicalKey, sessionKey } from "../../log/key.js";
 import { noSession } from "../../log/refusals.js";
 import type { SessionLog } from "../../log/types.js";
-import type { Result, RpcSessionInfo } from "../../protocol/schema.js";
+import type { Params, Result, RpcSessionInfo } from "../../protocol/schema.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fork } from "../../runtime/copy.js";
 import { checkAccess } from "../../runtime/model-access.js";
+import { notOurs } from "../../runtime/not-ours.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { requireFolder } from "../../runtime/session-folder.js";
 import { agentFilter, mayUse } from "../auth/permit.js";
@@ -61,7 +62,7 @@ export const sessionMethods: Methods<"sessions"> = {
     }
     if (model !== undefined) {
       requireOffered(runtime, permit, model);
-      requireAccess(model, runtime);
+      requireAccess(model, runtime, agent);
     }
     const name = key ?? (idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey));
     if (cwd !== undefined) {
@@ -93,7 +94,7 @@ export const sessionMethods: Methods<"sessions"> = {
       const { agent = MAIN } = conversation.session.header;
       return { sessionKey, model: runtime.agents.modelOf(agent, await conversation.meta()) };
     }
-    requireAccess(model, runtime);
+    requireAccess(model, runtime, conversation.session.header.agent ?? MAIN);
     await conversation.describe({ model });
     return { sessionKey, model };
   },
@@ -107,6 +108,13 @@ export const sessionMethods: Methods<"sessions"> = {
     const { agent = MAIN } = conversation.session.header;
     const workspace = runtime.agents.workspaceOf(agent, await conversation.meta());
     return { sessionKey: nameOf(conversation), workspace };
+  },
+
+  async "sessions.mcpServers"({ sessionKey: name, mcpServers }, { gateway, servers, permit }) {
+    const conversation = await conversationNamed(gateway.runtime, name, permit);
+    requireAddresses(mcpServers);
+    await servers.replace(conversation.session.id, mcpServers);
+    return { sessionKey: nameOf(conversation), servers: Object.keys(mcpServers) };
   },
 
   async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed, permit }) {
@@ -184,8 +192,17 @@ function sessionRef({ id, header }: SessionLog): Result<"sessions.create"> {
   return { sessionKey: header.key ?? id, id };
 }
 
+function requireAddresses(servers: Params<"sessions.mcpServers">["mcpServers"]): void {
+  for (const [name, { command, url }] of Object.entries(servers)) {
+    if ((command === undefined) === (url === undefined)) {
+      throw refuse("invalid_request", `the MCP server ${JSON.stringify(name)} needs either a command or a url`);
+    }
+  }
+}
+
 /** Refuses a model that cannot answer when it is chosen, rather than when it is used. */
-function requireAccess(model: string, runtime: Runtime): void {
+function requireAccess(model: string, runtime: Runtime, agent: string): void {
+  if (runtime.agents.isProgram(agent)) throw notOurs(agent, "it chooses its model itself");
   try {
     checkAccess(model, runtime, process.env);
   } catch (error) {

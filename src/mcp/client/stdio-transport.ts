@@ -64,11 +64,16 @@ export class StdioTransport implements Transport {
     this.#exited = this.#watch(child);
   }
 
-  async send(message: JsonRpcMessage): Promise<void> {
+  send(message: JsonRpcMessage): Promise<void> {
+    return this.write(JSON.stringify(message));
+  }
+
+  /** Writes a line. */
+  async write(text: string): Promise<void> {
     const { stdin } = this.#group.child;
     const failure = await new Promise<Error | null | undefined>((resolve) => {
       if (this.#isOver || stdin === null) resolve(this.#gone("the process is not running"));
-      else stdin.write(`${JSON.stringify(message)}\n`, resolve);
+      else stdin.write(`${text}\n`, resolve);
     });
     if (failure == null) return;
     // The exit of the process says more than a broken pipe.
