@@ -20,6 +20,9 @@ export interface AcpClientOptions {
 export class AcpClient {
   readonly updates: Update[] = [];
   readonly requests: { id: unknown; params: Json }[] = [];
+  /** Questions of `elicitation/create`, and the answer to each. */
+  readonly questions: Json[] = [];
+  elicitation: Json = { action: "decline" };
   readonly cancelled: unknown[] = [];
   readonly problems: string[] = [];
   /** Selected in every permission request; undefined answers none. */
@@ -74,8 +77,8 @@ export class AcpClient {
   }
 
   /** A new session in a folder. */
-  async start(cwd: string): Promise<string> {
-    const { sessionId } = await this.request("session/new", { cwd, mcpServers: [] });
+  async start(cwd: string, mcpServers: Json[] = []): Promise<string> {
+    const { sessionId } = await this.request("session/new", { cwd, mcpServers });
     this.#sessions.add(sessionId);
     return String(sessionId);
   }
@@ -98,6 +101,7 @@ export class AcpClient {
     this.#judge.judge(frame);
     if (frame.method === "session/update") this.#update(frame.params);
     else if (frame.method === "session/request_permission") this.#ask(frame);
+    else if (frame.method === "elicitation/create") this.#elicit(frame);
     else if (frame.method === "$/cancel_request") this.cancelled.push(frame.params.requestId);
     else this.#end(frame);
     for (const wake of this.#waiting) wake();
@@ -118,6 +122,11 @@ export class AcpClient {
     this.requests.push({ id, params });
     const optionId = this.permission;
     if (optionId !== undefined) this.respond(id, { outcome: { outcome: "selected", optionId } });
+  }
+
+  #elicit({ id, params }: { id: unknown; params: Json }): void {
+    this.questions.push(params);
+    this.respond(id, this.elicitation);
   }
 
   #end({ id, result, error }: { id: number; result: Json; error?: { code: number; message: string } }): void {

@@ -26,8 +26,27 @@ const responses: Record<string, string> = {
 const calls: Record<string, string> = {
   "session/update": "SessionNotification",
   "session/request_permission": "RequestPermissionRequest",
+  "elicitation/create": "CreateElicitationRequest",
   "$/cancel_request": "CancelRequestNotification",
 };
+
+/** The schema of what a client sends with each method. */
+const clientCalls: Record<string, string> = {
+  initialize: "InitializeRequest",
+  authenticate: "AuthenticateRequest",
+  "session/new": "NewSessionRequest",
+  "session/load": "LoadSessionRequest",
+  "session/resume": "ResumeSessionRequest",
+  "session/prompt": "PromptRequest",
+  "session/cancel": "CancelNotification",
+};
+
+/** Throws if a client may not send this. A response is one to `session/request_permission`. */
+export function judgeClientFrame({ jsonrpc, method, params, result, error }: Frame): void {
+  if (jsonrpc !== "2.0") throw new Error("not JSON-RPC 2.0");
+  if (method !== undefined) check(clientCalls[method], params);
+  else if (error === undefined) check("RequestPermissionResponse", result);
+}
 
 interface Frame {
   jsonrpc?: unknown;
@@ -60,6 +79,6 @@ export class FrameJudge {
 
 function check(name: string | undefined, value: unknown): void {
   const validate = name === undefined ? undefined : ajv.getSchema(`acp#/$defs/${name}`);
-  if (validate === undefined) throw new Error(`an agent may not send this: ${JSON.stringify(value)}`);
+  if (validate === undefined) throw new Error(`this may not be sent: ${JSON.stringify(value)}`);
   if (!validate(value)) throw new Error(`${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`);
 }

@@ -258,19 +258,19 @@ describe("a session", () => {
     const id = await client.start(cwd);
     await client.prompt(id, "say: hi");
     const elsewhere = realpathSync(temporaryFolder());
-    const server = { name: "files", command: "/bin/files", args: [], env: [] };
+    const server = { type: "sse", name: "files", url: "http://127.0.0.1:9/sse", headers: [] };
     const other = await open({ capabilities: { session: { notices: {} } } });
     await other.request("session/resume", { sessionId: id, cwd: elsewhere, mcpServers: [server] });
     await other.until(() => other.updates.length === 2);
     expect(other.updates.map(({ title }) => title)).toEqual([
       `This session works in ${cwd}`,
-      "Dragoman does not use the MCP servers of the editor: files",
+      "Dragoman cannot connect to these MCP servers of the editor: files",
     ]);
     const plain = await open();
     await plain.request("session/resume", { sessionId: id, cwd, mcpServers: [server] });
     await plain.prompt(id, "say: hi");
     expect(linesOf(plain.updates)).toEqual([
-      "agent Dragoman does not use the MCP servers of the editor: files. Their tools are not available in this session.\n\n",
+      "agent Dragoman cannot connect to these MCP servers of the editor: files. It supports programs and streamable HTTP.\n\n",
       "agent hi",
     ]);
   });
