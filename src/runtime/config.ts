@@ -71,6 +71,31 @@ function requireServers({ mcpServers, agents = {} }: Config, text: string, path:
   }
 }
 
+/** What our own loop uses, and an agent that is a program has itself. */
+const LOOP_SETTINGS = [
+  "model",
+  "systemPrompt",
+  "tools",
+  "agents",
+  "sandbox",
+  "maxTurns",
+  "maxTokens",
+  "thinking",
+  "output",
+] as const;
+
+function requirePrograms({ agents = {} }: Config, text: string, path: string): void {
+  for (const [id, agent] of Object.entries(agents)) {
+    const unused = LOOP_SETTINGS.find((name) => agent.acp !== undefined && agent[name] !== undefined);
+    if (unused === undefined) continue;
+    const message = `the agent "${id}" is a program, so \`${unused}\` has no effect`;
+    throw invalidAt(`/agents/${id}/${unused}`, message, "remove it, and use the program's own settings", {
+      text,
+      path,
+    });
+  }
+}
+
 async function requireModelLists(config: Config, text: string, path: string): Promise<void> {
   if (Object.values(config.aliases ?? {}).every((target) => typeof target === "string")) return;
   // Loaded only when needed: it knows all providers.
@@ -137,6 +162,7 @@ async function parseConfig(text: string, path: string): Promise<Config> {
   if (is("Config", value)) {
     requireModelNames(value, text, path);
     requireServers(value, text, path);
+    requirePrograms(value, text, path);
     await requireModelLists(value, text, path);
     return value;
   }
