@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { ServedApi } from "../fakes/strict/provider.js";
 import { acpx, judgeAcp } from "./acp.js";
+import { acpAgents, judgeAcpAgent } from "./acp-agents.js";
 import {
   changesIn,
   mcpTables,
@@ -9,14 +10,14 @@ import {
   sessionTable,
   writePage,
 } from "./compatibility-page.js";
-import { type Installed, installProgram, newestVersion } from "./install.js";
+import { type Installed, installProgram, newestVersion, type Package } from "./install.js";
 import { judge, providers, type Verdict } from "./judge.js";
 import { judgeMcp, type McpVerdict } from "./mcp/judge.js";
 import type { Program } from "./programs/program.js";
 import { programs } from "./programs/registry.js";
 import { type Judged, judgeSessions, type SessionVerdict } from "./sessions/judge.js";
 
-/** What is judged: programs on any model through the gateway, their sessions, our side of MCP, and `dragoman acp` by a client. */
+/** What is judged: programs on any model through the gateway, their sessions, our side of MCP, and both sides of ACP. */
 const subjects = ["gateway", "sessions", "mcp", "acp"] as const;
 
 /**
@@ -98,6 +99,24 @@ async function judgeAllMcp(): Promise<McpVerdict[]> {
   return verdicts;
 }
 
+/** `dragoman acp` driven by a client, and programs that speak ACP as our agents. */
+async function judgeAllAcp(): Promise<string[][]> {
+  const versionOf = (one: Package & { version: string }) => (values.latest ? newestVersion(one) : one.version);
+  const print = (line: string, problems: readonly string[]) => {
+    const result = problems.length === 0 ? "ok" : "FAILED";
+    process.stdout.write([`${line}  ${result}`, ...problems.map((one) => `  ${one}`), ""].join("\n"));
+  };
+  const version = await versionOf(acpx);
+  const all = [await judgeAcp(version)];
+  print(`${acpx.title} ${version}  drives dragoman acp`, all[0] ?? []);
+  for (const agent of acpAgents) {
+    const { title, version, calls, asked, problems } = await judgeAcpAgent(agent, await versionOf(agent));
+    print(`${title} ${version}  as an agent: ${calls} calls, ${asked} questions`, problems);
+    all.push(problems);
+  }
+  return all;
+}
+
 function report(verdict: Verdict, seconds: number): void {
   const { program, version, from, to, turns, problems, losses, hosts, output } = verdict;
   const result = problems.length === 0 ? "ok" : "FAILED";
@@ -147,16 +166,7 @@ async function main(): Promise<void> {
     problems.push(...verdicts.map((verdict) => verdict.problems));
   }
   if (wanted.includes("acp")) {
-    const version = values.latest ? await newestVersion(acpx) : acpx.version;
-    const found = await judgeAcp(version);
-    process.stdout.write(
-      [
-        `${acpx.title} ${version}  drives dragoman acp  ${found.length === 0 ? "ok" : "FAILED"}`,
-        ...found.map((one) => `  ${one}`),
-        "",
-      ].join("\n"),
-    );
-    problems.push(found);
+    problems.push(...(await judgeAllAcp()));
   }
   if (values.write) writePage(tables);
   if (values.latest) reportChanges(tables);
