@@ -46,6 +46,18 @@ test("the environment wins", async () => {
   });
 });
 
+test("an agent that is a program has no settings of our loop", async () => {
+  write('{"agents":{"claude":{"acp":{"command":"claude-agent-acp"},"permissions":[]}}}');
+  expect(await readConfig(home(), {})).toMatchObject({ agents: { claude: { permissions: [] } } });
+  write('{"agents":{"claude":{"acp":{"command":"claude-agent-acp"},\n"model":"demo/echo"}}}');
+  await expect(readConfig(home(), {})).rejects.toMatchObject({
+    code: "config/invalid",
+    at: "/agents/claude/model",
+    line: 2,
+    message: expect.stringContaining('the agent "claude" is a program, so `model` has no effect'),
+  });
+});
+
 test("a model is a full name or an alias", async () => {
   const aliases = { fast: "demo/echo" };
   write(JSON.stringify({ aliases, model: "fast", agents: { a: { model: "fast" } } }));
