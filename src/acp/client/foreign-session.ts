@@ -25,6 +25,8 @@ export interface OpenSession {
   id: string;
   /** Whether the program knows nothing of our session's earlier messages. */
   isNew: boolean;
+  /** The text of the program's answers, if it has replayed them. */
+  replayed?: string;
 }
 
 /** The program's session behind one of our sessions. After a restart it is resumed, without storing its messages again. */
@@ -32,7 +34,8 @@ export class ForeignSession implements SessionHandler {
   readonly #options: ForeignSessionOptions;
   #open: OpenSession | undefined;
   #handler: SessionHandler | undefined;
-  #isLoading = false;
+  /** The answers that the program replays while it loads the session. */
+  #replay: string[] | undefined;
 
   constructor(options: ForeignSessionOptions) {
     this.#options = options;
@@ -47,8 +50,9 @@ export class ForeignSession implements SessionHandler {
   }
 
   onUpdate(update: JsonObject): void {
-    // A loaded session is replayed; our log has its messages already.
-    if (!this.#isLoading) this.#handler?.onUpdate(update);
+    if (this.#replay === undefined) this.#handler?.onUpdate(update);
+    // Our log has the messages already: they are compared, not stored.
+    else if (update["sessionUpdate"] === "agent_message_chunk") this.#replay.push(textIn(update));
   }
 
   async onAsk(request: AcpPermissionRequest, signal: AbortSignal): Promise<PermissionOutcome> {
@@ -58,10 +62,9 @@ export class ForeignSession implements SessionHandler {
   /** Opens the session that was stored, or a new one if there is none or the program does not have it any more. */
   async open(stored: string | undefined): Promise<OpenSession> {
     const program = await this.#options.link.program();
-    if (this.#open?.program === program) return { ...this.#open, isNew: false };
-    const resumed = stored !== undefined && (await this.#resume(program, stored));
-    const id = resumed ? stored : await this.#create(program);
-    this.#open = { program, id, isNew: !resumed };
+    if (this.#open?.program === program) return { program, id: this.#open.id, isNew: false };
+    const resumed = stored === undefined ? undefined : await this.#resume(program, stored);
+    this.#open = resumed ?? { program, id: await this.#create(program), isNew: true };
     return this.#open;
   }
 
@@ -74,27 +77,34 @@ export class ForeignSession implements SessionHandler {
     return id;
   }
 
-  /** False if the program cannot resume it. */
-  async #resume(program: AgentProgram, sessionId: string): Promise<boolean> {
+  /** Undefined if the program cannot resume it. */
+  async #resume(program: AgentProgram, sessionId: string): Promise<OpenSession | undefined> {
     const { loadSession, sessionCapabilities } = program.capabilities;
     const canResume = isObject(sessionCapabilities?.resume);
-    if (!canResume && loadSession !== true) return false;
+    if (!canResume && loadSession !== true) return undefined;
     const { cwd, servers } = this.#options;
     const params = { sessionId, cwd, mcpServers: servers(program) };
     const detach = program.attach(sessionId, this);
-    this.#isLoading = true;
+    const replay: string[] = [];
+    this.#replay = replay;
     try {
       await program.ask(canResume ? "session/resume" : "session/load", params);
-      return true;
+      const replayed = canResume ? {} : { replayed: replay.join("") };
+      return { program, id: sessionId, isNew: false, ...replayed };
     } catch (error) {
       detach();
       // A program that is gone, or wants a login, must not lose the session.
       if (program.isOver || !isRefusal(error)) throw error;
-      return false;
+      return undefined;
     } finally {
-      this.#isLoading = false;
+      this.#replay = undefined;
     }
   }
+}
+
+function textIn({ content }: JsonObject): string {
+  const text = isObject(content) ? content["text"] : undefined;
+  return typeof text === "string" ? text : "";
 }
 
 function isRefusal(error: unknown): boolean {

@@ -28,7 +28,7 @@ export async function* runProgram(
     session,
     stored,
     store,
-    hasHistory: history.some(({ role }) => role === "assistant"),
+    answered: history.map(answerText).join(""),
     before: hooks?.before,
     onLosses,
     now,
@@ -61,6 +61,11 @@ export async function* runProgram(
     await turns.stop();
     unlisten();
   }
+}
+
+function answerText(message: AgentMessage): string {
+  if (message.role !== "assistant") return "";
+  return message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
 /** A prompt cannot be changed once the program has it, so messages that steer wait for its end. */

@@ -6,14 +6,15 @@ import type { JsonObject } from "../../core/json/value.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import { AnswerBuilder } from "../../core/stream/builder.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, UserMessage } from "../../core/types.js";
-import { contentOf } from "../agent/content.js";
 import { acp } from "../checks.js";
-import type { AcpChunk, AcpPermissionRequest, AcpToolCall } from "../wire.js";
+import type { AcpPermissionRequest, AcpToolCall } from "../wire.js";
 import type { PermissionOutcome, SessionHandler } from "./agent-program.js";
 import { askBefore } from "./ask-before.js";
+import { ForeignAnswer, type Item } from "./foreign-answer.js";
 import { ForeignCall } from "./foreign-call.js";
 import type { ForeignSession, OpenSession, SessionState } from "./foreign-session.js";
 import { promptBlocks } from "./prompt-blocks.js";
+import { lossesOf, UNKNOWN_CONTEXT } from "./session-losses.js";
 
 export interface TurnsOptions {
   /** The agent's name in our configuration. */
@@ -23,18 +24,12 @@ export interface TurnsOptions {
   stored: SessionState | undefined;
   /** Stores what changed, before the program gets a message. */
   store(state: SessionState): Promise<void>;
-  /** Whether our session has earlier answers. */
-  hasHistory: boolean;
+  /** The text of the answers in our session so far. */
+  answered: string;
   before: ToolHooks["before"];
   onLosses: OnLosses;
   now(): number;
 }
-
-type Item =
-  | { type: "chunk"; chunk: AcpChunk }
-  | { type: "call" | "started"; call: ForeignCall }
-  | { type: "ended"; stopReason: string }
-  | { type: "failed"; error: unknown };
 
 /** How long a program has to end a cancelled prompt before it is killed. */
 const GRACE_MS = 10_000;
@@ -84,7 +79,7 @@ export class Turns implements SessionHandler, AgentModel {
     const builder = new AnswerBuilder(this.#header());
     yield* builder.drain();
     if (!this.#isPrompted) await this.#prompt(signal);
-    const answer = new Answer(builder);
+    const answer = new ForeignAnswer(builder);
     while (!builder.ended) {
       const [item] = this.#items;
       if (item === undefined) {
@@ -153,11 +148,11 @@ export class Turns implements SessionHandler, AgentModel {
     this.#unsent = [];
     const last = messages.at(-1)?.id;
     if (last === undefined) throw interrupted();
-    const { session, store, onLosses, hasHistory } = this.#options;
+    const { session, store, onLosses, answered } = this.#options;
     const open = await session.open(this.#stored?.session);
     signal.throwIfAborted();
     this.#open = open;
-    onLosses([UNKNOWN_CONTEXT, ...(open.isNew && hasHistory ? [FORGOTTEN] : [])]);
+    onLosses([UNKNOWN_CONTEXT, ...lossesOf(open, answered)]);
     const { promptCapabilities = {} } = open.program.capabilities;
     const prompt = promptBlocks(messages, promptCapabilities, (loss) => onLosses([loss]));
     this.#stored = { session: open.id, prompted: last };
@@ -245,113 +240,6 @@ const STATE: ReadonlySet<unknown> = new Set([
   "session_info_update",
   "usage_update",
 ]);
-
-/** One answer under construction. */
-class Answer {
-  readonly #builder: AnswerBuilder;
-  readonly #calls: ForeignCall[] = [];
-  #block: { index: number; kind: string } | undefined;
-
-  constructor(builder: AnswerBuilder) {
-    this.#builder = builder;
-  }
-
-  /** Whether the item belongs to what follows the answer's calls. */
-  isComplete(item: Item): boolean {
-    if (this.#calls.length === 0) return false;
-    if (item.type === "call") return false;
-    return item.type !== "started" || this.#calls.includes(item.call);
-  }
-
-  add(item: Item, takePlan: () => unknown): void {
-    switch (item.type) {
-      case "chunk":
-        this.#addChunk(item.chunk);
-        return;
-      case "call":
-        this.#calls.push(item.call);
-        return;
-      case "started":
-        // The call belongs to an earlier answer.
-        return;
-      case "ended":
-        this.#finish(item.stopReason, takePlan());
-        return;
-      case "failed":
-        throw item.error;
-    }
-  }
-
-  /** Ends the answer with its calls. */
-  end(plan: unknown): void {
-    this.#closeBlock();
-    for (const { id, name, title, kind, raw, arguments: args } of this.#calls) {
-      const { locations } = raw;
-      const shown = { title, kind, ...(locations === undefined ? {} : { locations }) };
-      const index = this.#builder.open({ type: "toolCall", id, name, arguments: {}, ext: { acp: shown } });
-      this.#builder.delta(index, JSON.stringify(args));
-      this.#builder.close(index);
-    }
-    this.#keepPlan(plan);
-    this.#builder.done("toolUse");
-  }
-
-  #finish(stopReason: string, plan: unknown): void {
-    this.#closeBlock();
-    this.#keepPlan(plan);
-    if (stopReason === "end_turn") this.#builder.done("stop");
-    else if (stopReason === "max_tokens") this.#builder.done("length");
-    else this.#builder.fail(REASONS[stopReason] ?? `the agent program stopped: ${stopReason}`);
-  }
-
-  #addChunk({ sessionUpdate, messageId, content }: AcpChunk): void {
-    if (content.type !== "text") {
-      this.#closeBlock();
-      this.#builder.whole(contentOf(content));
-      return;
-    }
-    const kind = `${sessionUpdate} ${messageId ?? ""}`;
-    if (this.#block?.kind !== kind) {
-      this.#closeBlock();
-      const isThought = sessionUpdate === "agent_thought_chunk";
-      const index = this.#builder.open(
-        isThought ? { type: "thinking", thinking: "" } : { type: "text", text: "" },
-      );
-      this.#block = { index, kind };
-    }
-    this.#builder.delta(this.#block.index, content.text);
-  }
-
-  #closeBlock(): void {
-    if (this.#block !== undefined) this.#builder.close(this.#block.index);
-    this.#block = undefined;
-  }
-
-  #keepPlan(plan: unknown): void {
-    const { message } = this.#builder;
-    if (plan !== undefined) message.ext = { ...message.ext, acp: { plan } };
-  }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  refusal: "the agent program refused to continue",
-  max_turn_requests: "the agent program reached its limit of requests in one turn",
-  cancelled: "the agent program cancelled its turn",
-};
-
-const UNKNOWN_CONTEXT = {
-  at: "",
-  what: "the context of the model",
-  why: "the agent program keeps it to itself; the log has what the program reports, and tool results as it shows them",
-  severity: "approximated",
-} as const;
-
-const FORGOTTEN = {
-  at: "",
-  what: "earlier messages",
-  why: "the agent program could not resume its session, and continues in a new one without them",
-  severity: "dropped",
-} as const;
 
 function stopReasonOf(answer: unknown): string {
   return acp.parse("AcpPromptEnd", answer).stopReason;

@@ -341,6 +341,25 @@ test("a program that cannot continue gets a new session, which the ledger record
   ]);
 });
 
+test("answers that only the program's own session has are recorded as a difference", async () => {
+  const home = temporaryFolder();
+  const capabilities = { loadSession: true };
+  const first = agentWith(hello, { capabilities });
+  const runtime = runtimeWith(first, { home });
+  await (await begin(runtime)).send(user("one"));
+  await (await begin(runtime)).idle();
+  await runtime.close();
+  first.disk.get("s1")?.push({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "more" } });
+  const second = agentWith(hello, { capabilities, disk: first.disk });
+  const conversation = await begin(runtimeWith(second, { home }));
+  await conversation.send(user("two"));
+  await conversation.idle();
+  expect(lossesIn(await conversation.messages())).toEqual([
+    "acp/claude approximated the context of the model",
+    "acp/claude approximated answers in the program's own session",
+  ]);
+});
+
 test("compaction and another model are refused", async () => {
   const runtime = runtimeWith(agentWith(hello));
   const conversation = await begin(runtime);
