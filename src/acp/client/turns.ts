@@ -45,8 +45,13 @@ export class Turns implements SessionHandler, AgentModel {
   readonly tools: Tool[] = [];
   readonly #options: TurnsOptions;
   readonly #calls = new Map<string, ForeignCall>();
+  readonly #storedCalls = new Set<ForeignCall>();
+  /** Calls that the log waits for. */
+  readonly #running = new Set<ForeignCall>();
+  /** Questions about calls that are not stored yet. */
+  readonly #waiting: (() => void)[] = [];
   readonly #stopping = new AbortController();
-  #items: Item[] = [];
+  readonly #items: Item[] = [];
   #wake: () => void = () => undefined;
   #unsent: UserMessage[] = [];
   #stored: SessionState | undefined;
@@ -127,6 +132,7 @@ export class Turns implements SessionHandler, AgentModel {
     const call = this.#apply(request.toolCall);
     this.#push({ type: "started", call });
     const until = AbortSignal.any([signal, this.#stopping.signal]);
+    await untilAborted(this.#untilStored(call), until);
     return askBefore(call, request.options, this.#options.before, until);
   }
 
@@ -159,8 +165,9 @@ export class Turns implements SessionHandler, AgentModel {
     await store(this.#stored);
     signal.throwIfAborted();
     this.#isPrompted = true;
-    this.#answered = open.program.request("session/prompt", { sessionId: open.id, prompt }).then(
-      (answer) => this.#end({ type: "ended", stopReason: stopReasonOf(answer) }),
+    const answering = open.program.request("session/prompt", { sessionId: open.id, prompt });
+    this.#answered = answering.then(stopReasonOf).then(
+      (stopReason) => this.#end({ type: "ended", stopReason }),
       (error: unknown) => this.#end({ type: "failed", error }),
     );
   }
@@ -193,11 +200,28 @@ export class Turns implements SessionHandler, AgentModel {
       execute: async (_args, { toolCallId, update }) => {
         const call = this.#calls.get(toolCallId);
         if (call === undefined) throw new Error("the agent program does not know this call");
+        this.#markStored(call);
         call.onProgress = () => update(call.progress());
         await call.ended;
+        this.#running.delete(call);
         return call.output();
       },
     });
+  }
+
+  /**
+   * Fulfilled when the log has the call, so that people are asked about calls that they can see. A call within another one, which
+   * is stored only when that one has ended, is not waited for.
+   */
+  #untilStored(call: ForeignCall): Promise<void> {
+    if (this.#storedCalls.has(call) || this.#running.size > 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #markStored(call: ForeignCall): void {
+    this.#storedCalls.add(call);
+    this.#running.add(call);
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #push(item: Item): void {

@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { noteOf } from "../../../src/core/message/notes.js";
 import type { AgentMessage } from "../../../src/core/types.js";
+import type { Conversation } from "../../../src/runtime/conversation.js";
 import { Runtime } from "../../../src/runtime/runtime.js";
 import type { Config } from "../../../src/runtime/schema.js";
 import { FakeAcpAgent, type FakeAgentOptions, type FakeScript } from "../../fakes/acp-agent.js";
@@ -40,6 +41,11 @@ function agentWith(script: FakeScript, more: Partial<FakeAgentOptions> = {}): Fa
   return agent;
 }
 
+/** The conversation without notes. */
+async function linesOf(conversation: Conversation): Promise<string[]> {
+  return told(await conversation.messages()).filter((line) => /^(user|assistant|toolResult|error)/.test(line));
+}
+
 /** `target severity what` of each recorded loss. */
 function lossesIn(messages: readonly AgentMessage[]): string[] {
   return messages.flatMap((message) => {
@@ -49,7 +55,11 @@ function lossesIn(messages: readonly AgentMessage[]): string[] {
   });
 }
 
-const cwd = realpathSync(temporaryFolder());
+let cwd: string;
+
+beforeEach(() => {
+  cwd = realpathSync(temporaryFolder());
+});
 
 const begin = (runtime: Runtime) => runtime.begin({ agent: "claude", key: "agent:claude:main", meta: { cwd } });
 
@@ -175,7 +185,7 @@ test("a question reaches the approvers, and an answer for the session is not ask
   expect(requests).toMatchObject([
     { toolCall: { id: "t1", name: "execute", arguments: { command: "touch x" } }, subject: "touch x" },
   ]);
-  expect(told(await conversation.messages()).filter((line) => /^(user|assistant|tool)/.test(line))).toEqual([
+  expect(await linesOf(conversation)).toEqual([
     "user: one",
     "assistant (toolUse): toolCall",
     "toolResult",
@@ -195,7 +205,7 @@ test("without an approver and by a rule, a call is rejected; a rule can allow it
     const conversation = await begin(runtime);
     await conversation.send(user("go"));
     await conversation.idle();
-    return told(await conversation.messages()).findLast((line) => line.startsWith("assistant"));
+    return (await linesOf(conversation)).at(-1);
   };
   expect(await answerWith(undefined)).toBe("assistant (stop): reject_once");
   expect(await answerWith([{ tool: "*", action: "deny" }])).toBe("assistant (stop): reject_once");
@@ -223,14 +233,14 @@ test("an abort answers the open question with cancelled, then cancels and waits 
   conversation.abort();
   await conversation.idle();
   expect(order).toEqual(["cancelled", "session/cancel"]);
-  expect(told(await conversation.messages()).slice(-2)).toEqual([
+  expect((await linesOf(conversation)).slice(-2)).toEqual([
     "assistant (toolUse): half|toolCall",
     "toolResult (error)",
   ]);
   agent.script = hello;
   await conversation.send(user("again"));
   await conversation.idle();
-  expect(told(await conversation.messages()).at(-1)).toBe("assistant (stop): Hello 1");
+  expect((await linesOf(conversation)).at(-1)).toBe("assistant (stop): Hello 1");
   expect(agent.starts).toBe(1);
 });
 
@@ -252,7 +262,7 @@ test("a message during a prompt waits for its end", async () => {
   await conversation.send(user("second"));
   finish();
   await conversation.idle();
-  expect(told(await conversation.messages()).filter((line) => /^(user|assistant)/.test(line))).toEqual([
+  expect(await linesOf(conversation)).toEqual([
     "user: first",
     "assistant (stop): one",
     "user: second",
@@ -279,20 +289,20 @@ test("a program that dies leaves its partial answer, and the next message starts
   await running;
   agent.kill();
   await conversation.idle();
-  const messages = await conversation.messages();
-  expect(told(messages).slice(-3)).toEqual([
+  expect((await linesOf(conversation)).slice(-3)).toEqual([
     "assistant (toolUse): half|toolCall",
     "toolResult (error)",
     "assistant (error): ",
   ]);
-  expect(messages.at(-1)).toMatchObject({
+  const failed = (await conversation.messages()).findLast(({ role }) => role === "assistant");
+  expect(failed).toMatchObject({
     errorMessage:
       'the agent program "claude-agent-acp" failed: the process was ended by SIGKILL',
   });
   agent.script = hello;
   await conversation.send(user("again"));
   await conversation.idle();
-  expect(told(await conversation.messages()).at(-1)).toBe("assistant (stop): Hello 1");
+  expect((await linesOf(conversation)).at(-1)).toBe("assistant (stop): Hello 1");
   expect(agent.methods.slice(-3)).toEqual(["initialize", "session/resume", "session/prompt"]);
 });
 
@@ -316,7 +326,7 @@ test.each([
     [method, "s1"],
     ["session/prompt", "s1"],
   ]);
-  expect(told(await conversation.messages()).filter((line) => /^(user|assistant)/.test(line))).toEqual([
+  expect(await linesOf(conversation)).toEqual([
     "user: one",
     "assistant (stop): Hello 1",
     "user: two",
