@@ -16,10 +16,10 @@ import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
 import { hasServers, openServers } from "./mcp-servers.js";
 import { type Connect, connector } from "./models.js";
+import { ProgramAgents, type StartProgram } from "./program-agents.js";
 import type { Config } from "./schema.js";
 import { serverTools } from "./server-tools.js";
 import { SessionServers } from "./session-servers.js";
-import { ProgramAgents, type StartProgram } from "./program-agents.js";
 import { openHomeStore } from "./sessions.js";
 import { type SubAgentHost, subAgentTools } from "./sub-agents.js";
 import type { AgentSetup } from "./types.js";
@@ -97,7 +97,11 @@ export class Runtime {
     this.#onServerLine = onServerLine;
     this.config = config;
     const onLine = (name: string, line: string) => onServerLine?.(name, line);
-    this.sessionServers = new SessionServers({ home, onLine, onState: (status) => this.#onServerState(status) });
+    this.sessionServers = new SessionServers({
+      home,
+      onLine,
+      onState: (status) => this.#onServerState(status),
+    });
     this.store = store;
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
@@ -232,7 +236,8 @@ export class Runtime {
 
   /** An agent's tools, in the order in which models are shown them. */
   async toolsOf(agent: string): Promise<readonly Tool[]> {
-    const { tools } = await this.agents.setup(agent, {}, await this.#serverTools(agent));
+    const more = await serverTools(agent, await this.mcpServers(), this.sessionServers);
+    const { tools } = await this.agents.setup(agent, {}, more);
     return tools;
   }
 
@@ -356,15 +361,11 @@ export class Runtime {
       runner === undefined
         ? [
             ...(await subAgentTools(agent, conversation, this.#subAgentHost)),
-            ...(await this.#serverTools(agent, conversation)),
+            ...(await serverTools(agent, await this.mcpServers(), this.sessionServers, conversation)),
           ]
         : [];
     const meter = this.usage.meter(() => ({ token: conversation.payer, agent }));
     return { ...(await this.agents.setup(agent, meta, tools, meter)), ...runner };
-  }
-
-  async #serverTools(agent: string, conversation?: Conversation): Promise<Tool[]> {
-    return serverTools(agent, await this.mcpServers(), this.sessionServers, conversation);
   }
 
   #onServerState({ name, state, why }: ServerStatus): void {

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, type TUnsafe, Type } from "@sinclair/typebox";
+import { AcpProgramSettings } from "../acp/client/settings.js";
 import type { ChannelsConfig } from "../channels/settings.js";
 import { LEVELS } from "../core/api/effort.js";
 import type { ThinkingLevel } from "../core/api/provider.js";
@@ -6,7 +7,6 @@ import { FALLBACK_REASONS, type FallbackReason } from "../core/message/fallbacks
 import { named } from "../core/schema/build.js";
 import { Output } from "../core/schema/output.js";
 import { type ApiName, apiNames, servedApiNames } from "../dialects/registry.js";
-import { AcpProgramSettings } from "../acp/client/settings.js";
 import { McpAgentServersConfig, McpServersConfig } from "../mcp/settings.js";
 
 const closed = { additionalProperties: false };

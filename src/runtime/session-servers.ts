@@ -1,6 +1,6 @@
 import type { Tool } from "../agent/types.js";
-import type { McpServers, ServersOptions } from "../mcp/client/servers.js";
 import type { AskFor } from "../mcp/client/server-tool.js";
+import type { McpServers, ServersOptions } from "../mcp/client/servers.js";
 import type { McpServersConfig } from "../mcp/settings.js";
 import { httpFetch } from "./http-fetch.js";
 

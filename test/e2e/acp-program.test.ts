@@ -10,7 +10,11 @@ const { path, put, get } = workspace();
 const KEY = "agent:coder:main";
 
 async function serve() {
-  const program = { command: process.execPath, args: ["-e", acpProgram], env: { ACP_RECORD: path("record") } };
+  const program = {
+    command: process.execPath,
+    args: ["-e", acpProgram],
+    env: { ACP_RECORD: path("record") },
+  };
   put("home/config.json", JSON.stringify({ model: "demo/echo", agents: { coder: { acp: program } } }));
   const server = await startServe(path("home"));
   const client = await connectRpc(server);
@@ -18,7 +22,12 @@ async function serve() {
 }
 
 const recorded = () => get("record").trimEnd().split("\n");
-const programId = () => Number(recorded().findLast((line) => line.startsWith("pid "))?.slice(4));
+const programId = () =>
+  Number(
+    recorded()
+      .findLast((line) => line.startsWith("pid "))
+      ?.slice(4),
+  );
 
 /** What people see of the conversation. */
 const linesOf = ({ messages }: RpcWatcher) =>

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { type ServerProcess, startGateway, stopServers } from "../../bench/support/server-process.js";
 import { connectDragoman } from "../../src/client/client.js";
-import { TokenStore } from "../../src/gateway/auth/token-store.js";
 import type { AgentMessage } from "../../src/core/types.js";
-import { PROVIDER_KEY, type ServedApi, strictProvider } from "../fakes/strict/provider.js";
+import { TokenStore } from "../../src/gateway/auth/token-store.js";
 import { openCells } from "../../src/log/files/cells.js";
+import { PROVIDER_KEY, type ServedApi, strictProvider } from "../fakes/strict/provider.js";
 import { installProgram, type Package } from "./install.js";
 import { claudeCode } from "./programs/claude-code.js";
 import { codex } from "./programs/codex.js";
@@ -70,9 +70,7 @@ export const acpAgents: readonly AcpAgent[] = [
       const { command } = await installProgram(codex, codex.version);
       const { env = {}, files = {} } = codex.connect(connection);
       const config = `${CODEX_SETTINGS}${String(files[".codex/config.toml"])}${CODEX_TABLES}`;
-      return [
-        { env: { ...env, CODEX_PATH: command[0] ?? "" }, files: { ".codex/config.toml": config } },
-      ];
+      return [{ env: { ...env, CODEX_PATH: command[0] ?? "" }, files: { ".codex/config.toml": config } }];
     },
   },
   {
@@ -84,10 +82,7 @@ export const acpAgents: readonly AcpAgent[] = [
     node: ">=22",
     api: "anthropic",
     provider: "anthropic",
-    settings: async (connection) => [
-      claudeCode.connect(connection),
-      { env: claudeCode.isolate.env ?? {} },
-    ],
+    settings: async (connection) => [claudeCode.connect(connection), { env: claudeCode.isolate.env ?? {} }],
   },
 ];
 

@@ -101,7 +101,8 @@ async function judgeAllMcp(): Promise<McpVerdict[]> {
 
 /** `dragoman acp` driven by a client, and programs that speak ACP as our agents. */
 async function judgeAllAcp(): Promise<string[][]> {
-  const versionOf = (one: Package & { version: string }) => (values.latest ? newestVersion(one) : one.version);
+  const versionOf = (one: Package & { version: string }) =>
+    values.latest ? newestVersion(one) : one.version;
   const print = (line: string, problems: readonly string[]) => {
     const result = problems.length === 0 ? "ok" : "FAILED";
     process.stdout.write([`${line}  ${result}`, ...problems.map((one) => `  ${one}`), ""].join("\n"));

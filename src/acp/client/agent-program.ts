@@ -51,8 +51,7 @@ export class AgentProgram {
       write: (text) => void this.#input.write(text).catch(() => undefined),
       onRequest: (method, params, signal) => this.#handle(method, params, signal),
       onNotification: (method, params) => this.#observe(method, params),
-      onProblem: (text, error) =>
-        options.onLine(error === undefined ? text : `${text}: ${wordsOf(error)}`),
+      onProblem: (text, error) => options.onLine(error === undefined ? text : `${text}: ${wordsOf(error)}`),
     });
     this.#input = options.start({
       onMessage: (message) => this.#peer.accept(message),

@@ -69,7 +69,9 @@ export class ForeignCall {
 
   /** Merges an update; null and missing fields change nothing. */
   apply(update: AcpToolCall): void {
-    const fields = Object.entries(update).filter(([name, value]) => name !== "sessionUpdate" && value != null);
+    const fields = Object.entries(update).filter(
+      ([name, value]) => name !== "sessionUpdate" && value != null,
+    );
     const set = Object.fromEntries(fields);
     Object.assign(this.raw, set);
     this.#state = { ...this.#state, ...set };

@@ -3,9 +3,7 @@ import type { Loss, UserContent, UserMessage } from "../../core/types.js";
 import { blockOf } from "../agent/content.js";
 import type { AcpContentBlock, AcpInitialized } from "../wire.js";
 
-type PromptCapabilities = NonNullable<
-  NonNullable<AcpInitialized["agentCapabilities"]>["promptCapabilities"]
->;
+type PromptCapabilities = NonNullable<NonNullable<AcpInitialized["agentCapabilities"]>["promptCapabilities"]>;
 
 /** Messages as one prompt. What the program cannot read is replaced by a text, and reported. */
 export function promptBlocks(

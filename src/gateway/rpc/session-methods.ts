@@ -195,7 +195,10 @@ function sessionRef({ id, header }: SessionLog): Result<"sessions.create"> {
 function requireAddresses(servers: Params<"sessions.mcpServers">["mcpServers"]): void {
   for (const [name, { command, url }] of Object.entries(servers)) {
     if ((command === undefined) === (url === undefined)) {
-      throw refuse("invalid_request", `the MCP server ${JSON.stringify(name)} needs either a command or a url`);
+      throw refuse(
+        "invalid_request",
+        `the MCP server ${JSON.stringify(name)} needs either a command or a url`,
+      );
     }
   }
 }

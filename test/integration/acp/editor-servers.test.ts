@@ -20,7 +20,7 @@ const echo = {
   name: "My echo",
   command: process.execPath,
   args: ["-e", echoProgram()],
-  env: [{ name: "ECHO_SECRET", value: "${HOME}" }],
+  env: [{ name: "ECHO_SECRET", value: "\u0024{HOME}" }],
 };
 
 /** The text of a call's result. */
@@ -36,7 +36,7 @@ test("the editor's programs are servers of its session only, and end with it", a
   const id = await client.start(cwd, [echo]);
   expect(await callOf(client, id, 'My-echo__echo {"text":"hi"}')).toBe("hi");
   // What looks like a variable is meant literally.
-  expect(await callOf(client, id, "My-echo__secret {}")).toBe("${HOME} none");
+  expect(await callOf(client, id, "My-echo__secret {}")).toBe("\u0024{HOME} none");
   const pid = Number(await callOf(client, id, "My-echo__pid {}"));
   expect(isAlive(pid)).toBe(true);
   expect(client.requests[0]?.params["toolCall"]).toMatchObject({ name: "My-echo__echo" });
@@ -52,7 +52,11 @@ test("the editor's programs are servers of its session only, and end with it", a
 
 const questions = {
   ask: {
-    run: async ({ elicit }: { elicit(params: Record<string, unknown>): Promise<Record<string, unknown>> }) => {
+    run: async ({
+      elicit,
+    }: {
+      elicit(params: Record<string, unknown>): Promise<Record<string, unknown>>;
+    }) => {
       const answer = await elicit({
         message: "Which colour?",
         requestedSchema: {
@@ -114,9 +118,7 @@ test("for other clients it is a permission request with the question's text and 
     toolCall: {
       toolCallId: "call_1_0",
       title: "shop asks: Which colour?",
-      content: [
-        { type: "content", content: { type: "text", text: "shop asks: Which colour?\n- colour" } },
-      ],
+      content: [{ type: "content", content: { type: "text", text: "shop asks: Which colour?\n- colour" } }],
     },
     options: [
       { optionId: "accept-0", name: "red", kind: "allow_once" },

@@ -1,72 +1,8 @@
-import { realpathSync } from "node:fs";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { noteOf } from "../../../src/core/message/notes.js";
-import type { AgentMessage } from "../../../src/core/types.js";
-import type { Conversation } from "../../../src/runtime/conversation.js";
-import { Runtime } from "../../../src/runtime/runtime.js";
+import { expect, test } from "vitest";
 import type { Config } from "../../../src/runtime/schema.js";
-import { FakeAcpAgent, type FakeAgentOptions, type FakeScript } from "../../fakes/acp-agent.js";
-import { event, told, user } from "../../fakes/watching.js";
-import { temporaryFolder } from "../../support/temporary-folder.js";
-
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-interface World {
-  home?: string;
-  config?: Config;
-}
-
-function runtimeWith(agent: FakeAcpAgent, { home = temporaryFolder(), config = {} }: World = {}): Runtime {
-  const { agents, ...more } = config;
-  const runtime = new Runtime({
-    home,
-    config: {
-      model: "demo/script",
-      agents: { claude: { acp: { command: "claude-agent-acp" }, ...agents?.["claude"] } },
-      ...more,
-    },
-    startProgram: agent.start,
-  });
-  closing.push(() => runtime.close());
-  return runtime;
-}
-
-function agentWith(script: FakeScript, more: Partial<FakeAgentOptions> = {}): FakeAcpAgent {
-  const agent = new FakeAcpAgent({ script, ...more });
-  closing.push(async () => expect(agent.problems).toEqual([]));
-  return agent;
-}
-
-/** The conversation without notes. */
-async function linesOf(conversation: Conversation): Promise<string[]> {
-  return told(await conversation.messages()).filter((line) => /^(user|assistant|toolResult|error)/.test(line));
-}
-
-/** `target severity what` of each recorded loss. */
-function lossesIn(messages: readonly AgentMessage[]): string[] {
-  return messages.flatMap((message) => {
-    const note = noteOf(message);
-    if (note?.type !== "dragoman/losses") return [];
-    return note.data.losses.map(({ severity, what }) => `${note.data.target} ${severity} ${what}`);
-  });
-}
-
-let cwd: string;
-
-beforeEach(() => {
-  cwd = realpathSync(temporaryFolder());
-});
-
-const begin = (runtime: Runtime) => runtime.begin({ agent: "claude", key: "agent:claude:main", meta: { cwd } });
-
-const hello: FakeScript = async (turn) => {
-  turn.text(`Hello ${turn.prompt.length}`);
-  return "end_turn";
-};
+import type { FakeScript } from "../../fakes/acp-agent.js";
+import { agentWith, ask, begin, hello, linesOf, lossesIn, runtimeWith } from "../../fakes/acp-world.js";
+import { event, user } from "../../fakes/watching.js";
 
 test("a program's answer, thoughts, tool calls and plan are in the log", async () => {
   const agent = agentWith(async ({ send, text }) => {
@@ -94,8 +30,7 @@ test("a program's answer, thoughts, tool calls and plan are in the log", async (
     return "end_turn";
   });
   const conversation = await begin(runtimeWith(agent));
-  await conversation.send(user("what is here?"));
-  await conversation.idle();
+  await ask(conversation, "what is here?");
   const messages = (await conversation.messages()).filter(({ role }) =>
     ["user", "assistant", "toolResult"].includes(role),
   );
@@ -138,7 +73,7 @@ test("a program's answer, thoughts, tool calls and plan are in the log", async (
         clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       },
     },
-    { method: "session/new", params: { cwd, mcpServers: [] } },
+    { method: "session/new", params: { cwd: (await conversation.meta()).cwd, mcpServers: [] } },
   ]);
 });
 
@@ -148,9 +83,8 @@ test("what our log cannot know is in the ledger", async () => {
     return "end_turn";
   });
   const conversation = await begin(runtimeWith(agent));
-  await conversation.send(user("hi"));
-  await conversation.idle();
-  expect(lossesIn(await conversation.messages())).toEqual([
+  await ask(conversation, "hi");
+  expect(await lossesIn(conversation)).toEqual([
     "acp/claude approximated the context of the model",
     'acp/claude dropped update "notice" of the agent program',
   ]);
@@ -198,7 +132,9 @@ test("a question reaches the approvers, and an answer for the session is not ask
 });
 
 test("without an approver and by a rule, a call is rejected; a rule can allow it", async () => {
-  const answerWith = async (permissions: NonNullable<NonNullable<Config["agents"]>[string]>["permissions"]) => {
+  const answerWith = async (
+    permissions: NonNullable<NonNullable<Config["agents"]>[string]>["permissions"],
+  ) => {
     const runtime = runtimeWith(agentWith(asks), {
       config: { agents: { claude: permissions === undefined ? {} : { permissions } } },
     });
@@ -238,8 +174,7 @@ test("an abort answers the open question with cancelled, then cancels and waits 
     "toolResult (error)",
   ]);
   agent.script = hello;
-  await conversation.send(user("again"));
-  await conversation.idle();
+  await ask(conversation, "again");
   expect((await linesOf(conversation)).at(-1)).toBe("assistant (stop): Hello 1");
   expect(agent.starts).toBe(1);
 });
@@ -270,106 +205,6 @@ test("a message during a prompt waits for its end", async () => {
   ]);
 });
 
-test("a program that dies leaves its partial answer, and the next message starts it again", async () => {
-  const agent = agentWith(
-    async ({ text, send, cancelled }) => {
-      text("half");
-      send({ sessionUpdate: "tool_call", toolCallId: "t1", title: "x", kind: "read", status: "in_progress" });
-      await cancelled;
-      return "cancelled";
-    },
-    { capabilities: { sessionCapabilities: { resume: {} } } },
-  );
-  const conversation = await begin(runtimeWith(agent));
-  const running = event(
-    conversation,
-    (seen) => seen.type === "agent" && seen.event.type === "tool_execution_start",
-  );
-  await conversation.send(user("go"));
-  await running;
-  agent.kill();
-  await conversation.idle();
-  expect((await linesOf(conversation)).slice(-3)).toEqual([
-    "assistant (toolUse): half|toolCall",
-    "toolResult (error)",
-    "assistant (error): ",
-  ]);
-  const failed = (await conversation.messages()).findLast(({ role }) => role === "assistant");
-  expect(failed).toMatchObject({
-    errorMessage:
-      'the agent program "claude-agent-acp" failed: the process was ended by SIGKILL',
-  });
-  agent.script = hello;
-  await conversation.send(user("again"));
-  await conversation.idle();
-  expect((await linesOf(conversation)).at(-1)).toBe("assistant (stop): Hello 1");
-  expect(agent.methods.slice(-3)).toEqual(["initialize", "session/resume", "session/prompt"]);
-});
-
-test.each([
-  { capabilities: { sessionCapabilities: { resume: {} }, loadSession: true }, method: "session/resume" },
-  { capabilities: { loadSession: true }, method: "session/load" },
-])("another process continues the program's session with $method, without doubling", async (given) => {
-  const home = temporaryFolder();
-  const { capabilities, method } = given;
-  const first = agentWith(hello, { capabilities });
-  const runtime = runtimeWith(first, { home });
-  await (await begin(runtime)).send(user("one"));
-  await (await begin(runtime)).idle();
-  await runtime.close();
-  const second = agentWith(hello, { capabilities, disk: first.disk });
-  const conversation = await begin(runtimeWith(second, { home }));
-  await conversation.send(user("two"));
-  await conversation.idle();
-  expect(second.calls.map((call) => [call.method, call.params["sessionId"]])).toEqual([
-    ["initialize", undefined],
-    [method, "s1"],
-    ["session/prompt", "s1"],
-  ]);
-  expect(await linesOf(conversation)).toEqual([
-    "user: one",
-    "assistant (stop): Hello 1",
-    "user: two",
-    "assistant (stop): Hello 1",
-  ]);
-});
-
-test("a program that cannot continue gets a new session, which the ledger records", async () => {
-  const home = temporaryFolder();
-  const runtime = runtimeWith(agentWith(hello), { home });
-  await (await begin(runtime)).send(user("one"));
-  await (await begin(runtime)).idle();
-  await runtime.close();
-  const second = agentWith(hello);
-  const conversation = await begin(runtimeWith(second, { home }));
-  await conversation.send(user("two"));
-  await conversation.idle();
-  expect(second.methods).toEqual(["initialize", "session/new", "session/prompt"]);
-  expect(lossesIn(await conversation.messages())).toEqual([
-    "acp/claude approximated the context of the model",
-    "acp/claude dropped earlier messages",
-  ]);
-});
-
-test("answers that only the program's own session has are recorded as a difference", async () => {
-  const home = temporaryFolder();
-  const capabilities = { loadSession: true };
-  const first = agentWith(hello, { capabilities });
-  const runtime = runtimeWith(first, { home });
-  await (await begin(runtime)).send(user("one"));
-  await (await begin(runtime)).idle();
-  await runtime.close();
-  first.disk.get("s1")?.push({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "more" } });
-  const second = agentWith(hello, { capabilities, disk: first.disk });
-  const conversation = await begin(runtimeWith(second, { home }));
-  await conversation.send(user("two"));
-  await conversation.idle();
-  expect(lossesIn(await conversation.messages())).toEqual([
-    "acp/claude approximated the context of the model",
-    "acp/claude approximated answers in the program's own session",
-  ]);
-});
-
 test("compaction and another model are refused", async () => {
   const runtime = runtimeWith(agentWith(hello));
   const conversation = await begin(runtime);
@@ -386,7 +221,7 @@ test("the configured MCP servers are passed on, and content that it cannot read 
   const runtime = runtimeWith(agent, {
     config: {
       mcpServers: {
-        files: { command: "mcp-files", args: ["."], env: { A: "${UNSET:-b}" } },
+        files: { command: "mcp-files", args: ["."], env: { A: "\u0024{UNSET:-b}" } },
         web: { url: "https://mcp.example.com" },
         off: { command: "no" },
       },
@@ -414,8 +249,7 @@ test("a required login is an error that names the methods", async () => {
     config: { agents: { claude: { acp: { command: "x", authMethod: "oauth" } } } },
   });
   const conversation = await begin(runtime);
-  await conversation.send(user("hi"));
-  await conversation.idle();
+  await ask(conversation, "hi");
   expect((await conversation.messages()).at(-1)).toMatchObject({
     stopReason: "error",
     errorMessage: 'the program has no login method "oauth" (its methods are api-key)',
