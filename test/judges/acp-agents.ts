@@ -25,7 +25,7 @@ interface AcpAgent extends Package {
   settings(connection: Connection): Promise<Settings[]>;
 }
 
-const CODEX_SETTINGS = `approval_policy = "untrusted"
+const CODEX_SETTINGS = `approval_policy = "on-request"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false
 `;
