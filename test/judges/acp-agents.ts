@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { type ServerProcess, startGateway, stopServers } from "../../bench/support/server-process.js";
 import { connectDragoman } from "../../src/client/client.js";
+import { noteOf } from "../../src/core/message/notes.js";
 import type { AgentMessage } from "../../src/core/types.js";
 import { TokenStore } from "../../src/gateway/auth/token-store.js";
 import { openCells } from "../../src/log/files/cells.js";
@@ -94,6 +95,8 @@ export interface AcpAgentVerdict {
   calls: number;
   /** Questions that it asked. */
   asked: number;
+  /** Whether it continued its own session after the gateway was killed. */
+  resumed: boolean;
   /** What went wrong; empty if nothing did. */
   problems: string[];
 }
@@ -105,6 +108,7 @@ const SECOND = "Is the note written?";
 /**
  * Has a program do a task as our agent, with our own gateway as its model, and asks again after the gateway was killed. The
  * model answers the second question without new calls only if it is shown the first task: the program has resumed its session.
+ * A program that cannot do that is fine if the log records it.
  */
 export async function judgeAcpAgent(agent: AcpAgent, version: string): Promise<AcpAgentVerdict> {
   const { command } = await installProgram(agent, version);
@@ -142,16 +146,19 @@ export async function judgeAcpAgent(agent: AcpAgent, version: string): Promise<A
     gateway = await startGateway(sandbox.gateway, config);
     recorder.passOnTo(gateway.url);
     const again = await talk({ url: gateway.url, token }, SECOND);
+    const resumed = callsIn(again.messages) === calls;
     const prompts = again.messages.filter(({ role }) => role === "user").length;
     const problems = [
       ...done.problems,
       ...again.problems,
       ...(wrong === undefined ? [] : [wrong]),
       ...(prompts === 2 ? [] : [`the log has ${prompts} messages of the user, not 2`]),
-      ...(callsIn(again.messages) === calls ? [] : ["the session was not resumed: the task was done again"]),
+      ...(resumed || recordsForgotten(again.messages)
+        ? []
+        : ["the session was not resumed, and the log does not record it"]),
       ...provider.refusals.map((text) => `the provider refused: ${text}`),
     ];
-    return { title: agent.title, version, calls, asked: done.asked, problems: [...new Set(problems)] };
+    return { title: agent.title, version, calls, asked: done.asked, resumed, problems: [...new Set(problems)] };
   } finally {
     if (gateway !== undefined) await stopServers([gateway]);
     await provider.close();
@@ -191,6 +198,13 @@ async function talk({ url, token }: { url: string; token: string }, text: string
   } finally {
     client.close();
   }
+}
+
+function recordsForgotten(messages: readonly AgentMessage[]): boolean {
+  return messages.some((message) => {
+    const note = noteOf(message);
+    return note?.type === "dragoman/losses" && note.data.losses.some(({ what }) => what === "earlier messages");
+  });
 }
 
 function callsIn(messages: readonly AgentMessage[]): number {

@@ -111,8 +111,10 @@ async function judgeAllAcp(): Promise<string[][]> {
   const all = [await judgeAcp(version)];
   print(`${acpx.title} ${version}  drives dragoman acp`, all[0] ?? []);
   for (const agent of acpAgents) {
-    const { title, version, calls, asked, problems } = await judgeAcpAgent(agent, await versionOf(agent));
-    print(`${title} ${version}  as an agent: ${calls} calls, ${asked} questions`, problems);
+    const verdict = await judgeAcpAgent(agent, await versionOf(agent));
+    const { title, version, calls, asked, resumed, problems } = verdict;
+    const after = resumed ? "resumed" : "continued in a new session";
+    print(`${title} ${version}  as an agent: ${calls} calls, ${asked} questions, ${after}`, problems);
     all.push(problems);
   }
   return all;
