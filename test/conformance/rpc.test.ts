@@ -204,6 +204,7 @@ describe("scopes", () => {
     ["read", "sessions.create", {}],
     ["chat", "sessions.archive", { sessionKey: "agent:main:main" }],
     ["chat", "sessions.workspace", { sessionKey: "agent:main:main" }],
+    ["chat", "sessions.mcpServers", { sessionKey: "agent:main:main", mcpServers: {} }],
     ["chat", "sessions.model", { sessionKey: "agent:main:main", model: "demo/echo" }],
     ["chat", "permission.answer", { sessionKey: "agent:main:main", id: "1", answer: "once" }],
     ["chat", "chat.subscribe", { sessionKey: "agent:main:main", asks: true }],
@@ -241,6 +242,7 @@ describe("scopes", () => {
     "sessions.archive",
     "sessions.compact",
     "sessions.rename",
+    "sessions.mcpServers",
     "sessions.workspace",
   ];
 

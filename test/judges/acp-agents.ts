@@ -158,7 +158,14 @@ export async function judgeAcpAgent(agent: AcpAgent, version: string): Promise<A
         : ["the session was not resumed, and the log does not record it"]),
       ...provider.refusals.map((text) => `the provider refused: ${text}`),
     ];
-    return { title: agent.title, version, calls, asked: done.asked, resumed, problems: [...new Set(problems)] };
+    return {
+      title: agent.title,
+      version,
+      calls,
+      asked: done.asked,
+      resumed,
+      problems: [...new Set(problems)],
+    };
   } finally {
     if (gateway !== undefined) await stopServers([gateway]);
     await provider.close();
@@ -203,7 +210,9 @@ async function talk({ url, token }: { url: string; token: string }, text: string
 function recordsForgotten(messages: readonly AgentMessage[]): boolean {
   return messages.some((message) => {
     const note = noteOf(message);
-    return note?.type === "dragoman/losses" && note.data.losses.some(({ what }) => what === "earlier messages");
+    return (
+      note?.type === "dragoman/losses" && note.data.losses.some(({ what }) => what === "earlier messages")
+    );
   });
 }
 
