@@ -1,10 +1,8 @@
+import { JSON_RPC_CODES } from "../core/json/json-rpc-codes.js";
+
 /** Error codes of JSON-RPC and of the Agent Client Protocol. */
 export const CODES = {
-  parse: -32700,
-  invalidRequest: -32600,
-  noMethod: -32601,
-  invalidParams: -32602,
-  internal: -32603,
+  ...JSON_RPC_CODES,
   notFound: -32002,
   loginRequired: -32000,
 } as const;

@@ -1,3 +1,5 @@
+import { JSON_RPC_CODES } from "../core/json/json-rpc-codes.js";
+
 /** The first revision without a handshake: every request names its version and its capabilities. */
 export const MODERN_VERSION = "2026-07-28";
 
@@ -23,11 +25,7 @@ export function eraOf(version: string): Era {
 
 /** The error codes of JSON-RPC and of MCP. */
 export const ERROR_CODES = {
-  parse: -32700,
-  invalidRequest: -32600,
-  noMethod: -32601,
-  invalidParams: -32602,
-  internal: -32603,
+  ...JSON_RPC_CODES,
   /** Legacy; modern servers answer `invalidParams`. */
   noResource: -32002,
   /** Modern: a header differs from the body. */

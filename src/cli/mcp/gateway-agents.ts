@@ -2,14 +2,12 @@ import type { ToolOutput, ToolRun } from "../../agent/types.js";
 import { DragomanError } from "../../core/error.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
 import type { Question } from "../../gateway/mcp/tools/ask-agent.js";
-import { settingsOf, urlOf } from "../../gateway/settings.js";
 import { openCells } from "../../log/files/cells.js";
 import { McpClient } from "../../mcp/client/client.js";
 import { HttpTransport } from "../../mcp/client/http-transport.js";
 import { contentOf } from "../../mcp/client/tool-output.js";
 import { httpFetch } from "../../runtime/http-fetch.js";
-import type { Config } from "../../runtime/schema.js";
-import { probeGateway } from "../running-gateway.js";
+import { findGateway } from "../running-gateway.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -21,25 +19,26 @@ interface OwnToken {
 
 /** The agents of the gateway that runs on a home. Each call is passed on to its `ask_agent` tool. */
 export class GatewayAgents {
-  readonly #url: string;
+  readonly #home: string;
   readonly #tokens: TokenStore;
   #token: Promise<OwnToken> | undefined;
 
-  constructor(home: string, config: Config) {
-    this.#url = urlOf(settingsOf(config, process.env));
+  constructor(home: string) {
+    this.#home = home;
     this.#tokens = new TokenStore(openCells(home));
   }
 
   async ask(question: Question, { signal, update }: ToolRun): Promise<ToolOutput> {
-    if ((await probeGateway(this.#url)) !== "gateway") {
-      throw new DragomanError("mcp/unavailable", `no gateway is running at ${this.#url}`, {
+    const url = await findGateway(this.#home);
+    if (url === undefined) {
+      throw new DragomanError("mcp/unavailable", "no gateway is running for this home", {
         hint: "agents answer through the gateway: start it with `dragoman serve`",
       });
     }
     const headers = { authorization: `Bearer ${await this.#secret()}` };
     const client = await McpClient.connect({
       era: "modern",
-      open: (events) => new HttpTransport({ url: `${this.#url}/mcp`, headers, fetch: httpFetch }, events),
+      open: (events) => new HttpTransport({ url: `${url}/mcp`, headers, fetch: httpFetch }, events),
     });
     try {
       const result = await client.callTool(

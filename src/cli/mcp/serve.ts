@@ -26,7 +26,7 @@ export async function run({ values }: Arguments<typeof mcpServeCommand>): Promis
     filter: {},
     mayRead: () => true,
   });
-  const agents = new GatewayAgents(home, config);
+  const agents = new GatewayAgents(home);
   const service = {
     info: ownName(),
     instructions: INSTRUCTIONS,

@@ -1,3 +1,4 @@
+import { JSON_RPC_CODES } from "../../core/json/json-rpc-codes.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject } from "../../core/json/value.js";
 import { wire } from "../../protocol/checks.js";
@@ -5,11 +6,7 @@ import type { RpcError, RpcRequest } from "../../protocol/schema.js";
 
 /** JSON-RPC's error codes, and ours from its range for servers. */
 export const CODES = {
-  parse: -32700,
-  invalidRequest: -32600,
-  noMethod: -32601,
-  invalidParams: -32602,
-  internal: -32603,
+  ...JSON_RPC_CODES,
   forbidden: -32001,
   notFound: -32002,
   conflict: -32003,

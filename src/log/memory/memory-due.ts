@@ -1,3 +1,4 @@
+import { nextWake } from "../../core/async/next-wake.js";
 import type { DueSessions, RunMark } from "../store.js";
 import type { MemoryLeases } from "./memory-leases.js";
 
@@ -76,17 +77,14 @@ export class MemoryDue implements DueSessions {
     for (const wake of [...this.#listeners]) wake();
   }
 
-  async #change(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        this.#listeners.delete(wake);
-        stop();
-        signal.removeEventListener("abort", wake);
-        resolve();
-      };
+  #change(signal: AbortSignal): Promise<void> {
+    return nextWake((wake) => {
       const stop = this.#leases.onRelease(wake);
       this.#listeners.add(wake);
-      signal.addEventListener("abort", wake);
-    });
+      return () => {
+        this.#listeners.delete(wake);
+        stop();
+      };
+    }, signal);
   }
 }

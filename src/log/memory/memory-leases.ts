@@ -1,3 +1,4 @@
+import { nextWake } from "../../core/async/next-wake.js";
 import { fenced } from "../refusals.js";
 import type { Lease } from "../types.js";
 
@@ -61,15 +62,7 @@ export class MemoryLeases {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  async #waitForRelease(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        stop();
-        signal.removeEventListener("abort", wake);
-        resolve();
-      };
-      const stop = this.onRelease(wake);
-      signal.addEventListener("abort", wake);
-    });
+  #waitForRelease(signal: AbortSignal): Promise<void> {
+    return nextWake((wake) => this.onRelease(wake), signal);
   }
 }

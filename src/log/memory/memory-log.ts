@@ -1,3 +1,4 @@
+import { nextWake } from "../../core/async/next-wake.js";
 import { parseJson } from "../../core/json/parse.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { parse } from "../../core/validate.js";
@@ -193,17 +194,12 @@ class MemorySession implements SessionLog {
     this.#closed = true;
   }
 
-  async #waitForAppend(signal: AbortSignal): Promise<void> {
+  #waitForAppend(signal: AbortSignal): Promise<void> {
     const { tails } = this.#stored;
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        tails.delete(wake);
-        signal.removeEventListener("abort", wake);
-        resolve();
-      };
+    return nextWake((wake) => {
       tails.add(wake);
-      signal.addEventListener("abort", wake);
-    });
+      return () => tails.delete(wake);
+    }, signal);
   }
 
   #entry(position: Position): Entry {

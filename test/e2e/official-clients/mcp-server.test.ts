@@ -7,6 +7,7 @@ import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { announceGateway } from "../../../src/cli/running-gateway.js";
 import { mcpProtocol } from "../../../src/gateway/mcp/protocol.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
 import { main, requireBuild } from "../../support/cli/run-cli.js";
@@ -54,11 +55,11 @@ function address({ url, chat }: TestGateway) {
 }
 
 /** `dragoman mcp serve` on the gateway's home, as a client starts it. */
-function command({ home, url }: TestGateway) {
+function command({ home }: TestGateway) {
   return {
     command: process.execPath,
     args: [main, "mcp", "serve"],
-    env: { HOME: home, DRAGOMAN_HOME: home, DRAGOMAN_PORT: new URL(url).port },
+    env: { HOME: home, DRAGOMAN_HOME: home },
     stderr: "pipe" as const,
   };
 }
@@ -80,6 +81,7 @@ test.each(Object.keys(clients))(
   "%s lists the tools and gets results that fit their schemas",
   async (name) => {
     const gateway = await testGateway([mcpProtocol]);
+    onTestFinished(await announceGateway(gateway.home, gateway.url));
     const client = await clients[name]?.(gateway);
     if (client === undefined) throw new Error(name);
     onTestFinished(() => client.close());
