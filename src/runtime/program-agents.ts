@@ -72,6 +72,7 @@ export class ProgramAgents {
     const session = new ForeignSession({
       link: await this.#link(agent),
       cwd,
+      resume: config.agents?.[agent]?.acp?.resume,
       servers: (program: AgentProgram) =>
         serversFor(
           { ...config.mcpServers, ...config.agents?.[agent]?.mcpServers },
