@@ -33,6 +33,16 @@ export class ProgramAgents {
     this.#options = options;
   }
 
+  get ids(): string[] {
+    const agents = Object.entries(this.#options.config.agents ?? {});
+    return agents.flatMap(([id, { acp }]) => (acp === undefined ? [] : [id]));
+  }
+
+  /** Starts an agent's program, unless it is running. Fulfilled when it is ready for sessions. */
+  async start(agent: string): Promise<AgentProgram> {
+    return (await this.#link(agent)).program();
+  }
+
   /** What runs the agent in a conversation; undefined if it is not a program. */
   runnerOf(
     agent: string,
