@@ -15,15 +15,17 @@ export function MissingServers({ agent }: { agent: string }) {
   const missing = useMissing(client, agent, may("mcp.status"));
   if (missing.length === 0) return null;
   return (
-    <ul className="missing-servers" role="status">
-      {missing.map(({ name, state, why }) => (
-        <li key={name}>
-          {state === "starting"
-            ? `MCP server ${visible(name)} is starting; its tools are not available yet.`
-            : `MCP server ${visible(name)} is not available: ${visible(why ?? state)}`}
-        </li>
-      ))}
-    </ul>
+    <div className="missing-servers" role="status">
+      <ul>
+        {missing.map(({ name, state, why }) => (
+          <li key={name}>
+            {state === "starting"
+              ? `MCP server ${visible(name)} is starting; its tools are not available yet.`
+              : `MCP server ${visible(name)} is not available: ${visible(why ?? state)}`}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { useConnected, useMay } from "../app-context.js";
 import { NEW } from "../state/chat-app.js";
 import { useStore } from "../state/store.js";
 import { Composer } from "./composer.js";
+import { MissingServers } from "./missing-servers.js";
 import { ModelMenu } from "./model-menu.js";
 import "./chat.css";
 
@@ -24,6 +25,7 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
       </header>
       <div className="new-chat">
         <h1>How can I help?</h1>
+        {agent !== undefined && <MissingServers agent={agent.id} />}
         {may("sessions.create") ? (
           <Composer
             draft={{ text: app.world.drafts.of(NEW), attachments: [] }}

@@ -41,10 +41,16 @@ export function QuestionForm({ id, question, session, mayAnswer }: QuestionFormP
       )}
       {mayAnswer ? (
         <form onSubmit={accept} className="question-form">
-          {fields.map((field) => (
-            <FieldInput key={field.name} field={field} />
-          ))}
-          {fields.length === 0 ? null : <p className="question-note">Do not enter passwords or keys.</p>}
+          {fields.length === 0 ? null : (
+            <>
+              <div className="question-fields">
+                {fields.map((field) => (
+                  <FieldInput key={field.name} field={field} />
+                ))}
+              </div>
+              <p className="question-note">Do not enter passwords or keys.</p>
+            </>
+          )}
           <div className="permission-answers">
             <button type="submit" className="button-primary">
               {url === undefined ? "Send" : "I opened it"}
