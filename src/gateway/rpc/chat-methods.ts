@@ -113,7 +113,8 @@ export const chatMethods: Methods<"chat"> = {
 export const permissionMethods: Methods<"permission"> = {
   async "permission.answer"({ sessionKey, id, answer, content }, { gateway, permit }) {
     const { permissions } = await conversationNamed(gateway.runtime, sessionKey, permit);
-    return { answered: permissions.answer(id, answer, content) };
+    const given = { by: permit.token, ...(content === undefined ? {} : { values: content }) };
+    return { answered: await permissions.answer(id, answer, given) };
   },
 };
 
