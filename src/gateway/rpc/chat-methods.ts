@@ -110,14 +110,6 @@ export const chatMethods: Methods<"chat"> = {
   },
 };
 
-export const permissionMethods: Methods<"permission"> = {
-  async "permission.answer"({ sessionKey, id, answer, content }, { gateway, permit }) {
-    const { permissions } = await conversationNamed(gateway.runtime, sessionKey, permit);
-    const given = { by: permit.token, ...(content === undefined ? {} : { values: content }) };
-    return { answered: await permissions.answer(id, answer, given) };
-  },
-};
-
 /** Fulfilled when the message is on disk. The client receives the events of the run that accepts it. */
 async function acceptMessage(
   { gateway, permit, feeds, subscriptions, afterReply }: Context,
