@@ -72,7 +72,10 @@ export class Conversation {
       onStored: (record) => this.#emit({ type: "losses", ...record }),
       onFailure: options.onFailure,
     });
-    this.permissions = new Permissions((event) => this.#emit(event));
+    this.permissions = new Permissions((event) => {
+      this.#emit(event);
+      options.onChange?.(this);
+    });
   }
 
   get busy(): boolean {
