@@ -7,13 +7,13 @@ import {
   mcpTables,
   type PageTable,
   routeTables,
-  sessionTable,
+  sessionTables,
   writePage,
 } from "./compatibility-page.js";
 import { type Installed, installProgram, newestVersion, type Package } from "./install.js";
 import { judge, providers, type Verdict } from "./judge.js";
 import { judgeMcp, type McpVerdict } from "./mcp/judge.js";
-import type { Program } from "./programs/program.js";
+import { earlierVersions, type Program } from "./programs/program.js";
 import { programs } from "./programs/registry.js";
 import { type Judged, judgeSessions, type SessionVerdict } from "./sessions/judge.js";
 
@@ -148,7 +148,13 @@ async function main(): Promise<void> {
   const runsPrograms = wanted.includes("gateway") || wanted.includes("sessions");
   const judged: Judged[] = [];
   for (const program of programs.filter(({ name }) => runsPrograms && names.includes(name))) {
-    judged.push({ program, installed: await install(program) });
+    judged.push({ program, installed: await install(program), isEarlier: false });
+  }
+  const earlier: Judged[] = [];
+  for (const { program } of wanted.includes("sessions") && !values.latest ? judged : []) {
+    for (const one of earlierVersions(program)) {
+      earlier.push({ program: one, installed: await installProgram(one, one.version), isEarlier: true });
+    }
   }
   if (values.install) return;
   const tables: PageTable[] = [];
@@ -159,8 +165,8 @@ async function main(): Promise<void> {
     problems.push(...verdicts.map((verdict) => verdict.problems));
   }
   if (wanted.includes("sessions")) {
-    const verdicts = await judgeAllSessions(judged);
-    tables.push(sessionTable(verdicts));
+    const verdicts = await judgeAllSessions([...judged, ...earlier]);
+    tables.push(...sessionTables(verdicts));
     problems.push(...verdicts.map((verdict) => verdict.problems));
   }
   if (wanted.includes("mcp")) {
