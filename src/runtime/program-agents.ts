@@ -33,6 +33,16 @@ export class ProgramAgents {
     this.#options = options;
   }
 
+  get ids(): string[] {
+    const agents = Object.entries(this.#options.config.agents ?? {});
+    return agents.flatMap(([id, { acp }]) => (acp === undefined ? [] : [id]));
+  }
+
+  /** Starts an agent's program, unless it is running. Fulfilled when it is ready for sessions. */
+  async start(agent: string): Promise<AgentProgram> {
+    return (await this.#link(agent)).program();
+  }
+
   /** What runs the agent in a conversation; undefined if it is not a program. */
   runnerOf(
     agent: string,
@@ -72,6 +82,7 @@ export class ProgramAgents {
     const session = new ForeignSession({
       link: await this.#link(agent),
       cwd,
+      resume: config.agents?.[agent]?.acp?.resume,
       servers: (program: AgentProgram) =>
         serversFor(
           { ...config.mcpServers, ...config.agents?.[agent]?.mcpServers },

@@ -61,6 +61,8 @@ export class Runtime {
   readonly home: string;
   readonly config: Config;
   readonly store: Store;
+  /** The agents that are programs of their own. */
+  readonly programs: ProgramAgents;
   readonly agents: Agents;
   /** Without a meter, the model's calls count as `local`. */
   readonly connect: Connect;
@@ -81,7 +83,6 @@ export class Runtime {
   readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
   readonly #onServerLine: RuntimeOptions["onServerLine"];
-  readonly #programs: ProgramAgents;
   #servers: Promise<McpServers> | undefined;
 
   constructor({
@@ -108,7 +109,7 @@ export class Runtime {
     this.store = store;
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
-    this.#programs = new ProgramAgents({
+    this.programs = new ProgramAgents({
       config,
       home,
       env: (name) => this.world.env(name),
@@ -254,7 +255,7 @@ export class Runtime {
     const failures = await this.#conversations.close();
     await (await this.#servers)?.close();
     await this.sessionServers.close();
-    await this.#programs.close();
+    await this.programs.close();
     await this.store.close();
     this.usage.close();
     for (const failure of failures) throw failure;
@@ -312,7 +313,7 @@ export class Runtime {
 
   async #setup(agent: string, meta: SessionMeta, conversation: Conversation): Promise<AgentSetup> {
     const workspace = this.agents.workspaceOf(agent, meta);
-    const runner = this.#programs.runnerOf(agent, meta, conversation, workspace);
+    const runner = this.programs.runnerOf(agent, meta, conversation, workspace);
     const tools =
       runner === undefined
         ? [

@@ -76,6 +76,12 @@ export class AgentProgram {
     return this.#initialized.agentCapabilities ?? {};
   }
 
+  /** The name and version that the program states, or else its command. */
+  get title(): string {
+    const { name, version } = this.#initialized.agentInfo ?? { name: this.#options.name };
+    return version == null ? name : `${name} ${version}`;
+  }
+
   get isOver(): boolean {
     return this.#why !== undefined;
   }
