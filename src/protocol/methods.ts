@@ -3,6 +3,7 @@ import { ref } from "../core/schema/build.js";
 import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.js";
 import { Output } from "../core/schema/output.js";
 import { channelMethods } from "./channel-methods.js";
+import { settingsMethods } from "./settings-methods.js";
 import {
   count,
   counts,
@@ -377,6 +378,7 @@ export const methods = {
     result: Type.Object({ servers: Type.Array(serverStatus) }),
   },
   ...channelMethods,
+  ...settingsMethods,
   "permission.answer": {
     /** `content` has the values of a question's form, if it is accepted. */
     params: strict({ sessionKey, id: text, answer: permissionAnswer, content: Type.Optional(formContent) }),

@@ -11,6 +11,7 @@ import { MAX_BATCH } from "./json-rpc.js";
 import { listMethods } from "./list-methods.js";
 import { runMethods } from "./run-methods.js";
 import { sessionMethods } from "./session-methods.js";
+import { settingsMethods } from "./settings-methods.js";
 import { EVENT_NAMES } from "./subscriber.js";
 import { usageMethods } from "./usage-methods.js";
 
@@ -48,6 +49,7 @@ export const handlers: { readonly [M in MethodName]: Method<M> } = {
   ...runMethods,
   ...listMethods,
   ...channelMethods,
+  ...settingsMethods,
   ...usageMethods,
   ...permissionMethods,
 };
@@ -89,4 +91,11 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "channels.approve": "admin",
   "channels.revoke": "admin",
   "permission.answer": "admin",
+  "config.get": "admin",
+  "config.set": "admin",
+  "providers.list": "admin",
+  "providers.test": "admin",
+  "tokens.list": "admin",
+  "tokens.create": "admin",
+  "tokens.revoke": "admin",
 };
