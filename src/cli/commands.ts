@@ -1,6 +1,8 @@
 import { programNames } from "../runtime/continue/destination.js";
 import { channelsCommand } from "./channels/commands.js";
+import { configCommand } from "./config/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
+import { keysCommand } from "./keys/commands.js";
 import { mcpCommand } from "./mcp/commands.js";
 import { modelsCommand } from "./models/commands.js";
 import {
@@ -384,6 +386,8 @@ export const commands: readonly Command[] = [
   tokenCommand,
   action(usageCommand, () => import("./usage.js")),
   modelsCommand,
+  keysCommand,
+  configCommand,
   mcpCommand,
   action(doctorCommand, () => import("./doctor/doctor.js")),
 ];
