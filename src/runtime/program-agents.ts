@@ -13,7 +13,7 @@ import type { AgentSetup } from "./types.js";
 export type StartProgram = (program: StdioCommand, events: TransportEvents) => ProgramInput;
 
 export interface ProgramAgentsOptions {
-  config: Config;
+  config(): Config;
   home: string;
   env: Environment;
   /** A line for the log, from an agent's program or about it. */
@@ -34,7 +34,7 @@ export class ProgramAgents {
   }
 
   get ids(): string[] {
-    const agents = Object.entries(this.#options.config.agents ?? {});
+    const agents = Object.entries(this.#options.config().agents ?? {});
     return agents.flatMap(([id, { acp }]) => (acp === undefined ? [] : [id]));
   }
 
@@ -50,7 +50,7 @@ export class ProgramAgents {
     conversation: Conversation,
     workspace: string,
   ): Pick<AgentSetup, "run"> | undefined {
-    if (this.#options.config.agents?.[agent]?.acp === undefined) return undefined;
+    if (this.#options.config().agents?.[agent]?.acp === undefined) return undefined;
     const { id } = conversation.session;
     // A copied session has the metadata of the original, whose program session it must not continue.
     const stored = meta.acp?.owner === id ? meta.acp : undefined;
@@ -78,7 +78,8 @@ export class ProgramAgents {
     if (known !== undefined) return known;
     const { ForeignSession } = await import("../acp/client/foreign-session.js");
     const { serversFor } = await import("../acp/client/passed-servers.js");
-    const { config, env, onLine } = this.#options;
+    const { env, onLine } = this.#options;
+    const config = this.#options.config();
     const session = new ForeignSession({
       link: await this.#link(agent),
       cwd,
@@ -107,9 +108,9 @@ export class ProgramAgents {
     const { ownName } = await import("../mcp/own-name.js");
     const { withoutSecrets } = await import("../tools/environment.js");
     const { StdioTransport } = await import("../mcp/client/stdio-transport.js");
-    const { config, home, env, onLine } = this.#options;
+    const { home, env, onLine } = this.#options;
     const { start = (program, events) => new StdioTransport(program, events) } = this.#options;
-    const settings = config.agents?.[agent]?.acp;
+    const settings = this.#options.config().agents?.[agent]?.acp;
     if (settings === undefined) throw new DragomanError("config/no-agent", `there is no program "${agent}"`);
     return new AgentLink(() => {
       const secrets: string[] = [];

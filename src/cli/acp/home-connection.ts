@@ -8,6 +8,7 @@ import { settingsOf } from "../../gateway/settings.js";
 import type { Gateway, Logger, SocketRoute } from "../../gateway/types.js";
 import { openCells } from "../../log/files/cells.js";
 import { readConfig } from "../../runtime/config.js";
+import { configOf } from "../../runtime/live-config.js";
 import { defaultModel } from "../../runtime/models.js";
 import { Runtime } from "../../runtime/runtime.js";
 import { LOCAL } from "../../runtime/usage/record.js";
@@ -86,6 +87,7 @@ export class HomeConnection {
     const gateway: Gateway = {
       runtime,
       tokens: new TokenStore(openCells(this.#home)),
+      config: configOf(runtime),
       logger: this.#logger,
       metrics: { count: () => undefined, gauge: () => undefined },
       limits: settingsOf(config, process.env).limits,
