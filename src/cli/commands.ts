@@ -1,5 +1,6 @@
 import { programNames } from "../runtime/continue/destination.js";
 import { channelsCommand } from "./channels/commands.js";
+import { completionCommand } from "./completion/commands.js";
 import { configCommand } from "./config/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
 import { keysCommand } from "./keys/commands.js";
@@ -90,7 +91,9 @@ export const convertCommand = {
     conversation,
     all: flag("convert every conversation of IN into a file of its own in the folder OUT"),
     "dry-run": flag("report losses without writing OUT"),
-    json: json("for --to all: [{dialect, title, losses, total, kinds: [{severity, count, what, why}]}]"),
+    json: json(
+      "{from, to, messages, losses, total, kinds: [{severity, count, what, why}], output}; for --to all: [{dialect, title, losses, total, kinds}]",
+    ),
   },
   notes: [
     dash,
@@ -167,6 +170,7 @@ export const repairCommand = {
     from,
     for: provider,
     "dry-run": flag("show each change without writing anything"),
+    json: json("{dialect, changes, unplaced, notes, output}; needs --dry-run or -o"),
   },
   notes: ["IN is never modified. Records that fit nowhere go to OUT.unplaced.jsonl.", dash],
   examples: [
@@ -390,4 +394,5 @@ export const commands: readonly Command[] = [
   configCommand,
   mcpCommand,
   action(doctorCommand, () => import("./doctor/doctor.js")),
+  action(completionCommand, () => import("./completion/completion.js")),
 ];

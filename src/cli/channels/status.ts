@@ -10,7 +10,7 @@ import { findGateway } from "../running-gateway.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import { type ChannelsAtHome, channelsAt } from "./at-home.js";
 import type { statusCommand } from "./commands.js";
 import { shownPerson } from "./shown-person.js";
@@ -41,7 +41,7 @@ export async function run({ values }: Arguments<typeof statusCommand>): Promise<
     detail(one),
   ]);
   const head = ["ACCOUNT", "STATE", "WAITING", "UNSENT", "UNKNOWN", "REFUSED", "PAIRING", ""];
-  await writeResult(values.json, rows.length === 0 ? "no channels" : table([head, ...rows]).join("\n"), {
+  await writeResult(values.json, rows.length === 0 ? "no channels" : listing([head, ...rows]).join("\n"), {
     gateway: url ?? null,
     channels,
   });
