@@ -105,6 +105,8 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "log/moved": "conflict",
   "log/read-only": "conflict",
   "log/replaced": "service_unavailable",
+  "log/unavailable": "service_unavailable",
+  "log/unclear": "service_unavailable",
   "log/locked": "service_unavailable",
   "log/disk-full": "service_unavailable",
   "tools/no-workspace": "conflict",

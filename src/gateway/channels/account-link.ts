@@ -1,4 +1,5 @@
 import { settingsWithSecret } from "../../channels/accounts.js";
+import { LIFE_MS } from "../../channels/pairing.js";
 import type { ChannelName } from "../../channels/registry.js";
 import type { AccountSettings } from "../../channels/settings.js";
 import type {
@@ -15,7 +16,15 @@ import { DragomanError, wordsOf } from "../../core/error.js";
 import type { Lease } from "../../log/types.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import type { AnsweringAccount, ChannelStatus, Logger, Metrics, Reception } from "../types.js";
+import type {
+  AnsweringAccount,
+  ApprovedOnChannel,
+  ChannelPeople,
+  ChannelStatus,
+  Logger,
+  Metrics,
+  Reception,
+} from "../types.js";
 import type { OpenJournal } from "./account-journal.js";
 import { sessionKeyOf } from "./inbox/compose.js";
 import { Inbox } from "./inbox/inbox.js";
@@ -138,6 +147,34 @@ export class AccountLink {
       // One account's failure must not hide the other accounts.
       ...(people instanceof Error ? { pairing: 0, why: people.message } : { pairing: people.length }),
     };
+  }
+
+  /** No one, if the list cannot be read: `status` has the reason. */
+  async peopleHere(): Promise<ChannelPeople> {
+    const here = { channel: this.name, account: this.account };
+    try {
+      const [pending, approved] = await Promise.all([this.#people.pending(), this.#people.approved()]);
+      return {
+        requests: pending.map(({ message: _, since, ...person }) => ({
+          ...here,
+          ...person,
+          since,
+          expires: since + LIFE_MS,
+        })),
+        approved: approved.map((person) => ({ ...here, ...person })),
+      };
+    } catch {
+      return { requests: [], approved: [] };
+    }
+  }
+
+  async approve(code: string, owner: boolean): Promise<ApprovedOnChannel | undefined> {
+    const person = await this.#people.approve(code, owner);
+    return person === undefined ? undefined : { channel: this.name, account: this.account, ...person };
+  }
+
+  revoke(id: string): Promise<boolean> {
+    return this.#people.remove(id);
   }
 
   async webhook(request: WebhookRequest): Promise<WebhookReply | undefined> {

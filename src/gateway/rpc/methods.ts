@@ -4,11 +4,13 @@ import { PROTOCOL } from "../../protocol/version.js";
 import { includesScope } from "../auth/scope.js";
 import { refuse } from "../refusals.js";
 import type { Scope } from "../types.js";
+import { channelMethods } from "./channel-methods.js";
 import { agentMethods, chatMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";
 import { MAX_BATCH } from "./json-rpc.js";
 import { listMethods } from "./list-methods.js";
 import { permissionMethods } from "./permission-methods.js";
+import { runMethods } from "./run-methods.js";
 import { sessionMethods } from "./session-methods.js";
 import { EVENT_NAMES } from "./subscriber.js";
 import { usageMethods } from "./usage-methods.js";
@@ -44,7 +46,9 @@ export const handlers: { readonly [M in MethodName]: Method<M> } = {
   ...agentMethods,
   ...chatMethods,
   ...sessionMethods,
+  ...runMethods,
   ...listMethods,
+  ...channelMethods,
   ...usageMethods,
   ...permissionMethods,
 };
@@ -61,6 +65,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "chat.subscribe": "read",
   "chat.unsubscribe": "read",
   "sessions.list": "read",
+  "runs.list": "read",
   "sessions.subscribe": "read",
   "sessions.get": "read",
   "sessions.create": "chat",
@@ -82,5 +87,8 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "mcp.status": "read",
   "channels.status": "read",
   "permission.list": "read",
+  "channels.people": "admin",
+  "channels.approve": "admin",
+  "channels.revoke": "admin",
   "permission.answer": "admin",
 };
