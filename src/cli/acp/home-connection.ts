@@ -6,10 +6,11 @@ import { TokenStore } from "../../gateway/auth/token-store.js";
 import { rpc } from "../../gateway/rpc/protocol.js";
 import { settingsOf } from "../../gateway/settings.js";
 import type { Gateway, Logger, SocketRoute } from "../../gateway/types.js";
-import { openCells } from "../../log/files/cells.js";
 import { readConfig } from "../../runtime/config.js";
 import { defaultModel } from "../../runtime/models.js";
 import { Runtime } from "../../runtime/runtime.js";
+import { openStore } from "../../runtime/sessions.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import { LOCAL } from "../../runtime/usage/record.js";
 import { findGateway } from "../running-gateway.js";
 import { socketsOf } from "./home-socket.js";
@@ -34,7 +35,7 @@ export class HomeConnection {
   constructor(home: string, logger: Logger) {
     this.#home = home;
     this.#logger = logger;
-    this.#tokens = new TokenStore(openCells(home));
+    this.#tokens = new TokenStore(cellsAt(home));
   }
 
   connect(): Promise<DragomanClient> {
@@ -94,11 +95,9 @@ export class HomeConnection {
   async #openHome(): Promise<{ runtime: Runtime; route: SocketRoute }> {
     const config = await readConfig(this.#home, process.env);
     const model = config.model ?? defaultModel(config, process.env);
-    const runtime = new Runtime({
-      home: this.#home,
-      config: { ...config, model },
-      onNote: (text) => this.#logger.warn({}, text),
-    });
+    const onNote = (text: string) => this.#logger.warn({}, text);
+    const store = await openStore(this.#home, process.env, onNote);
+    const runtime = new Runtime({ home: this.#home, config: { ...config, model }, store, onNote });
     const gateway: Gateway = {
       runtime,
       tokens: this.#tokens,

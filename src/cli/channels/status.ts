@@ -5,8 +5,8 @@ import { TokenStore } from "../../gateway/auth/token-store.js";
 import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { settingsOf, urlOf } from "../../gateway/settings.js";
-import { openCells } from "../../log/files/cells.js";
 import type { Result } from "../../protocol/schema.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import type { Arguments } from "../declaration.js";
 import { probeGateway } from "../running-gateway.js";
 import { plainLine } from "../sessions/plain.js";
@@ -35,7 +35,7 @@ export async function run({ values }: Arguments<typeof statusCommand>): Promise<
   const { host, port } = settingsOf(there.config, process.env, { port: values.port });
   const url = urlOf({ host, port });
   // A home without tokens has never run a gateway: one that answers belongs to another home.
-  const tokens = new TokenStore(openCells(there.home));
+  const tokens = new TokenStore(cellsAt(there.home));
   const runs = port !== 0 && (await tokens.exists()) && (await probeGateway(url)) === "gateway";
   const channels = runs ? await askGateway(tokens, url) : await offline(there);
   if (values.json !== true && !runs)
@@ -87,7 +87,7 @@ function offline({ home, accounts }: ChannelsAtHome): Promise<Offline[]> {
       account,
       state: "off" as const,
       ...(await readOutboxCounts(home, channel, account)),
-      pairing: (await new PeopleStore(openCells(home), channel, account).pending()).length,
+      pairing: (await new PeopleStore(cellsAt(home), channel, account).pending()).length,
     })),
   );
 }

@@ -2,11 +2,11 @@ import type { ToolOutput, ToolRun } from "../../agent/types.js";
 import { DragomanError } from "../../core/error.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
 import type { Question } from "../../gateway/mcp/tools/ask-agent.js";
-import { openCells } from "../../log/files/cells.js";
 import { McpClient } from "../../mcp/client/client.js";
 import { HttpTransport } from "../../mcp/client/http-transport.js";
 import { contentOf } from "../../mcp/client/tool-output.js";
 import { httpFetch } from "../../runtime/http-fetch.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import { findGateway } from "../running-gateway.js";
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ export class GatewayAgents {
 
   constructor(home: string) {
     this.#home = home;
-    this.#tokens = new TokenStore(openCells(home));
+    this.#tokens = new TokenStore(cellsAt(home));
   }
 
   async ask(question: Question, { signal, update }: ToolRun): Promise<ToolOutput> {
