@@ -2,8 +2,8 @@ import { WebSocket } from "ws";
 import { connectDragoman } from "../../client/client.js";
 import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { openCells } from "../../log/files/cells.js";
 import type { Result } from "../../protocol/schema.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import type { Arguments } from "../declaration.js";
 import { OwnToken } from "../own-token.js";
 import { findGateway } from "../running-gateway.js";
@@ -74,7 +74,7 @@ function offline({ home, accounts }: ChannelsAtHome): Promise<Offline[]> {
       account,
       state: "off" as const,
       ...(await readOutboxCounts(home, channel, account)),
-      pairing: (await new PeopleStore(openCells(home), channel, account).pending()).length,
+      pairing: (await new PeopleStore(cellsAt(home), channel, account).pending()).length,
     })),
   );
 }
