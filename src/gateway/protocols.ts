@@ -7,6 +7,7 @@ const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
   async () => (await import("./models/protocols.js")).modelProtocols,
   async () => (await import("./channels/webhooks.js")).channelWebhooks,
   async () => (await import("./mcp/protocol.js")).mcpProtocol,
+  async () => (await import("./ai-sdk/protocol.js")).aiSdkProtocol,
 ];
 
 /** Called when a gateway starts. */
