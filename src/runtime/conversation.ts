@@ -1,4 +1,3 @@
-import { compact } from "../agent/compaction.js";
 import { permissionHook } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
 import { run } from "../agent/run.js";
@@ -6,7 +5,6 @@ import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { type Border, noteMessage, type SessionMeta } from "../core/message/notes.js";
-import { lastCompaction } from "../core/shown/compaction.js";
 import type {
   AgentEvent,
   AgentMessage,
@@ -18,12 +16,13 @@ import type {
 import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import { Backlog } from "./backlog.js";
+import { summarise, undoLastCompaction } from "./compaction.js";
 import type { ConversationOptions } from "./conversation-options.js";
+import { CurrentRun } from "./current-run.js";
 import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
-import { notOurs } from "./not-ours.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunRecorder } from "./run-recorder.js";
@@ -53,12 +52,8 @@ export class Conversation {
   readonly #sending = new Map<string, Promise<Accepted>>();
   #permissionHook: ToolHooks["before"];
   #systemPrompt: string | undefined;
-  #runId = newId();
-  #seq = 0;
-  #controller = new AbortController();
+  readonly #current = new CurrentRun();
   #work: Promise<void> | undefined;
-  /** One run has ended and the next has not begun, so there is nothing to abort. */
-  #betweenRuns = false;
   #closing = false;
 
   constructor(options: ConversationOptions) {
@@ -91,12 +86,12 @@ export class Conversation {
 
   /** The run in progress, or the one that the next message will start. */
   get runId(): string {
-    return this.#runId;
+    return this.#current.id;
   }
 
   /** The number of events emitted in the current run; 0 between runs. */
   get seq(): number {
-    return this.#seq;
+    return this.#current.seq;
   }
 
   /** The token or channel account that sent the last message of a user; `local` if neither did. It pays for the answer. */
@@ -117,7 +112,7 @@ export class Conversation {
   async send(message: UserMessage, mode: QueueMode = "steer"): Promise<Accepted> {
     if (this.#closing) throw closed(this.session.id);
     const given = { ...message, id: message.id ?? newId() };
-    const accepted = { message: given, runId: this.#runId };
+    const accepted = { message: given, runId: this.#current.id };
     if (this.busy) {
       const isNew = await this.#backlog.storeAndEnqueue(given, mode);
       if (isNew) this.#emit({ type: "queued", message: given, mode });
@@ -152,7 +147,7 @@ export class Conversation {
       if (await this.#backlog.adopt(before.message)) this.#start();
       return before;
     }
-    const sent = { ...sentMark(message), idempotencyKey, runId: this.#runId };
+    const sent = { ...sentMark(message), idempotencyKey, runId: this.#current.id };
     const accepted = await this.send({ ...message, ext: { ...message.ext, sent } }, mode);
     // Another process may have accepted the same message meanwhile.
     await this.#history.read();
@@ -168,7 +163,7 @@ export class Conversation {
 
   /** Aborts the current run, or the first one before it begins. The next run answers the queued messages. */
   abort(): void {
-    if (this.busy && !this.#betweenRuns) this.#controller.abort();
+    if (this.busy) this.#current.abortUnlessBetweenRuns();
   }
 
   /** Fulfilled when no run is in progress. */
@@ -186,7 +181,7 @@ export class Conversation {
   /** Aborts the current run. The next process that opens the session answers unanswered messages. */
   async close(): Promise<void> {
     this.#closing = true;
-    this.#controller.abort();
+    this.#current.abort();
     await this.idle();
     await this.session.close();
   }
@@ -228,11 +223,9 @@ export class Conversation {
   /** Has the model summarise the older messages; false when there is nothing to summarise. */
   async compact(signal?: AbortSignal): Promise<boolean> {
     const history = this.#history;
-    const messages = await history.read();
-    const { id, model, run: runsItself } = await this.#options.setup(history.meta, this);
-    if (runsItself !== undefined) throw notOurs(id, "it compacts its context itself");
-    const onLosses = this.#onLossesOf(model);
-    const line = await compact({ messages, model, onLosses, ...(signal === undefined ? {} : { signal }) });
+    await history.read();
+    const setup = await this.#options.setup(history.meta, this);
+    const line = await summarise(history, setup, this.#onLossesOf(setup.model), signal);
     await this.#losses.flush();
     if (line !== undefined) await this.#history.append([line]);
     return line !== undefined;
@@ -240,11 +233,7 @@ export class Conversation {
 
   /** Shows the model again what the last compaction summarised; false when there is none. */
   async undoCompaction(): Promise<boolean> {
-    const last = lastCompaction(await this.#history.read());
-    const id = last?.compaction.id;
-    if (id === undefined) return false;
-    await this.#history.append([noteMessage({ type: "dragoman/undo-compaction", data: { id } }, Date.now())]);
-    return true;
+    return undoLastCompaction(this.#history);
   }
 
   #newHistory(): History {
@@ -266,7 +255,7 @@ export class Conversation {
     if (this.#closing || this.#work !== undefined) return;
     this.#work = this.#answerAll(lease).finally(() => {
       this.#work = undefined;
-      this.#betweenRuns = false;
+      this.#current.rest();
       if (this.#backlog.queue.size > 0) this.#start();
       else this.#options.onChange?.(this);
     });
@@ -277,8 +266,8 @@ export class Conversation {
   async #answerAll(given?: Lease): Promise<void> {
     try {
       const lease =
-        given ?? (await this.#options.lease(() => this.#backlog.storeAll(), this.#controller.signal));
-      const stop = () => this.#controller.abort();
+        given ?? (await this.#options.lease(() => this.#backlog.storeAll(), this.#current.signal));
+      const stop = () => this.#current.abort();
       lease.lost.addEventListener("abort", stop);
       const mark = this.#options.mark(lease);
       const recorder = new RunRecorder(mark, () => this.#history.lastId);
@@ -300,8 +289,7 @@ export class Conversation {
       }
     } catch (error) {
       this.#backlog.clear(error);
-      // If it was stopped while waiting for the lease, no run has used up the signal.
-      if (this.#controller.signal.aborted) this.#controller = new AbortController();
+      this.#current.renewSignal();
       if (!(error instanceof Error && error.name === "AbortError")) this.#options.onFailure(error);
     }
   }
@@ -312,9 +300,8 @@ export class Conversation {
   }
 
   async #runOnce(prompts: readonly UserMessage[], recorder: RunRecorder, lease: Lease): Promise<void> {
-    const runId = this.#runId;
-    this.#betweenRuns = false;
-    this.#emit({ type: "run_start", runId, seq: ++this.#seq });
+    const { id: runId } = this.#current;
+    this.#emit({ type: "run_start", runId, seq: this.#current.begin() });
     // Before its first turn ends, only a thrown failure can end a run.
     let ending: Ending = { outcome: "aborted" };
     try {
@@ -330,7 +317,7 @@ export class Conversation {
         }
       }
       // A run that was stopped while its tools ran ends with their results.
-      if (this.#controller.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
+      if (this.#current.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
     } catch (error) {
       ending = { outcome: "error", error: wordsOf(error) };
       throw error;
@@ -338,11 +325,8 @@ export class Conversation {
       this.live.clear();
       await this.#losses.flush();
       await this.#updateDerived();
-      this.#emit({ type: "run_end", runId, seq: ++this.#seq, ...ending });
-      this.#seq = 0;
-      this.#betweenRuns = true;
-      this.#runId = newId();
-      this.#controller = new AbortController();
+      this.#emit({ type: "run_end", runId, seq: this.#current.nextSeq(), ...ending });
+      this.#current.end();
     }
   }
 
@@ -372,7 +356,7 @@ export class Conversation {
       checked: true,
       queue: this.#backlog.queue,
       hooks: { before: this.#permissionHook },
-      signal: this.#controller.signal,
+      signal: this.#current.signal,
       call,
       onLosses: this.#onLossesOf(model),
       ...(maxTurns === undefined ? {} : { maxTurns }),
@@ -388,7 +372,8 @@ export class Conversation {
     this.live.apply(event);
     const stored = event.type === "message_end" ? this.#history.placeOf(event.message) : undefined;
     const place = stored === undefined ? {} : { stored };
-    this.#emit({ type: "agent", runId: this.#runId, seq: ++this.#seq, event, ...place });
+    const { id: runId } = this.#current;
+    this.#emit({ type: "agent", runId, seq: this.#current.nextSeq(), event, ...place });
   }
 
   async #append(messages: readonly AgentMessage[], under: Lease): Promise<readonly AgentMessage[]> {

@@ -9,7 +9,7 @@ import { Feeds } from "../../runtime/feeds.js";
 import { sentBy } from "../../runtime/sent-mark.js";
 import { requireBudgetFor } from "../budgets.js";
 import { SILENCE, withSilences } from "../http/silences.js";
-import type { Gateway, HttpReply, HttpRequest, StreamPiece } from "../types.js";
+import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { Answer } from "./answer.js";
 import { AnswerClient } from "./answer-client.js";
 import { AnswerFeed, type AnswerSubject } from "./answer-feed.js";
@@ -201,7 +201,7 @@ export class AnswerStreams<C> {
   }
 }
 
-async function* withComments(frames: AsyncIterable<string>, ms: number): AsyncGenerator<StreamPiece> {
+async function* withComments(frames: AsyncIterable<string>, ms: number): AsyncGenerator<string> {
   for await (const frame of withSilences(frames, ms)) {
     yield frame === SILENCE ? formatComment("keep-alive") : frame;
   }
