@@ -8,6 +8,7 @@ const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
   async () => (await import("./channels/webhooks.js")).channelWebhooks,
   async () => (await import("./mcp/protocol.js")).mcpProtocol,
   async () => (await import("./ai-sdk/protocol.js")).aiSdkProtocol,
+  async () => (await import("./ag-ui/protocol.js")).agUiProtocol,
 ];
 
 /** Called when a gateway starts. */

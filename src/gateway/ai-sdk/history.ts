@@ -1,30 +1,17 @@
 import type { JsonObject } from "../../core/json/value.js";
 import { idsOf, noteOf } from "../../core/message/notes.js";
-import type { AgentMessage, UserMessage } from "../../core/types.js";
+import type { AgentMessage } from "../../core/types.js";
 import { encode } from "../../dialects/ai-sdk-ui/encode.js";
 import { isToolPart } from "../../dialects/ai-sdk-ui/wire.js";
-import { sentMark } from "../../runtime/sent-mark.js";
 import type { PermissionRequest } from "../../runtime/types.js";
-
-const PREFIX = "ai-sdk:";
-
-/** A message is accepted once for each id that a page gives it. */
-export function onceKeyOf(uiId: string): string {
-  return `${PREFIX}${uiId}`;
-}
-
-/** The id of a user message in the page that sent it, or ours if it came from elsewhere. */
-export function uiIdOf(message: UserMessage): string | undefined {
-  const { idempotencyKey } = sentMark(message);
-  return idempotencyKey?.startsWith(PREFIX) === true ? idempotencyKey.slice(PREFIX.length) : message.id;
-}
+import { clientIdOf } from "../front-ends/client-id.js";
 
 /** The stored conversation as UI messages. Messages that the agent has not read yet come last. */
 export function uiMessages(
   messages: readonly AgentMessage[],
   requests: readonly PermissionRequest[],
 ): JsonObject[] {
-  const records = encode(withQueued(messages).map(withUiId));
+  const records = encode(withQueued(messages).map(withClientId));
   return requests.length === 0 ? records : records.map((record) => withRequests(record, requests));
 }
 
@@ -37,8 +24,8 @@ function withQueued(messages: readonly AgentMessage[]): AgentMessage[] {
   return [...messages, ...queued.filter(({ id }) => id !== undefined && !read.has(id))];
 }
 
-function withUiId(message: AgentMessage): AgentMessage {
-  const id = message.role === "user" ? uiIdOf(message) : undefined;
+function withClientId(message: AgentMessage): AgentMessage {
+  const id = message.role === "user" ? clientIdOf(message) : undefined;
   return id === undefined || message.role !== "user" ? message : { ...message, id };
 }
 

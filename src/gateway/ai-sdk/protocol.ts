@@ -1,11 +1,12 @@
 import type { Conversation } from "../../runtime/conversation.js";
 import { AnswerStreams } from "../front-ends/answer-streams.js";
 import { isApprovable } from "../front-ends/approvable.js";
+import { placeMessage } from "../front-ends/place-message.js";
 import { findThread, openThread, type ThreadName } from "../front-ends/thread.js";
 import { badRequest, notFound, scopeNeeded } from "../refusals.js";
 import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
-import { placeMessage, placeRegeneration } from "./chat.js";
 import { uiMessages } from "./history.js";
+import { placeRegeneration } from "./regenerate.js";
 import { type Approval, readChatRequest } from "./request.js";
 import { UiChunkWriter, uiEnvelope } from "./writer.js";
 

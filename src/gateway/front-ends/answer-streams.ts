@@ -12,7 +12,7 @@ import { SILENCE, withSilences } from "../http/silences.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { Answer } from "./answer.js";
 import { AnswerClient } from "./answer-client.js";
-import { AnswerFeed, type AnswerSubject } from "./answer-feed.js";
+import { AnswerFeed, type AnswerSubject, frameOf } from "./answer-feed.js";
 import type { ChunkWriter, Envelope } from "./chunk-writer.js";
 
 /** Shorter than the idle time-outs of common proxies. */
@@ -83,7 +83,7 @@ export class AnswerStreams<C> {
       void client.frames.return();
       throw error;
     }
-    return this.#reply(client);
+    return this.#reply(client.frames);
   }
 
   /** Streams the answer in progress from its beginning; undefined if there is none. */
@@ -102,7 +102,48 @@ export class AnswerStreams<C> {
       throw error;
     }
     feed.join(client);
-    return this.#reply(client);
+    return this.#reply(client.frames);
+  }
+
+  /** Streams all answers of a conversation, and the rest of the one in progress. */
+  async connect(
+    { conversation, request }: Omit<Stream<C>, "envelope">,
+    envelopeFor: (prompt: UserMessage) => Envelope<C>,
+  ): Promise<HttpReply> {
+    const { feed, release } = this.#claim(conversation);
+    try {
+      if (conversation.busy) await feed.hasAnswer();
+      await feed.ready;
+      const messages = await conversation.messages();
+      const { prompt } = feed.answer ?? {};
+      const end = prompt === undefined ? messages.length : messages.findIndex(({ id }) => id === prompt.id);
+      const before = this.#storedFrames(messages.slice(0, end < 0 ? messages.length : end), envelopeFor);
+      if (prompt === undefined) {
+        release();
+        return this.#reply(before);
+      }
+      const client = this.#addClient({ envelope: envelopeFor(prompt), request }, feed, release);
+      feed.join(client);
+      return this.#reply(joined(before, client.frames));
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  *#storedFrames(
+    messages: readonly AgentMessage[],
+    envelopeFor: (prompt: UserMessage) => Envelope<C>,
+  ): Generator<string> {
+    for (const [at, prompt] of messages.entries()) {
+      if (prompt.role !== "user") continue;
+      const { open, begin, close } = envelopeFor(prompt);
+      const answer = answerAt(this.#options.makeWriter(), messages, at);
+      const { first, turn, chunks, end } = answer;
+      const begun = first === undefined ? [] : begin(first);
+      const ended = end === undefined ? [] : close(end, turn);
+      yield [...open(), ...begun, ...chunks, ...ended].map(frameOf).join("");
+    }
   }
 
   /**
@@ -127,14 +168,28 @@ export class AnswerStreams<C> {
     }
     const messageId = promptBefore(await conversation.messages(), toolCallIds);
     void this.#finishIdle(feed, client, { conversation, messageId, isRepeated: true, toolCallIds });
-    return this.#reply(client);
+    return this.#reply(client.frames);
   }
 
-  #open({ conversation, envelope, request }: Stream<C>, answered: ReadonlySet<string> = new Set()) {
+  #open(stream: Stream<C>, answered: ReadonlySet<string> = new Set()) {
+    const { feed, release } = this.#claim(stream.conversation);
+    return { feed, client: this.#addClient(stream, feed, release, answered) };
+  }
+
+  #claim(conversation: Conversation) {
     const { makeWriter, pausesFor } = this.#options;
     const subject = { conversation, makeWriter, pausesFor };
     const feed = this.#feeds.claim(subject);
-    const undo: (() => void)[] = [];
+    return { feed, release: () => this.#feeds.release(subject, feed) };
+  }
+
+  #addClient(
+    { envelope, request }: Pick<Stream<C>, "envelope" | "request">,
+    feed: AnswerFeed<C>,
+    release: () => void,
+    answered: ReadonlySet<string> = new Set(),
+  ): AnswerClient<C> {
+    const undo: (() => void)[] = [release];
     const client = new AnswerClient<C>({
       envelope,
       unreadBytes: this.#gateway.limits.unreadBytes,
@@ -145,13 +200,12 @@ export class AnswerStreams<C> {
     });
     undo.push(
       () => feed.leave(client),
-      () => this.#feeds.release(subject, feed),
       onAbort(request.signal, () => void client.frames.return()),
       onAbort(this.#gateway.closing, () =>
         client.fail("the gateway is shutting down; the session is stored"),
       ),
     );
-    return { feed, client };
+    return client;
   }
 
   /** Ends a stream whose answer does not arrive as events: it was given before, or by another process. */
@@ -186,7 +240,7 @@ export class AnswerStreams<C> {
     client.end();
   }
 
-  #reply(client: AnswerClient<C>): HttpReply {
+  #reply(frames: AsyncIterable<string> | Iterable<string>): HttpReply {
     const { headers, silenceMs = SILENCE_MS } = this.#options;
     return {
       status: 200,
@@ -196,7 +250,7 @@ export class AnswerStreams<C> {
         "x-accel-buffering": "no",
         ...headers,
       },
-      stream: withComments(client.frames, silenceMs),
+      stream: withComments(joined([], frames), silenceMs),
     };
   }
 }
@@ -207,25 +261,38 @@ async function* withComments(frames: AsyncIterable<string>, ms: number): AsyncGe
   }
 }
 
+async function* joined(
+  first: Iterable<string>,
+  rest: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string> {
+  yield* first;
+  yield* rest;
+}
+
 /** The stored answer to a message; undefined if it has none. */
 function storedAnswer<C>(
   writer: ChunkWriter<C>,
   messages: readonly AgentMessage[],
   messageId: string | undefined,
 ): Answer<C> | undefined {
-  if (messageId === undefined) return undefined;
   const at = messages.findLastIndex(
-    (message) => message.role === "user" && idsOf(message).includes(messageId),
+    (message) => message.role === "user" && messageId !== undefined && idsOf(message).includes(messageId),
   );
+  if (at < 0) return undefined;
+  const answer = answerAt(writer, messages, at);
+  return answer.outcome === undefined ? undefined : answer;
+}
+
+/** The stored answer to the user message at an index, as far as it goes. */
+function answerAt<C>(writer: ChunkWriter<C>, messages: readonly AgentMessage[], at: number): Answer<C> {
   const prompt = messages[at];
-  if (prompt?.role !== "user") return undefined;
+  if (prompt?.role !== "user") throw new TypeError("expected a user message");
   const answer = new Answer(writer, prompt);
   for (const message of messages.slice(at + 1)) {
     if (message.role === "user") break;
     answer.addMessage(message);
   }
-  if (answer.outcome === undefined) return undefined;
-  answer.finish(answer.outcome);
+  answer.finish(answer.outcome ?? "error", "the message was not answered");
   return answer;
 }
 

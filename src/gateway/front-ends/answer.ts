@@ -3,12 +3,14 @@ import { isObject } from "../../core/json/value.js";
 import { failureIn, isSilent } from "../../core/message/failure.js";
 import { idsOf } from "../../core/message/notes.js";
 import { callsOf } from "../../core/message/open-calls.js";
+import { sumUsage } from "../../core/message/usage.js";
 import type {
   AgentEvent,
   AgentMessage,
   AssistantMessage,
   AssistantMessageEvent,
   ToolResultMessage,
+  Usage,
   UserMessage,
 } from "../../core/types.js";
 import type { Outcome, PermissionRequest } from "../../runtime/types.js";
@@ -28,7 +30,8 @@ interface Asked {
  * It is the same whether it was followed from its first token, joined later, or read from the log.
  */
 export class Answer<C> {
-  /** The ids of the user message. Several if it was combined from several. */
+  readonly prompt: UserMessage;
+  /** The ids of the prompt. Several if it was combined from several messages. */
   readonly to: ReadonlySet<string>;
   /** Everything so far, with the deltas of a block joined. */
   readonly chunks: C[] = [];
@@ -41,11 +44,13 @@ export class Answer<C> {
   #first: Turn | undefined;
   #turn: { turn: Turn; blocks: TurnBlocks<C> } | undefined;
   #last: AssistantMessage | undefined;
+  readonly #usages: Usage[] = [];
   #failure: string | undefined;
   end: AnswerEnd | undefined;
 
   constructor(writer: ChunkWriter<C>, prompt: UserMessage) {
     this.#writer = writer;
+    this.prompt = prompt;
     this.to = new Set(idsOf(prompt));
   }
 
@@ -138,7 +143,7 @@ export class Answer<C> {
     if (outcome === "error" || this.#failure !== undefined) {
       return { outcome: "error", message: message ?? "the run failed" };
     }
-    return { outcome, last: this.#last };
+    return { outcome, last: this.#last, usage: sumUsage(this.#usages) };
   }
 
   #addTurn(message: AssistantMessage): C[] {
@@ -146,6 +151,7 @@ export class Answer<C> {
     if (id === undefined || this.#stored.has(id)) return [];
     this.#stored.add(id);
     this.#last = message;
+    this.#usages.push(message.usage);
     this.#failure = failureIn(message)?.message;
     if (isSilent(message)) return [];
     const begun = this.#beginTurn({ ...message, id });

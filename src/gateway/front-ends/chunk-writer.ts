@@ -1,4 +1,10 @@
-import type { AssistantContent, AssistantMessage, ToolCall, ToolResultMessage } from "../../core/types.js";
+import type {
+  AssistantContent,
+  AssistantMessage,
+  ToolCall,
+  ToolResultMessage,
+  Usage,
+} from "../../core/types.js";
 import type { PermissionRequest } from "../../runtime/types.js";
 
 /** A block of text in a turn. Its id is the same while it streams and when it is replayed. */
@@ -21,7 +27,8 @@ export type Turn = Pick<AssistantMessage, "timestamp" | "model"> & { id: string 
 
 /** How the answer to a message ended. */
 export type AnswerEnd =
-  | { outcome: "done"; last: AssistantMessage | undefined }
+  /** `usage` is that of all turns; `last` is the last turn. */
+  | { outcome: "done"; last: AssistantMessage | undefined; usage: Usage }
   | { outcome: "aborted" }
   | { outcome: "error"; message: string };
 

@@ -1,49 +1,18 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { aiSdkProtocol } from "../../../src/gateway/ai-sdk/protocol.js";
 import type { Config } from "../../../src/runtime/schema.js";
-import { type TestGateway, testGateway } from "../../fakes/gateway.js";
+import type { TestGateway } from "../../fakes/gateway.js";
 import { SteppedModel } from "../../fakes/stepped-model.js";
-import { temporaryFolder } from "../../support/temporary-folder.js";
 import { AiChat, type ChatOptions, loadSdk, textOf, type UiMessage } from "./ai-chat.js";
-
-const SCRIPT = [
-  "think: Hm.",
-  "say: Let me look.",
-  'call: read {"file_path":"a.txt"}',
-  "---",
-  "say: It is there.",
-].join("\n");
-
-function workspace(): string {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "a.txt"), "Buy milk.");
-  return folder;
-}
-
-function scripted(permissions: NonNullable<Config["agents"]>[string]["permissions"] = []): Config {
-  return { agents: { main: { model: "demo/script", workspace: workspace(), permissions } } };
-}
+import { frontGateway, SCRIPT, scripted, storedChat, storedSession } from "./front-gateway.js";
 
 function chatWith(gateway: TestGateway, options: Omit<ChatOptions, "api" | "token"> & { token?: string }) {
   const api = `${gateway.url}/ai-sdk/main/chat`;
   return new AiChat({ token: gateway.chat, ...options, api });
 }
 
-async function storedTexts(gateway: TestGateway, id: string): Promise<string[]> {
-  const session = await gateway.runtime.log.find(`agent:main:page:dm:${id}`);
-  const messages = await (await gateway.runtime.open(session ?? "")).messages();
-  return messages.flatMap((message) =>
-    message.role !== "assistant"
-      ? []
-      : message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])),
-  );
-}
-
 describe.each([5, 6, 7] as const)("AI SDK %i", (version) => {
   test("streams an answer with thinking and a tool, as it is stored", async () => {
-    const gateway = await testGateway([aiSdkProtocol], { config: scripted() });
+    const gateway = await frontGateway({ config: scripted() });
     const page = chatWith(gateway, { sdk: await loadSdk(version), id: "c1" });
     await page.chat.sendMessage({ text: SCRIPT });
     expect(page.chat.error).toBeUndefined();
@@ -64,7 +33,10 @@ describe.each([5, 6, 7] as const)("AI SDK %i", (version) => {
       output: expect.stringContaining("Buy milk."),
     });
     expect(textOf(answer)).toBe("Let me look.It is there.");
-    expect(await storedTexts(gateway, "c1")).toEqual(["Let me look.", "It is there."]);
+    expect((await storedChat(gateway, "c1")).texts.slice(1)).toEqual([
+      "assistant: Let me look.",
+      "assistant: It is there.",
+    ]);
     const history = await page.history();
     expect(history.map(({ id }) => id)).toEqual([question?.id, answer?.id]);
     expect(history[1]).toMatchObject({ metadata: answer?.metadata });
@@ -73,7 +45,7 @@ describe.each([5, 6, 7] as const)("AI SDK %i", (version) => {
 
   test("a page that is loaded again mid-answer shows the answer from its beginning", async () => {
     const model = new SteppedModel();
-    const gateway = await testGateway([aiSdkProtocol], { config: model.config, models: model });
+    const gateway = await frontGateway({ config: model.config, models: model });
     const sdk = await loadSdk(version);
     const first = chatWith(gateway, { sdk, id: "c2" });
     void first.chat.sendMessage({ text: "Count" });
@@ -107,7 +79,7 @@ describe.each([5, 6, 7] as const)("AI SDK %i", (version) => {
 
   test("a run is stopped by its route, and continues when a page only disconnects", async () => {
     const model = new SteppedModel();
-    const gateway = await testGateway([aiSdkProtocol], { config: model.config, models: model });
+    const gateway = await frontGateway({ config: model.config, models: model });
     const page = chatWith(gateway, { sdk: await loadSdk(version), id: "c3" });
     const sending = page.chat.sendMessage({ text: "Go" });
     await model.isAsked(1);
@@ -126,7 +98,7 @@ describe.each([5, 6, 7] as const)("AI SDK %i", (version) => {
     const model = new SteppedModel();
     const fetch: typeof globalThis.fetch = async () =>
       new Response(JSON.stringify({ error: { message: "no such model" } }), { status: 404 });
-    const gateway = await testGateway([aiSdkProtocol], { config: model.config, models: { fetch } });
+    const gateway = await frontGateway({ config: model.config, models: { fetch } });
     const page = chatWith(gateway, { sdk: await loadSdk(version), id: "c4" });
     await page.chat.sendMessage({ text: "Go" });
     expect(page.chat.status).toBe("error");
@@ -136,7 +108,7 @@ describe.each([5, 6, 7] as const)("AI SDK %i", (version) => {
 
 describe("a chat", () => {
   test("accepts a message once, and sends its answer again", async () => {
-    const gateway = await testGateway([aiSdkProtocol]);
+    const gateway = await frontGateway();
     const post = () =>
       gateway.fetch("/ai-sdk/main/chat", {
         method: "POST",
@@ -149,12 +121,12 @@ describe("a chat", () => {
     expect(await (await post()).text()).toBe(first);
     expect(one.headers.get("x-vercel-ai-ui-message-stream")).toBe("v1");
     expect(first.endsWith('data: {"type":"finish","finishReason":"stop"}\n\ndata: [DONE]\n\n')).toBe(true);
-    expect(await storedTexts(gateway, "d1")).toHaveLength(1);
+    expect((await storedChat(gateway, "d1")).stops).toEqual(["stop"]);
   });
 
   test("believes only the last message of the page", async () => {
     const model = new SteppedModel();
-    const gateway = await testGateway([aiSdkProtocol], { config: model.config, models: model });
+    const gateway = await frontGateway({ config: model.config, models: model });
     const answer = gateway.fetch("/ai-sdk/main/chat", {
       method: "POST",
       token: gateway.chat,
@@ -177,7 +149,7 @@ describe("a chat", () => {
 
   test("answers messages in order, each in its own stream", async () => {
     const model = new SteppedModel();
-    const gateway = await testGateway([aiSdkProtocol], { config: model.config, models: model });
+    const gateway = await frontGateway({ config: model.config, models: model });
     const sdk = await loadSdk(6);
     const [one, other] = ["p", "q"].map(() => chatWith(gateway, { sdk, id: "d3" }));
     if (one === undefined || other === undefined) throw new Error("no pages");
@@ -198,7 +170,7 @@ describe("a chat", () => {
 
   test("regenerates an answer in a branch that continues under the chat's id", async () => {
     const model = new SteppedModel();
-    const gateway = await testGateway([aiSdkProtocol], { config: model.config, models: model });
+    const gateway = await frontGateway({ config: model.config, models: model });
     const page = chatWith(gateway, { sdk: await loadSdk(6), id: "d4" });
     for (const [index, [text, answer]] of [
       ["One", "1"],
@@ -219,8 +191,8 @@ describe("a chat", () => {
     expect((await page.history()).map(textOf)).toEqual(["One", "1", "Two", "two"]);
     const after = await gateway.runtime.log.find("agent:main:page:dm:d4");
     expect(after).not.toBe(before);
-    const { messages } = await contentsOf(gateway, before ?? "");
-    expect(messages).toEqual(["One", "1", "Two", "2"]);
+    const { texts } = await storedSession(gateway, before ?? "");
+    expect(texts).toEqual(["user: One", "assistant: 1", "user: Two", "assistant: 2"]);
     const parent = (await gateway.runtime.open(after ?? "")).session.header.parent;
     expect(parent?.session).toBe(before);
 
@@ -234,7 +206,7 @@ describe("a chat", () => {
 
   test("a page that does not resume can end its run by disconnecting", async () => {
     const model = new SteppedModel();
-    const gateway = await testGateway([aiSdkProtocol], { config: model.config, models: model });
+    const gateway = await frontGateway({ config: model.config, models: model });
     const page = chatWith(gateway, { sdk: await loadSdk(6), id: "d5", onClose: "stop" });
     void page.chat.sendMessage({ text: "Go" });
     await model.isAsked(1);
@@ -243,12 +215,12 @@ describe("a chat", () => {
     const { conversation } = await busyConversation(gateway, "d5");
     await page.chat.stop();
     await conversation.idle();
-    expect((await contentsOf(gateway, conversation.session.id)).stops).toEqual(["aborted"]);
+    expect((await storedChat(gateway, "d5")).stops).toEqual(["aborted"]);
   });
 
   test("any session can be opened by its key or id, and another agent's cannot", async () => {
     const config: Config = { agents: { main: {}, other: {} } };
-    const gateway = await testGateway([aiSdkProtocol], { config });
+    const gateway = await frontGateway({ config });
     const conversation = await gateway.runtime.begin({ key: "agent:main:telegram:dm:1" });
     await conversation.send({ role: "user", content: "Hi", timestamp: 1 });
     await conversation.idle();
@@ -264,7 +236,7 @@ describe("a chat", () => {
 });
 
 test("refusals are texts that a page can show", async () => {
-  const gateway = await testGateway([aiSdkProtocol]);
+  const gateway = await frontGateway();
   const post = async (body: unknown, token: string | null = gateway.chat) => {
     const response = await gateway.fetch("/ai-sdk/main/chat", {
       method: "POST",
@@ -311,17 +283,6 @@ async function busyConversation(gateway: TestGateway, id: string) {
     });
   });
   return { conversation, queued };
-}
-
-async function contentsOf(gateway: TestGateway, session: string) {
-  const stored = await (await gateway.runtime.open(session)).messages();
-  const texts = stored.flatMap((message) => {
-    if (message.role === "user") return [String(message.content)];
-    if (message.role !== "assistant") return [];
-    return [message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("")];
-  });
-  const stops = stored.flatMap((message) => (message.role === "assistant" ? [message.stopReason] : []));
-  return { messages: texts, stops };
 }
 
 /** A UI message without the fields that the history leaves out. */
