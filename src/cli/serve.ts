@@ -32,7 +32,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const tokens = new TokenStore(store);
   const isFirstStart = !(await tokens.exists());
   const onServerLine = (server: string, line: string) => notes.info({ mcp: server }, line);
-  const runtime = new Runtime({ home, config, store, onNote, onServerLine });
+  const runtime = new Runtime({ home, config, store, waitsForAnswers: true, onNote, onServerLine });
   for (const model of modelsOf(runtime)) await warnWithoutKey(model, runtime);
 
   const gateway = await startGateway({

@@ -71,6 +71,10 @@ export const RpcPermissionEvent = named(
   tagged("state", [
     Type.Object({ sessionKey: text, state: Type.Literal("asked"), request: ref(RpcPermissionRequest) }),
     Type.Object({ sessionKey: text, state: Type.Literal("answered"), id: text, answer: permissionAnswer }),
+    /** There was no answer in time. */
+    Type.Object({ sessionKey: text, state: Type.Literal("expired"), id: text }),
+    /** The run was stopped before there was an answer. */
+    Type.Object({ sessionKey: text, state: Type.Literal("withdrawn"), id: text }),
   ]),
 );
 

@@ -374,10 +374,27 @@ export const methods = {
     result: Type.Object({ servers: Type.Array(serverStatus) }),
   },
   "channels.status": { params: strict({}), result: Type.Object({ channels: Type.Array(channelStatus) }) },
+  "permission.list": {
+    /** Those of one session, or of all that the token may use. */
+    params: strict({ sessionKey: optional.text }),
+    /** The requests that wait for an answer, oldest first. */
+    result: Type.Object({
+      permissions: Type.Array(
+        Type.Object({
+          sessionKey,
+          /** The session's id, agent and title. */
+          id: text,
+          agent: text,
+          title: optional.text,
+          request: ref(RpcPermissionRequest),
+        }),
+      ),
+    }),
+  },
   "permission.answer": {
     /** `content` has the values of a question's form, if it is accepted. */
     params: strict({ sessionKey, id: text, answer: permissionAnswer, content: Type.Optional(formContent) }),
-    /** False if another client answered first. */
+    /** False if another client answered first, or the request has expired or was withdrawn. */
     result: Type.Object({ answered: Type.Boolean() }),
   },
 } satisfies Record<string, Shape>;

@@ -18,6 +18,7 @@ import { hasServers, openServers } from "./mcp-servers.js";
 import { type Connect, connector } from "./models.js";
 import { OpenConversations } from "./open-conversations.js";
 import { ProgramAgents, type StartProgram } from "./program-agents.js";
+import { questionExpiryMs } from "./question-expiry.js";
 import type { Config } from "./schema.js";
 import { serverTools } from "./server-tools.js";
 import { SessionServers } from "./session-servers.js";
@@ -38,6 +39,11 @@ export interface RuntimeOptions {
   models?: Pick<ConnectOptions, "fetch" | "world">;
   /** Starts the programs that are agents, for tests. */
   startProgram?: StartProgram;
+  /**
+   * Whether permission requests wait for an answer while no approver watches the session (default: false, such calls are
+   * refused): for a gateway, whose clients come and go.
+   */
+  waitsForAnswers?: boolean;
   /** Called with messages for the user that need no action. */
   onNote?: (text: string) => void;
   /** Called with lines for the log from or about an MCP server, such as its standard error. */
@@ -68,6 +74,7 @@ export class Runtime {
     create: (session) => this.#createConversation(session),
     onNote: (text) => this.#onNote?.(text),
   });
+  readonly #waitsForAnswers: boolean;
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #listeners = new Set<(conversation: Conversation) => void>();
   readonly #lossListeners = new Set<(record: LossRecord) => void>();
@@ -84,10 +91,12 @@ export class Runtime {
     onNote,
     onServerLine,
     startProgram,
+    waitsForAnswers = false,
     store = openHomeStore(home, onNote),
   }: RuntimeOptions) {
     this.home = home;
     this.#onNote = onNote;
+    this.#waitsForAnswers = waitsForAnswers;
     this.#onServerLine = onServerLine;
     this.config = config;
     const onLine = (name: string, line: string) => onServerLine?.(name, line);
@@ -277,6 +286,11 @@ export class Runtime {
     const conversation = new Conversation({
       session,
       mark: (lease) => this.store.mark(session.id, lease),
+      questions: {
+        waits: this.#waitsForAnswers,
+        expireAfterMs: questionExpiryMs(this.config, session.header.key),
+        now: () => this.world.now(),
+      },
       setup: (meta, conversation) => this.#setup(agent, meta, conversation),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
       onRead: (conversation) => this.#conversations.markLoaded(conversation),

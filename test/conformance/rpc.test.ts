@@ -229,6 +229,7 @@ describe("scopes", () => {
     "sessions.export",
     "sessions.get",
     "sessions.list",
+    "permission.list",
     "sessions.model",
     "sessions.search",
     "sessions.stats",

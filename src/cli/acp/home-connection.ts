@@ -97,6 +97,7 @@ export class HomeConnection {
     const runtime = new Runtime({
       home: this.#home,
       config: { ...config, model },
+      waitsForAnswers: true,
       onNote: (text) => this.#logger.warn({}, text),
     });
     const gateway: Gateway = {

@@ -186,8 +186,12 @@ export class RpcFeed implements Follower {
         this.#send({ event: "permission", data: { sessionKey, state: "asked", request: event.request } });
         return;
       case "permission_end": {
-        const { id, answer } = event;
-        this.#send({ event: "permission", data: { sessionKey, state: "answered", id, answer } });
+        const { id, end } = event;
+        const ended =
+          end === "expired" || end === "withdrawn"
+            ? { state: end }
+            : { state: "answered" as const, answer: end };
+        this.#send({ event: "permission", data: { sessionKey, id, ...ended } });
         return;
       }
       case "queued":

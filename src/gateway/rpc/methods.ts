@@ -4,10 +4,11 @@ import { PROTOCOL } from "../../protocol/version.js";
 import { includesScope } from "../auth/scope.js";
 import { refuse } from "../refusals.js";
 import type { Scope } from "../types.js";
-import { agentMethods, chatMethods, permissionMethods } from "./chat-methods.js";
+import { agentMethods, chatMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";
 import { MAX_BATCH } from "./json-rpc.js";
 import { listMethods } from "./list-methods.js";
+import { permissionMethods } from "./permission-methods.js";
 import { sessionMethods } from "./session-methods.js";
 import { EVENT_NAMES } from "./subscriber.js";
 import { usageMethods } from "./usage-methods.js";
@@ -80,5 +81,6 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "usage.list": "read",
   "mcp.status": "read",
   "channels.status": "read",
+  "permission.list": "read",
   "permission.answer": "admin",
 };
