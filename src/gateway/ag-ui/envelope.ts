@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json/value.js";
-import type { PermissionRequest } from "../../runtime/types.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { AnswerEnd, Envelope } from "../front-ends/chunk-writer.js";
 import type { AgUiEvent } from "./writer.js";
 
@@ -66,12 +66,13 @@ function usageOf({ last, usage }: Extract<AnswerEnd, { outcome: "done" }>): Json
   return { usage: [counts] };
 }
 
-function interruptOf({ id, toolCall, subject, question }: PermissionRequest): JsonObject {
+function interruptOf({ id, toolCall, subject, question, expires }: PermissionRequest): JsonObject {
   const what = subject === undefined ? toolCall.name : `${toolCall.name}: ${subject}`;
   return {
     id,
     reason: "tool_call",
     toolCallId: toolCall.id,
+    expiresAt: new Date(expires).toISOString(),
     message: question?.message ?? `May the agent run ${what}?`,
     responseSchema: {
       type: "object",

@@ -71,7 +71,7 @@ export function agUiProtocol(gateway: Gateway, { silenceMs }: AgUiOptions = {}):
     if (asked.isAnswered) {
       throw refuse("conflict", "the last user message has an answer; connect to the thread to read the rest");
     }
-    if (conversation.permissions.pending.length > 0) {
+    if ((await conversation.permissions.pending()).length > 0) {
       throw refuse("conflict", "the agent waits for a permission; answer its interrupts in `resume`");
     }
     const { sent, conversation: placed } = await placeMessage(gateway, conversation, prompt);
@@ -86,13 +86,16 @@ export function agUiProtocol(gateway: Gateway, { silenceMs }: AgUiOptions = {}):
     // Answering permission requests needs the scope that it needs everywhere.
     if (request.caller.scope !== "admin") throw scopeNeeded("admin");
     const { permissions } = conversation;
-    const open = permissions.pending.filter(({ id }) => asked.resume.some((answer) => answer.id === id));
+    const pending = await permissions.pending();
+    const open = pending.filter(({ id }) => asked.resume.some((answer) => answer.id === id));
     if (open.length === 0) throw refuse("conflict", "none of these interrupts is open");
     const toolCallIds = new Set(open.map(({ toolCall }) => toolCall.id));
     const requestIds = new Set(open.map(({ id }) => id));
     const answers = asked.resume.filter(({ id }) => requestIds.has(id));
     const stream = { request, conversation, envelope: runEnvelope(asked) };
-    return streams.resume(stream, { toolCallIds, requestIds }, () => answerAll(conversation, answers));
+    return streams.resume(stream, { toolCallIds, requestIds }, () =>
+      answerAll(request, conversation, answers),
+    );
   }
 
   async function connect(request: HttpRequest): Promise<HttpReply> {
@@ -134,8 +137,14 @@ function threadName({ params, caller }: HttpRequest, id: string) {
   return { agent: params["agent"] ?? "", id, permit: caller };
 }
 
-async function answerAll({ permissions }: Conversation, answers: readonly InterruptAnswer[]): Promise<void> {
-  for (const { id, answer, values } of answers) permissions.answer(id, answer, values);
+async function answerAll(
+  { caller }: HttpRequest,
+  { permissions }: Conversation,
+  answers: readonly InterruptAnswer[],
+): Promise<void> {
+  for (const { id, answer, values } of answers) {
+    await permissions.answer(id, answer, { values, by: caller.token });
+  }
 }
 
 /** What began a run, so that a page shows the user's message. */

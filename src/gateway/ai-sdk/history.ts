@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../core/json/value.js";
 import { idsOf, noteOf } from "../../core/message/notes.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { encode } from "../../dialects/ai-sdk-ui/encode.js";
 import { isToolPart } from "../../dialects/ai-sdk-ui/wire.js";
-import type { PermissionRequest } from "../../runtime/types.js";
 import { clientIdOf } from "../front-ends/client-id.js";
 
 /** The stored conversation as UI messages. Messages that the agent has not read yet come last. */
@@ -29,7 +29,10 @@ function withClientId(message: AgentMessage): AgentMessage {
   return id === undefined || message.role !== "user" ? message : { ...message, id };
 }
 
-/** Calls that wait for a permission, in the SDK's state for them. */
+/**
+ * Calls that wait for a permission, in the SDK's state for them. Later calls of the same turn are left out until they are asked
+ * for, as in the stream.
+ */
 function withRequests(record: JsonObject, requests: readonly PermissionRequest[]): JsonObject {
   const { parts } = record;
   if (!Array.isArray(parts)) return record;
@@ -40,5 +43,10 @@ function withRequests(record: JsonObject, requests: readonly PermissionRequest[]
       ? part
       : { ...part, state: "approval-requested", approval: { id: request.id } };
   });
-  return { ...record, parts: asked };
+  const isAsked = asked.some((part) => isToolPart(part) && part["state"] === "approval-requested");
+  if (!isAsked) return record;
+  return {
+    ...record,
+    parts: asked.filter((part) => !isToolPart(part) || part["state"] !== "input-available"),
+  };
 }

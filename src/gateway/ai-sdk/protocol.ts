@@ -55,15 +55,16 @@ export function aiSdkProtocol(gateway: Gateway, { silenceMs }: AiSdkOptions = {}
     stopOnClose(request, conversation);
     const stream = { request, conversation, envelope: uiEnvelope };
     const toolCallIds = new Set(approvals.map(({ toolCallId }) => toolCallId));
+    const pending = await conversation.permissions.pending();
     const answers = approvals.flatMap(({ id, toolCallId, isApproved }) => {
-      const open = conversation.permissions.pending.find(
-        (pending) => pending.id === id || pending.toolCall.id === toolCallId,
-      );
+      const open = pending.find((one) => one.id === id || one.toolCall.id === toolCallId);
       return open === undefined ? [] : [{ id: open.id, answer: isApproved ? "once" : "never" } as const];
     });
     const requestIds = new Set(answers.map(({ id }) => id));
     return streams.approving.resume(stream, { toolCallIds, requestIds }, async () => {
-      for (const { id, answer } of answers) conversation.permissions.answer(id, answer);
+      for (const { id, answer } of answers) {
+        await conversation.permissions.answer(id, answer, { by: request.caller.token });
+      }
     });
   }
 
@@ -79,8 +80,8 @@ export function aiSdkProtocol(gateway: Gateway, { silenceMs }: AiSdkOptions = {}
   async function history(request: HttpRequest): Promise<HttpReply> {
     const conversation = await findThread(gateway, threadName(request));
     if (conversation === undefined) return { status: 200, json: [] };
-    const requests = wantsApprovals(request) ? conversation.permissions.pending.filter(isApprovable) : [];
-    return { status: 200, json: uiMessages(await conversation.messages(), requests) };
+    const requests = wantsApprovals(request) ? await conversation.permissions.pending() : [];
+    return { status: 200, json: uiMessages(await conversation.messages(), requests.filter(isApprovable)) };
   }
 
   async function stop(request: HttpRequest): Promise<HttpReply> {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../core/json/value.js";
 import { addressOf } from "../../core/message/media.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import { isMedia, mediaTypeOf } from "../../core/message/typed-media.js";
 import type { AssistantContent, StopReason, ToolCall, ToolResultMessage } from "../../core/types.js";
 import { encodeToolPart } from "../../dialects/ai-sdk-ui/tool-part.js";
-import type { PermissionRequest } from "../../runtime/types.js";
 import type { AnswerEnd, Block, CallName, ChunkWriter, Envelope, Turn } from "../front-ends/chunk-writer.js";
 
 /** A chunk of the UI message stream. Its `type` decides its fields. */

@@ -1,5 +1,5 @@
 import { EventQueue } from "../../core/async/event-queue.js";
-import type { PermissionRequest } from "../../runtime/types.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import { RefusedError } from "../types.js";
 import type { Answer } from "./answer.js";
 import { frameOf } from "./answer-feed.js";

@@ -1,10 +1,11 @@
 import { wordsOf } from "../../core/error.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { AgentEvent, AgentMessage, AssistantMessage, UserMessage } from "../../core/types.js";
 import type { Entry, Position, SessionLog } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Feed, type Follower } from "../../runtime/feed.js";
 import type { RunningTool } from "../../runtime/live-state.js";
-import type { ConversationEvent, PermissionRequest } from "../../runtime/types.js";
+import type { ConversationEvent } from "../../runtime/types.js";
 import { Answer } from "./answer.js";
 import type { AnswerClient } from "./answer-client.js";
 import type { ChunkWriter } from "./chunk-writer.js";
@@ -54,7 +55,11 @@ export class AnswerFeed<C> implements Follower {
       isRunning: live.running,
     };
     this.feed = Feed.follow(conversation, this);
-    this.ready = this.feed.ready.then(() => this.#begin(conversation, joined));
+    // Another follower may have begun the feed; a new feed's position is known when it is ready.
+    const position = this.feed.start === undefined ? undefined : this.feed.position;
+    this.ready = this.feed.ready.then(() =>
+      this.#begin(conversation, joined, position ?? this.feed.start ?? 0),
+    );
     this.ready.catch((error) => this.onFailure(error));
   }
 
@@ -133,10 +138,10 @@ export class AnswerFeed<C> implements Follower {
     for (const client of clients) client.fail(`the session cannot be followed: ${wordsOf(error)}`);
   }
 
-  async #begin({ session, permissions }: Conversation, joined: Joined): Promise<void> {
-    this.#recent = await recentMessages(session, this.feed.start ?? 0);
+  async #begin({ session, permissions }: Conversation, joined: Joined, position: Position): Promise<void> {
+    this.#recent = await recentMessages(session, position);
     if (joined.isRunning) this.#joinRun(joined);
-    for (const request of permissions.pending) this.#answerToRecent()?.ask(request);
+    for (const request of await permissions.pending()) this.#answerToRecent()?.ask(request);
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const handle of early) handle();

@@ -3,6 +3,7 @@ import { isObject } from "../../core/json/value.js";
 import { failureIn, isSilent } from "../../core/message/failure.js";
 import { idsOf } from "../../core/message/notes.js";
 import { callsOf } from "../../core/message/open-calls.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import { sumUsage } from "../../core/message/usage.js";
 import type {
   AgentEvent,
@@ -13,7 +14,7 @@ import type {
   Usage,
   UserMessage,
 } from "../../core/types.js";
-import type { Outcome, PermissionRequest } from "../../runtime/types.js";
+import type { Outcome } from "../../runtime/types.js";
 import type { AnswerEnd, ChunkWriter, Turn } from "./chunk-writer.js";
 import { TurnBlocks } from "./turn-blocks.js";
 

@@ -1,4 +1,4 @@
-import type { PermissionRequest } from "../../runtime/types.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 
 /** Whether yes or no is an answer: a form with required fields needs more. */
 export function isApprovable({ question }: PermissionRequest): boolean {

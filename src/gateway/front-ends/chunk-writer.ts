@@ -1,3 +1,4 @@
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -5,7 +6,6 @@ import type {
   ToolResultMessage,
   Usage,
 } from "../../core/types.js";
-import type { PermissionRequest } from "../../runtime/types.js";
 
 /** A block of text in a turn. Its id is the same while it streams and when it is replayed. */
 export interface Block {

@@ -4,7 +4,7 @@ import { HttpAgent as HttpAgent0 } from "ag-ui-client-0";
 import { describe, expect, test } from "vitest";
 import type { TestGateway } from "../../fakes/gateway.js";
 import { SteppedModel } from "../../fakes/stepped-model.js";
-import { frontGateway, SCRIPT, scripted, storedChat } from "./front-gateway.js";
+import { frontGateway, SCRIPT, scripted, storedChat, untilText } from "./front-gateway.js";
 
 /** What both versions of the client have. */
 interface Agent {
@@ -41,18 +41,6 @@ function idsIn(messages: readonly unknown[]): string[] {
 
 const runUrl = (gateway: TestGateway) => `${gateway.url}/ag-ui/agent/main/run`;
 const connectUrl = (gateway: TestGateway) => `${gateway.url}/ag-ui/agent/main/connect`;
-
-/** Fulfilled when the agent's last message has this text. */
-function untilText(text: string): { subscriber: object; seen: Promise<void> } {
-  let resolve = () => {};
-  const seen = new Promise<void>((given) => {
-    resolve = given;
-  });
-  const onMessagesChanged = ({ messages }: { messages: Message[] }) => {
-    if (messages.at(-1)?.content === text) resolve();
-  };
-  return { subscriber: { onMessagesChanged }, seen };
-}
 
 describe.each(clients)("@ag-ui/client %s", (_, clientOf) => {
   test("shows an answer with thinking and a tool as it is stored, and again when it connects", async () => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Message } from "@ag-ui/client";
 import { agUiProtocol } from "../../../src/gateway/ag-ui/protocol.js";
 import { aiSdkProtocol } from "../../../src/gateway/ai-sdk/protocol.js";
 import type { Config } from "../../../src/runtime/schema.js";
@@ -43,4 +44,16 @@ export async function storedSession({ runtime }: TestGateway, session: string) {
   });
   const stops = stored.flatMap((message) => (message.role === "assistant" ? [message.stopReason] : []));
   return { conversation, texts, stops };
+}
+
+/** A subscriber of an AG-UI agent: fulfilled when the last message has this text. */
+export function untilText(text: string): { subscriber: object; seen: Promise<void> } {
+  let resolve = () => {};
+  const seen = new Promise<void>((given) => {
+    resolve = given;
+  });
+  const onMessagesChanged = ({ messages }: { messages: Message[] }) => {
+    if (messages.at(-1)?.content === text) resolve();
+  };
+  return { subscriber: { onMessagesChanged }, seen };
 }
