@@ -48,7 +48,7 @@ const layers: Record<string, Layer> = {
 /** The folders of `web/src`: which of their neighbours and which entries of the package they may import. */
 const webFolders: Record<string, { folders: string[]; entries: RegExp }> = {
   theme: { folders: [], entries: /^$/ },
-  transcript: { folders: ["theme"], entries: /^(core|framing)$/ },
+  transcript: { folders: ["theme"], entries: /^(core|framing|markdown)$/ },
   gateway: { folders: [], entries: /^client$/ },
   app: { folders: ["theme", "transcript", "gateway"], entries: /^(core|client)$/ },
   viewer: {

@@ -12,7 +12,7 @@ import type { AgentSetup } from "./types.js";
 export type StartProgram = (program: ProcessCommand, events: ProcessEvents) => ProgramInput;
 
 export interface ProgramAgentsOptions {
-  config: Config;
+  config(): Config;
   home: string;
   env: Environment;
   /** A line for the log, from an agent's program or about it. */
@@ -33,7 +33,7 @@ export class ProgramAgents {
   }
 
   get ids(): string[] {
-    const agents = Object.entries(this.#options.config.agents ?? {});
+    const agents = Object.entries(this.#options.config().agents ?? {});
     return agents.flatMap(([id, { acp }]) => (acp === undefined ? [] : [id]));
   }
 
@@ -49,7 +49,7 @@ export class ProgramAgents {
     conversation: Conversation,
     workspace: string,
   ): Pick<AgentSetup, "run"> | undefined {
-    if (this.#options.config.agents?.[agent]?.acp === undefined) return undefined;
+    if (this.#options.config().agents?.[agent]?.acp === undefined) return undefined;
     const { id } = conversation.session;
     // A copied session has the metadata of the original, whose program session it must not continue.
     const stored = meta.acp?.owner === id ? meta.acp : undefined;
@@ -77,7 +77,8 @@ export class ProgramAgents {
     if (known !== undefined) return known;
     const { ForeignSession } = await import("../acp/client/foreign-session.js");
     const { serversFor } = await import("../acp/client/passed-servers.js");
-    const { config, env, onLine } = this.#options;
+    const { env, onLine } = this.#options;
+    const config = this.#options.config();
     const session = new ForeignSession({
       link: await this.#link(agent),
       cwd,
@@ -109,7 +110,7 @@ export class ProgramAgents {
     const { config, home, env, onLine } = this.#options;
     const errors = { ended: "acp/unavailable", unreadable: "acp/failed" } as const;
     const { start = (program, events) => new MessageProcess(program, events, errors) } = this.#options;
-    const settings = config.agents?.[agent]?.acp;
+    const settings = config().agents?.[agent]?.acp;
     if (settings === undefined) throw new DragomanError("config/no-agent", `there is no program "${agent}"`);
     return new AgentLink(() => {
       const secrets: string[] = [];

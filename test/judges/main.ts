@@ -7,7 +7,7 @@ import {
   mcpTables,
   type PageTable,
   routeTables,
-  sessionTable,
+  sessionTables,
   writePage,
 } from "./compatibility-page.js";
 import { type Installed, installProgram, newestVersion, type Package } from "./install.js";
@@ -15,7 +15,7 @@ import { judge, providers, type Verdict } from "./judge.js";
 import { judgeAcpAgent } from "./judge-acp-agent.js";
 import { judgeMcp, type McpVerdict } from "./mcp/judge.js";
 import { codex } from "./programs/codex.js";
-import type { Program } from "./programs/program.js";
+import { earlierVersions, type Program } from "./programs/program.js";
 import { programs } from "./programs/registry.js";
 import { type Judged, judgeSessions, type SessionVerdict } from "./sessions/judge.js";
 
@@ -156,7 +156,13 @@ async function main(): Promise<void> {
   const runsPrograms = wanted.includes("gateway") || wanted.includes("sessions");
   const judged: Judged[] = [];
   for (const program of programs.filter(({ name }) => runsPrograms && names.includes(name))) {
-    judged.push({ program, installed: await install(program) });
+    judged.push({ program, installed: await install(program), isEarlier: false });
+  }
+  const earlier: Judged[] = [];
+  for (const { program } of wanted.includes("sessions") && !values.latest ? judged : []) {
+    for (const one of earlierVersions(program)) {
+      earlier.push({ program: one, installed: await installProgram(one, one.version), isEarlier: true });
+    }
   }
   if (values.install) {
     if (wanted.includes("acp")) await installAcp();
@@ -170,8 +176,8 @@ async function main(): Promise<void> {
     problems.push(...verdicts.map((verdict) => verdict.problems));
   }
   if (wanted.includes("sessions")) {
-    const verdicts = await judgeAllSessions(judged);
-    tables.push(sessionTable(verdicts));
+    const verdicts = await judgeAllSessions([...judged, ...earlier]);
+    tables.push(...sessionTables(verdicts));
     problems.push(...verdicts.map((verdict) => verdict.problems));
   }
   if (wanted.includes("mcp")) {
