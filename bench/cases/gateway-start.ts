@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,18 @@ const IDLE_MS = 1_000;
 
 /** A bare Node server: the fastest possible start. */
 const BARE = `require("node:http").createServer().listen(0, "127.0.0.1", () => console.log("listening"));`;
+
+/** An MCP server without tools. */
+const MCP_SERVER = `
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) return;
+    const { protocolVersion } = params ?? {};
+    const serverInfo = { name: "empty", version: "1.0.0" };
+    const result = method === "initialize" ? { protocolVersion, capabilities: { tools: {} }, serverInfo } : { tools: [] };
+    console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+`;
 
 interface Start {
   wallMs: number;
@@ -48,20 +60,31 @@ async function measure(host: Host): Promise<Row[]> {
     return [];
   }
   const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  const withServers = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  const server = { command: process.execPath, args: ["-e", MCP_SERVER] };
+  const config = {
+    mcpServers: { one: server, two: server, three: server },
+    agents: { program: { acp: { command: "not-started-before-it-is-used" } } },
+  };
+  await writeFile(join(withServers, "config.json"), JSON.stringify(config));
   try {
-    const programs = {
-      "a server of node alone": ["-e", BARE],
-      "dragoman serve": ["dist/cli/main.js", "serve", "--port", "0", "--json"],
+    const serve = ["dist/cli/main.js", "serve", "--port", "0", "--json"];
+    const programs: Record<string, [string[], string]> = {
+      "a server of node alone": [["-e", BARE], home],
+      "dragoman serve": [serve, home],
+      "dragoman serve, three MCP servers and a program": [serve, withServers],
     };
     const starts = new Map<string, Start[]>(Object.keys(programs).map((label) => [label, []]));
     for (let round = 1; round <= ROUNDS; round++) {
       host.progress(`round ${round} of ${ROUNDS}`);
-      for (const [label, args] of Object.entries(programs)) starts.get(label)?.push(await start(args, home));
+      for (const [label, [args, home]] of Object.entries(programs)) {
+        starts.get(label)?.push(await start(args, home));
+      }
     }
     host.progress("");
     return [...starts].map(([label, taken]) => row(label, taken));
   } finally {
-    await rm(home, { recursive: true });
+    for (const folder of [home, withServers]) await rm(folder, { recursive: true });
   }
 }
 
