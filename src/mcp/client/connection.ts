@@ -113,20 +113,31 @@ export class Connection {
     const { signal, timeoutMs = TIMEOUT_MS, hardTimeoutMs = HARD_TIMEOUT_MS, headers } = options;
     const over = new AbortController();
     let cancelTimer = () => {};
+    let cancelHardTimer = () => {};
     const answer = new Promise<JsonObject>((succeed, fail) => {
       const renew = () => {
         cancelTimer();
         cancelTimer = systemClock.after(timeoutMs, () => fail(lateAfter(timeoutMs)));
       };
+      const limit = () => {
+        cancelHardTimer();
+        cancelHardTimer = systemClock.after(hardTimeoutMs, () => fail(lateAfter(hardTimeoutMs)));
+      };
+      // A user may take hours to answer a question; after that the server gets its time again.
       const pause = () => {
         cancelTimer();
-        return () => over.signal.aborted || renew();
+        cancelHardTimer();
+        return () => {
+          if (over.signal.aborted) return;
+          renew();
+          limit();
+        };
       };
       this.#pending.set(id, { options, succeed, fail, renew, pause, over });
       renew();
+      limit();
     });
     const pending = this.#pending.get(id);
-    const cancelHardTimer = systemClock.after(hardTimeoutMs, () => pending?.fail(lateAfter(hardTimeoutMs)));
     const unlisten = onAbort(signal, () =>
       pending?.fail(new DragomanError("mcp/failed", "the call was cancelled")),
     );
