@@ -1,6 +1,9 @@
 import { programNames } from "../runtime/continue/destination.js";
 import { channelsCommand } from "./channels/commands.js";
+import { completionCommand } from "./completion/commands.js";
+import { configCommand } from "./config/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
+import { keysCommand } from "./keys/commands.js";
 import { mcpCommand } from "./mcp/commands.js";
 import { modelsCommand } from "./models/commands.js";
 import {
@@ -89,7 +92,9 @@ export const convertCommand = {
     conversation,
     all: flag("convert every conversation of IN into a file of its own in the folder OUT"),
     "dry-run": flag("report losses without writing OUT"),
-    json: json("for --to all: [{dialect, title, losses, total, kinds: [{severity, count, what, why}]}]"),
+    json: json(
+      "{from, to, messages, losses, total, kinds: [{severity, count, what, why}], output}; for --to all: [{dialect, title, losses, total, kinds}]",
+    ),
   },
   notes: [
     dash,
@@ -166,6 +171,7 @@ export const repairCommand = {
     from,
     for: provider,
     "dry-run": flag("show each change without writing anything"),
+    json: json("{dialect, changes, unplaced, notes, output}; needs --dry-run or -o"),
   },
   notes: ["IN is never modified. Records that fit nowhere go to OUT.unplaced.jsonl.", dash],
   examples: [
@@ -387,6 +393,9 @@ export const commands: readonly Command[] = [
   storeCommand,
   action(usageCommand, () => import("./usage.js")),
   modelsCommand,
+  keysCommand,
+  configCommand,
   mcpCommand,
   action(doctorCommand, () => import("./doctor/doctor.js")),
+  action(completionCommand, () => import("./completion/completion.js")),
 ];

@@ -6,23 +6,6 @@ import { fallbackIfMissing } from "../log/files/disk-error.js";
 import { makeFolder } from "../log/files/folder.js";
 import { fateOf, parseHolder, thisProcess } from "../log/locks/holder.js";
 
-const TIMEOUT_MS = 2_000;
-
-export async function probeGateway(url: string): Promise<"none" | "gateway" | "other"> {
-  try {
-    const response = await fetch(`${url}/healthz`, {
-      redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const body = parseJson((await response.text()).slice(0, 1000));
-    return isObject(body) && body["status"] === "ok" ? "gateway" : "other";
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    const refused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
-    return refused ? "none" : "other";
-  }
-}
-
 /** Names the gateway that serves a home, so that other programs of its user find it. */
 const FILE = "gateway.json";
 

@@ -1,4 +1,4 @@
-import { DragomanError } from "../core/error.js";
+import { DragomanError, wordsOf } from "../core/error.js";
 import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
 import { makeLogger } from "../gateway/logger.js";
@@ -7,6 +7,7 @@ import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, isModelName, readConfig } from "../runtime/config.js";
+import { LiveConfig } from "../runtime/live-config.js";
 import { checkCredentials, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
 import type { Config } from "../runtime/schema.js";
@@ -32,16 +33,32 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const tokens = new TokenStore(store);
   const isFirstStart = !(await tokens.exists());
   const onServerLine = (server: string, line: string) => notes.info({ mcp: server }, line);
-  const runtime = new Runtime({ home, config, store, onNote, onServerLine });
+  const runtime = new Runtime({ home, config, store, waitsForAnswers: true, onNote, onServerLine });
   for (const model of modelsOf(runtime)) await warnWithoutKey(model, runtime);
 
+  const live = new LiveConfig({
+    home,
+    read: () => configFor(home, values.model),
+    apply: async (next) => {
+      const hasOtherChannels = JSON.stringify(next.channels) !== JSON.stringify(runtime.config.channels);
+      await runtime.reconfigure(next);
+      if (hasOtherChannels) await startChannels();
+    },
+  });
   const gateway = await startGateway({
+    config: live,
     runtime,
     tokens,
     settings,
     protocols: await loadProtocols(),
     logger: notes,
   });
+  const startChannels = async () => {
+    const { channels } = runtime.config;
+    if (channels === undefined) return gateway.attach(undefined);
+    const { startDesk } = await import("../gateway/channels/desk.js");
+    await gateway.attach((metrics) => startDesk({ runtime, config: channels, home, logger: notes, metrics }));
+  };
   const stopped = new Promise<void>((resolve) => onFirstSignal(resolve));
   const withdraw = await announceGateway(home, gateway.url);
   const token = tokens.issue("the link of this start", "admin");
@@ -78,13 +95,16 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   );
   // Only now, so that clients can connect as early as without them.
   runtime.mcpServers().catch((error) => notes.error({ err: error }, "could not start the MCP servers"));
-  const { channels } = config;
-  if (channels !== undefined) {
-    const { startDesk } = await import("../gateway/channels/desk.js");
-    gateway.attach((metrics) => startDesk({ runtime, config: channels, home, logger: notes, metrics }));
-  }
+  await startChannels();
+  const stopFollowing = live.watch((error) =>
+    notes.error(
+      { why: wordsOf(error) },
+      "the configuration was changed and cannot be used; the last one stays",
+    ),
+  );
   await stopped;
   notes.info({}, "stopping");
+  stopFollowing();
   stopResuming();
   const closing = gateway.close();
   await withdraw();

@@ -18,7 +18,7 @@ import { writeResult } from "./sessions/result.js";
 import { money } from "./sessions/spending.js";
 import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
-import { table } from "./terminal/table.js";
+import { listing } from "./terminal/table.js";
 
 export async function create({ values }: Arguments<typeof tokenCreateCommand>): Promise<number> {
   const { scope, name, expires, agent, budget, rate, json } = values;
@@ -125,7 +125,7 @@ export async function list({ values }: Arguments<typeof tokenListCommand>): Prom
     name,
   ]);
   const heads = ["ID", "SCOPE", "CREATED", "USED", "EXPIRES", "AGENTS", "BUDGET", "SPENT", "RATE", "NAME"];
-  await writeResult(values.json, shownText(table([heads, ...rows]).join("\n")), known);
+  await writeResult(values.json, shownText(listing([heads, ...rows]).join("\n")), known);
   return 0;
 }
 

@@ -11,7 +11,7 @@ import { plainLine } from "./sessions/plain.js";
 import { writeResult } from "./sessions/result.js";
 import { money } from "./sessions/spending.js";
 import { reportLine } from "./terminal/report-line.js";
-import { format, table } from "./terminal/table.js";
+import { format, listing } from "./terminal/table.js";
 
 const DAY_MS = 86_400_000;
 
@@ -65,7 +65,7 @@ async function tableOf(
     ...rows.map((row) => [plainLine(names.get(row.name) ?? (row.name || "-")), ...countCells(row)]),
     ["total", ...countCells(total)],
   ];
-  return table(
+  return listing(
     cells.map((row) => row.map((cell, column) => (column === 0 ? cell : rightAligned(cells, cell, column)))),
   );
 }

@@ -8,6 +8,7 @@ test("the codes are these", () => {
     "acp/login",
     "acp/not-ours",
     "acp/unavailable",
+    "agent/elsewhere",
     "agent/length-limit",
     "agent/max-turns",
     "agent/not-compacted",

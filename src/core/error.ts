@@ -57,6 +57,7 @@ export const ERROR_CODES = [
   "config/no-tool",
   "budget/no-price",
   "budget/spent",
+  "agent/elsewhere",
   "agent/length-limit",
   "agent/max-turns",
   "agent/not-compacted",

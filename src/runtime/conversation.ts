@@ -1,6 +1,6 @@
-import { permissionHook } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
 import { run } from "../agent/run.js";
+import { Suspended } from "../agent/suspended.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
@@ -20,16 +20,17 @@ import { summarise, undoLastCompaction } from "./compaction.js";
 import type { ConversationOptions } from "./conversation-options.js";
 import { CurrentRun } from "./current-run.js";
 import { type Ending, endingAfter } from "./ending.js";
+import { EventListeners, type Listener } from "./event-listeners.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
+import { permissionHooks } from "./permission-hooks.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunRecorder } from "./run-recorder.js";
+import { SendsByKey } from "./sends-by-key.js";
 import { sentMark } from "./sent-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
-
-type Listener = (event: ConversationEvent) => void;
 
 /**
  * An open session. Its agent answers the messages sent to it, one run at a time, and every watcher receives the same events.
@@ -48,16 +49,18 @@ export class Conversation {
   #history: History;
   readonly #backlog: Backlog;
   readonly #losses: LossLedger;
-  readonly #listeners = new Set<Listener>();
-  readonly #sending = new Map<string, Promise<Accepted>>();
-  #permissionHook: ToolHooks["before"];
+  readonly #listeners: EventListeners;
+  readonly #sending = new SendsByKey();
+  #hooks: ToolHooks | undefined;
   #systemPrompt: string | undefined;
   readonly #current = new CurrentRun();
+  #lease: Lease | undefined;
   #work: Promise<void> | undefined;
   #closing = false;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
+    this.#listeners = new EventListeners(options.onFailure);
     this.session = options.session;
     this.#history = this.#newHistory();
     this.#backlog = new Backlog({ session: options.session, history: () => this.#history });
@@ -67,7 +70,16 @@ export class Conversation {
       onStored: (record) => this.#emit({ type: "losses", ...record }),
       onFailure: options.onFailure,
     });
-    this.permissions = new Permissions((event) => this.#emit(event));
+    this.permissions = new Permissions({
+      ...options.questions,
+      session: options.session,
+      append: (note) => this.#appendNote(note),
+      emit: (event) => {
+        this.#emit(event);
+        options.onChange?.(this);
+      },
+      onFailure: options.onFailure,
+    });
   }
 
   get busy(): boolean {
@@ -104,7 +116,7 @@ export class Conversation {
     this.#listeners.add(listener);
     const removeApprover = asks ? this.permissions.addApprover() : undefined;
     return () => {
-      if (this.#listeners.delete(listener)) removeApprover?.();
+      if (this.#listeners.remove(listener)) removeApprover?.();
     };
   }
 
@@ -126,17 +138,8 @@ export class Conversation {
   }
 
   /** Like `send`, but safe to retry: a second call with the same key, even in another process, returns the first's result. */
-  async sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    const known = this.#sending.get(idempotencyKey);
-    if (known !== undefined) return known;
-    const sending = this.#sendFirst(idempotencyKey, message, mode);
-    this.#sending.set(idempotencyKey, sending);
-    try {
-      return await sending;
-    } finally {
-      // From here on the log has the key.
-      this.#sending.delete(idempotencyKey);
-    }
+  sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
+    return this.#sending.send(idempotencyKey, () => this.#sendFirst(idempotencyKey, message, mode));
   }
 
   async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
@@ -178,10 +181,12 @@ export class Conversation {
     return true;
   }
 
-  /** Aborts the current run. The next process that opens the session answers unanswered messages. */
+  /**
+   * Aborts the current run. The next process that opens the session answers unanswered messages. Permission requests stay open.
+   */
   async close(): Promise<void> {
     this.#closing = true;
-    this.#current.abort();
+    this.#suspend();
     await this.idle();
     await this.session.close();
   }
@@ -236,19 +241,17 @@ export class Conversation {
     return undoLastCompaction(this.#history);
   }
 
+  /** Ends the run in this process. Calls that wait for an answer are left to the process that resumes it. */
+  #suspend(): void {
+    this.#current.abort(this.permissions.hasUnstarted ? new Suspended() : undefined);
+  }
+
   #newHistory(): History {
     return new History(this.session, () => this.#options.onRead(this));
   }
 
-  /** A listener that throws must not stop the run or the other listeners. */
   #emit(event: ConversationEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        this.#options.onFailure(error);
-      }
-    }
+    this.#listeners.emit(event);
   }
 
   #start(lease?: Lease): void {
@@ -267,14 +270,16 @@ export class Conversation {
     try {
       const lease =
         given ?? (await this.#options.lease(() => this.#backlog.storeAll(), this.#current.signal));
-      const stop = () => this.#current.abort();
+      this.#lease = lease;
+      const stop = () => this.#suspend();
       lease.lost.addEventListener("abort", stop);
       const mark = this.#options.mark(lease);
       const recorder = new RunRecorder(mark, () => this.#history.lastId);
       try {
-        const unanswered = await recover(this.session, this.#history, mark, lease);
+        const { isUnanswered, questions } = await recover(this.session, this.#history, mark, lease);
         await recorder.open();
-        if (unanswered && !this.#isStopped(lease)) await this.#runOnce([], recorder, lease);
+        this.permissions.restore(questions);
+        if (isUnanswered && !this.#isStopped(lease)) await this.#runOnce([], recorder, lease);
         for (;;) {
           const next = this.#isStopped(lease) ? [] : await this.#backlog.nextPrompts(lease);
           if (next.length === 0) break;
@@ -323,6 +328,7 @@ export class Conversation {
       throw error;
     } finally {
       this.live.clear();
+      await this.permissions.endRun();
       await this.#losses.flush();
       await this.#updateDerived();
       this.#emit({ type: "run_end", runId, seq: this.#current.nextSeq(), ...ending });
@@ -344,18 +350,17 @@ export class Conversation {
     const setup = await this.#options.setup(this.#history.meta, this);
     const { model, systemPrompt, tools, rules, maxTurns, call } = setup;
     this.#systemPrompt = systemPrompt;
-    this.#permissionHook ??= permissionHook(rules, async (request, signal) =>
-      this.permissions.hasApprover ? this.permissions.ask(request, signal) : "nobody",
-    );
+    this.#hooks ??= permissionHooks(this.permissions, rules, setup.run === undefined);
     return (setup.run ?? run)(prompts, {
       model,
       systemPrompt,
       tools,
       history,
+      resumesCalls: this.permissions.isResumed,
       append: (messages) => this.#append(messages, lease),
       checked: true,
       queue: this.#backlog.queue,
-      hooks: { before: this.#permissionHook },
+      hooks: this.#hooks,
       signal: this.#current.signal,
       call,
       onLosses: this.#onLossesOf(model),
@@ -374,6 +379,11 @@ export class Conversation {
     const place = stored === undefined ? {} : { stored };
     const { id: runId } = this.#current;
     this.#emit({ type: "agent", runId, seq: this.#current.nextSeq(), event, ...place });
+  }
+
+  /** Refused if another process has the lease by now. */
+  async #appendNote(note: CustomMessage): Promise<void> {
+    await this.#history.append([note], this.#lease === undefined ? {} : { under: this.#lease });
   }
 
   async #append(messages: readonly AgentMessage[], under: Lease): Promise<readonly AgentMessage[]> {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { DragomanError } from "../core/error.js";
+import { withoutComments } from "../core/json/comments.js";
 import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { openCells } from "../log/files/cells.js";
@@ -32,7 +33,7 @@ function configuredStore(home: string): string | undefined {
     throw error;
   }
   if (!text.includes('"store"')) return undefined;
-  const config = parseJson(text);
+  const config = parseJson(withoutComments(text));
   const address = isObject(config) ? config["store"] : undefined;
   return typeof address === "string" ? address : undefined;
 }

@@ -8,7 +8,7 @@ import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { ago } from "../sessions/when.js";
 import { reportLine } from "../terminal/report-line.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import { nameOf } from "./account-name.js";
 import { channelsAt } from "./at-home.js";
 import type { approveCommand } from "./commands.js";
@@ -68,6 +68,6 @@ async function list(home: string, accounts: readonly Account[], json: boolean | 
     plainLine(name, 40),
   ]);
   const head = ["CODE", "ACCOUNT", "ID", "ASKED", "NAME (UNVERIFIED)"];
-  await writeResult(json, all.length === 0 ? "" : table([head, ...rows]).join("\n"), all);
+  await writeResult(json, all.length === 0 ? "" : listing([head, ...rows]).join("\n"), all);
   return 0;
 }

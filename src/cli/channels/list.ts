@@ -6,7 +6,7 @@ import { cellsAt } from "../../runtime/store-address.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import { channelsAt } from "./at-home.js";
 import type { listCommand } from "./commands.js";
 
@@ -26,7 +26,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
     String(pending),
   ]);
   const head = ["CHANNEL", "ACCOUNT", "AGENT", "DIRECT", "GROUPS", "SECRET", "PEOPLE", "WAITING"];
-  await writeResult(values.json, rows.length === 0 ? "" : table([head, ...cells]).join("\n"), rows);
+  await writeResult(values.json, rows.length === 0 ? "" : listing([head, ...cells]).join("\n"), rows);
   return 0;
 }
 

@@ -14,9 +14,10 @@ import { painter, wantsColour } from "../terminal/colour.js";
 import { shownText } from "../terminal/shown-text.js";
 import { table } from "../terminal/table.js";
 import { checkChannel } from "./check-channels.js";
-import { checkPort } from "./check-gateway.js";
+import { checkGateway } from "./check-gateway.js";
 import { checkConfigMode, checkHome, checkNode, checkTokens } from "./check-home.js";
 import { checkServers } from "./check-mcp.js";
+import { checkPrograms } from "./check-programs.js";
 import { checkSandboxes } from "./check-sandbox.js";
 import { checkClock, checkIndex, checkLeftovers, checkLocks, checkMarks } from "./check-sessions.js";
 import { type Finding, failed, ok } from "./finding.js";
@@ -50,7 +51,7 @@ async function examine(home: string): Promise<Finding[]> {
       secrets.includes(true) ||
       configuredServers(config).some(({ settings }) => (settings.headers ?? settings.env) !== undefined);
     findings.push(ok("configuration", "valid"), ...(await checkConfigMode(home, keys)));
-    findings.push(...(await checkPort(settings)));
+    findings.push(...(await checkGateway(home, settings)));
     const notes: string[] = [];
     const onNote = (text: string) => notes.push(text);
     const store = await openStore(home, process.env, onNote);
@@ -65,7 +66,7 @@ async function examine(home: string): Promise<Finding[]> {
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
       for (const account of accounts) findings.push(...(await checkChannel(account, runtime)));
-      findings.push(...(await checkServers(runtime)));
+      findings.push(...(await checkServers(runtime)), ...(await checkPrograms(runtime)));
     } finally {
       await runtime.close();
     }

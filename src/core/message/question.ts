@@ -1,28 +1,9 @@
-import { DragomanError } from "../core/error.js";
-import { isBoolean, isNumber, isObject, isString, type JsonObject } from "../core/json/value.js";
+import { DragomanError } from "../error.js";
+import { isBoolean, isNumber, isObject, isString, type JsonObject } from "../json/value.js";
+import type { Question } from "../types.js";
 
-/** A question of an MCP server to the user: a form, or a page to open. */
-export interface Question {
-  server: string;
-  message: string;
-  /** Empty for a question that is only accepted or declined. */
-  fields: QuestionField[];
-  /** The page to open. */
-  url?: string;
-}
-
-export interface QuestionField {
-  name: string;
-  title: string;
-  description?: string;
-  /** One of `options` is a `choice`, several are `choices`. */
-  type: "text" | "number" | "integer" | "boolean" | "choice" | "choices";
-  options?: { value: string; title: string }[];
-  required: boolean;
-  default?: FieldValue;
-}
-
-export type FieldValue = string | number | boolean | string[];
+export type QuestionField = Question["fields"][number];
+export type FieldValue = NonNullable<QuestionField["default"]>;
 
 /** The values of a form, by the names of its fields. */
 export type FormContent = Record<string, FieldValue>;
