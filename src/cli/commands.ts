@@ -22,6 +22,7 @@ import {
   value,
 } from "./options.js";
 import { sessionsCommand } from "./sessions/commands.js";
+import { storeCommand } from "./store/commands.js";
 
 const dash = "IN and OUT can be `-`: standard input and standard output.";
 
@@ -389,6 +390,7 @@ export const commands: readonly Command[] = [
   action(acpCommand, () => import("./acp/acp.js")),
   channelsCommand,
   tokenCommand,
+  storeCommand,
   action(usageCommand, () => import("./usage.js")),
   modelsCommand,
   keysCommand,
