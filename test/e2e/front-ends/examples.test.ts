@@ -129,3 +129,10 @@ test("the terminal example shows an answer", async () => {
   expect(code).toBe(0);
   expect(lines).toEqual(["Hello there."]);
 });
+
+test("the guide shows code of the example", () => {
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+  const [, snippet = ""] = /```tsx\n([\s\S]*?)```/.exec(read("docs/guide/front-ends.md")) ?? [];
+  expect(snippet).toContain("useChat({");
+  expect(read("examples/use-chat/main.tsx")).toContain(snippet);
+});
