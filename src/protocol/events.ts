@@ -78,10 +78,13 @@ export const RpcPermissionEvent = named(
   ]),
 );
 
-/** A session changed: it was created or edited, it has a new message, or its agent started or finished working. */
+/**
+ * A session changed: it was created or edited, it has a new message, its agent started or finished working, or it asks the
+ * user something or was answered.
+ */
 export const RpcSessionEvent = named(
   "RpcSessionEvent",
-  Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
+  Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean(), asking: Type.Boolean() }),
 );
 
 /** A frame that the server sends without a request. */

@@ -97,6 +97,8 @@ export const RpcSessionInfo = named(
     archived: Type.Boolean(),
     /** Another program wrote it. A message to its key goes to a copy, which gets the key. */
     foreign: Type.Boolean(),
+    /** The program in whose folders it was found, unless it is in the gateway's home. */
+    source: Type.Optional(text),
     /** The folder that its tools work in; only for tokens with the scope `admin`. */
     workspace: Type.Optional(Type.String()),
     parent: Type.Optional(

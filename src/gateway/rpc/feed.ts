@@ -59,6 +59,11 @@ export class RpcFeed implements Follower {
     this.feed.leave(this);
   }
 
+  /** How many clients follow it. */
+  get subscribers(): number {
+    return this.#subscribers.size;
+  }
+
   /**
    * Returns what was stored since the cursor, up to a number of bytes. If that is everything, the subscriber joins. Without a
    * cursor, only what is under way is sent.
