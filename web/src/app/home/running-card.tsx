@@ -15,7 +15,7 @@ export function RunningCard() {
   return (
     <section className="home-card" aria-labelledby="home-running">
       <h2 id="home-running">Running now</h2>
-      <ul>
+      <ul className="home-list">
         {working.map((run) => (
           <li key={run.id}>
             <a href={hashOf({ page: "session", id: run.id })}>
