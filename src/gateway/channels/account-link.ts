@@ -2,7 +2,14 @@ import { settingsWithSecret } from "../../channels/accounts.js";
 import { LIFE_MS } from "../../channels/pairing.js";
 import type { ChannelName } from "../../channels/registry.js";
 import type { AccountSettings } from "../../channels/settings.js";
-import type { Channel, ChannelState, Transport, WebhookReply, WebhookRequest } from "../../channels/types.js";
+import type {
+  Channel,
+  ChannelOptions,
+  ChannelState,
+  Transport,
+  WebhookReply,
+  WebhookRequest,
+} from "../../channels/types.js";
 import { backoff } from "../../core/async/backoff.js";
 import { type Clock, sleep } from "../../core/async/clock.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
@@ -52,7 +59,7 @@ export interface AccountLinkOptions {
 }
 
 /** The parts that stay open across reconnects. */
-interface Parts {
+interface Parts extends Pick<ChannelOptions<unknown>, "choose"> {
   channel: Channel;
   inbox: Inbox;
   outbox: Outbox;
@@ -234,7 +241,7 @@ export class AccountLink {
   async #open(): Promise<void> {
     const { settings, env, fetch, world, reception, runtime } = this.#options;
     this.#parts ??= await this.#openParts();
-    const { channel, inbox, outbox } = this.#parts;
+    const { channel, inbox, outbox, choose } = this.#parts;
     const { agent = MAIN } = reception;
     const lease = await this.#acquireLease();
     const transport = await channel.open({
@@ -245,6 +252,7 @@ export class AccountLink {
         sessionKeyOf(inbound, reception);
         await inbox.receive(inbound);
       },
+      choose,
       onState: (state) => this.#setState(state),
       people: () => this.#knownPeople(),
       onUnread: (why) => this.#reportUnread(why),
@@ -339,10 +347,12 @@ export class AccountLink {
       metrics,
     };
     const outbox = await Outbox.open({ ...shared, openJournal: openJournal("outbox") });
-    const delivery = new Delivery({ runtime, channel, reception, outbox, world, logger });
-    const handlers = handlersFor({
+    const { settings } = this.#options;
+    const policy = async () => ({ settings, people: await this.#people.approved() });
+    const delivery = new Delivery({ runtime, channel, reception, outbox, world, logger, policy });
+    const { choose, ...handlers } = handlersFor({
       ...{ runtime, world, reception, channel, outbox, delivery },
-      settings: this.#options.settings,
+      policy,
       people: this.#people,
       connected: this.#connected,
       me: () => (this.#state.state === "connected" ? this.#state.me : undefined),
@@ -360,6 +370,6 @@ export class AccountLink {
       .catch((error) =>
         logger.error({ channel: this.name, err: error }, "could not deliver pending answers"),
       );
-    return { channel, inbox, outbox, delivery };
+    return { channel, inbox, outbox, delivery, choose };
   }
 }
