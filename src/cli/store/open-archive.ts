@@ -16,10 +16,7 @@ interface OpenArchive {
 }
 
 /** @param place a home folder, or a postgres:// address */
-async function openArchive(
-  place: string,
-  { mayCreate }: { mayCreate: boolean },
-): Promise<OpenArchive> {
+async function openArchive(place: string, { mayCreate }: { mayCreate: boolean }): Promise<OpenArchive> {
   if (/^postgres(ql)?:\/\//.test(place)) {
     const { PostgresStore } = await import("../../log/postgres/postgres-store.js");
     const openOthers = () => openHomeStore(place).catalogue;
