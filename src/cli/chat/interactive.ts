@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import { failureIn } from "../../core/message/failure.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { wrap } from "../../markdown/word-wrap.js";
 import type { Conversation } from "../../runtime/conversation.js";
-import type { ConversationEvent, PermissionRequest } from "../../runtime/types.js";
+import type { ConversationEvent } from "../../runtime/types.js";
 import { plain, plainLine } from "../sessions/plain.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { describeError } from "../terminal/errors.js";
@@ -146,6 +147,9 @@ class Interactive {
     if (shown.length < lines.length) write(this.#paint("dim", "\n…\n"));
     write(shown.join("\n"));
     this.#watch(conversation);
+    // Those that another process asks do not come as events, and can be answered here all the same.
+    for (const request of await conversation.permissions.pending())
+      this.#observe({ type: "permission", request });
     conversation.resume().catch((error: unknown) => this.#reportError(error));
   }
 
@@ -182,6 +186,7 @@ class Interactive {
           this.#showNote(lossNotice(event, this.#talk.current?.session.id ?? "ID"));
         break;
       case "permission":
+        if (this.#questions.some(({ id }) => id === event.request.id)) break;
         this.#questions.push(event.request);
         if (this.#questions.length === 1) this.#askPermission(event.request);
         break;
@@ -220,7 +225,15 @@ class Interactive {
     const step = this.#form === undefined ? choice : this.#form.accept(typed);
     if (step === undefined) return;
     if ("lines" in step) this.#view.showNotes(step.lines);
-    else this.#talk.current?.permissions.answer(id, step.answer, step.values);
+    else
+      this.#talk.current?.permissions
+        .answer(id, step.answer, { values: step.values })
+        .then((isAnswered) => {
+          if (isAnswered) return;
+          this.#endPermission(id);
+          this.#showNote("This request was answered elsewhere, or it has expired.");
+        })
+        .catch((error: unknown) => this.#reportError(error));
   }
 
   #submit(text: string): void {
