@@ -1,4 +1,5 @@
 import type { LeafRole } from "../core/dialect.js";
+import { LatestMap } from "../core/latest-map.js";
 
 /** A message in a tree. */
 export interface Node {
@@ -33,7 +34,7 @@ export interface Branch {
   guesses: Guess[];
 }
 
-/** How many of the latest messages are remembered by id. Most branches start close to where they are left. */
+/** How many of the latest messages are remembered by id, at least. Most branches start close to where they are left. */
 const REMEMBERED = 10_000;
 
 /**
@@ -55,7 +56,7 @@ export class BranchFinder {
   /** The index of the next run in the second pass; undefined before it. */
   #reached: number | undefined;
   /** The places of the latest messages; undefined if `add` is not called with every message. */
-  readonly #latest: Map<string, number> | undefined;
+  readonly #latest: LatestMap<number> | undefined;
   #isUnresolved = false;
 
   /**
@@ -64,7 +65,7 @@ export class BranchFinder {
    */
   constructor(leafId?: string, isPartial = false) {
     this.#leafId = leafId;
-    this.#latest = isPartial ? undefined : new Map();
+    this.#latest = isPartial ? undefined : new LatestMap(REMEMBERED);
   }
 
   add(node: Node): void {
@@ -72,11 +73,7 @@ export class BranchFinder {
     const { place, id } = node;
     if (id === undefined || this.#latest === undefined) return;
     if (this.#places.has(id)) this.#places.set(id, place);
-    this.#latest.delete(id);
     this.#latest.set(id, place);
-    if (this.#latest.size <= REMEMBERED) return;
-    const [oldest = ""] = this.#latest.keys();
-    this.#latest.delete(oldest);
   }
 
   #addToTree(node: Node): void {

@@ -24,8 +24,9 @@ export class LeafTracker {
   #named: string | undefined;
   /** The last message in the tree. */
   #last: AgentMessage | undefined;
-  readonly #latest = new Set<string>();
-  #isComplete = true;
+  /** A ring. */
+  readonly #ids: string[] = [];
+  #count = 0;
 
   constructor(dialect: Pick<Dialect, "leafRole">) {
     this.#dialect = dialect;
@@ -37,26 +38,17 @@ export class LeafTracker {
     if (typeof role === "object") this.#named = role.id;
     if (parentId === undefined || id === undefined || isLeafNote(message)) return;
     this.#last = message;
-    this.#remember(id);
+    this.#ids[this.#count++ % REMEMBERED] = id;
     const isTail = role === "tail" && parentId !== null && parentId === (this.#named ?? this.#leaf);
     if (role !== "leaf" && !isTail) return;
     this.#leaf = id;
     this.#named = undefined;
   }
 
-  #remember(id: string): void {
-    this.#latest.delete(id);
-    this.#latest.add(id);
-    if (this.#latest.size <= REMEMBERED) return;
-    const [oldest = ""] = this.#latest;
-    this.#latest.delete(oldest);
-    this.#isComplete = false;
-  }
-
   /** The id of the leaf; undefined if there is no tree. A leaf that does not exist is not one. */
   get id(): string | undefined {
     const named = this.#named;
-    const isKnown = named !== undefined && (!this.#isComplete || this.#latest.has(named));
+    const isKnown = named !== undefined && (this.#count > REMEMBERED || this.#ids.includes(named));
     return isKnown ? named : (this.#leaf ?? this.#last?.id);
   }
 

@@ -1,3 +1,4 @@
+import { LatestMap } from "../latest-map.js";
 import type { AgentMessage } from "../types.js";
 import { isSynthesised } from "./neutral.js";
 
@@ -7,25 +8,17 @@ const REMEMBERED = 10_000;
 /** Adds the tool's name from the call to results that omit it. It stays in `ext.synthesised`, so it is not written back. */
 export class CallNames {
   /** The tools of the latest calls, by call id. */
-  readonly #tools = new Map<string, string>();
+  readonly #tools = new LatestMap<string>(REMEMBERED);
 
   complete(message: AgentMessage): AgentMessage {
     if (message.role === "assistant") {
       for (const block of message.content)
-        if (block.type === "toolCall") this.#remember(block.id, block.name);
+        if (block.type === "toolCall") this.#tools.set(block.id, block.name);
     }
     if (message.role !== "toolResult" || message.toolName !== "") return message;
     const toolName = this.#tools.get(message.toolCallId);
     return toolName === undefined || !isSynthesised(message, "/toolName")
       ? message
       : { ...message, toolName };
-  }
-
-  #remember(id: string, name: string): void {
-    this.#tools.delete(id);
-    this.#tools.set(id, name);
-    if (this.#tools.size <= REMEMBERED) return;
-    const [oldest = ""] = this.#tools.keys();
-    this.#tools.delete(oldest);
   }
 }
