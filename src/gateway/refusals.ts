@@ -93,6 +93,7 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "model/invalid": "invalid_request",
   "convert/unknown-dialect": "invalid_request",
   "config/no-agent": "not_found",
+  "gateway/no-token": "not_found",
   "log/bad-agent": "invalid_request",
   "log/bad-key": "invalid_request",
   "log/bad-position": "invalid_request",

@@ -3,6 +3,7 @@ import type { ChannelName } from "../channels/registry.js";
 import type { Traits, WebhookReply, WebhookRequest } from "../channels/types.js";
 import type { Result } from "../protocol/schema.js";
 import type { Conversation } from "../runtime/conversation.js";
+import type { LiveConfig } from "../runtime/live-config.js";
 import type { Runtime } from "../runtime/runtime.js";
 import type { Budget } from "../runtime/usage/budget.js";
 import type { Rate } from "./auth/rate-limit.js";
@@ -39,7 +40,8 @@ export interface Logger {
 /** What every protocol gets. */
 export interface Gateway {
   runtime: Runtime;
-  tokens: Pick<TokenStore, "list">;
+  tokens: Pick<TokenStore, "list" | "create" | "revoke" | "limit">;
+  config: LiveConfig;
   logger: Logger;
   metrics: Metrics;
   limits: Limits;

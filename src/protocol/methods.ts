@@ -4,6 +4,7 @@ import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.
 import { Output } from "../core/schema/output.js";
 import { channelMethods } from "./channel-methods.js";
 import { permissionMethods } from "./permission-methods.js";
+import { settingsMethods } from "./settings-methods.js";
 import {
   count,
   counts,
@@ -377,4 +378,5 @@ export const methods = {
   },
   ...channelMethods,
   ...permissionMethods,
+  ...settingsMethods,
 } satisfies Record<string, Shape>;

@@ -14,7 +14,7 @@ import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
-import { hasServers, openServers } from "./mcp-servers.js";
+import { hasServers, openServers, serverSettings } from "./mcp-servers.js";
 import { type Connect, connector } from "./models.js";
 import { OpenConversations } from "./open-conversations.js";
 import { ProgramAgents, type StartProgram } from "./program-agents.js";
@@ -59,9 +59,9 @@ export interface RuntimeOptions {
  */
 export class Runtime {
   readonly home: string;
-  readonly config: Config;
   readonly store: Store;
-  readonly agents: Agents;
+  /** The agents that are programs of their own. */
+  readonly programs: ProgramAgents;
   /** Without a meter, the model's calls count as `local`. */
   readonly connect: Connect;
   /** What all calls use, and the budgets. */
@@ -81,7 +81,10 @@ export class Runtime {
   readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
   readonly #onServerLine: RuntimeOptions["onServerLine"];
-  readonly #programs: ProgramAgents;
+  readonly #models: RuntimeOptions["models"];
+  #config: Config;
+  #connect: Connect;
+  #agents: Agents;
   #servers: Promise<McpServers> | undefined;
 
   constructor({
@@ -98,7 +101,8 @@ export class Runtime {
     this.#onNote = onNote;
     this.#waitsForAnswers = waitsForAnswers;
     this.#onServerLine = onServerLine;
-    this.config = config;
+    this.#config = config;
+    this.#models = models;
     const onLine = (name: string, line: string) => onServerLine?.(name, line);
     this.sessionServers = new SessionServers({
       home,
@@ -108,8 +112,8 @@ export class Runtime {
     this.store = store;
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
-    this.#programs = new ProgramAgents({
-      config,
+    this.programs = new ProgramAgents({
+      config: () => this.config,
       home,
       env: (name) => this.world.env(name),
       onLine,
@@ -120,12 +124,39 @@ export class Runtime {
       now: () => this.world.now(),
       onNote: (text) => onNote?.(text),
     });
-    const connect = connector(config, models, (fallback) => {
+    this.#connect = this.#connector(config);
+    const local = this.usage.meter(() => ({ token: LOCAL }));
+    this.connect = (name, meter = local) => this.#connect(name, meter);
+    this.#agents = agentsOf(config, home, this.connect);
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  get agents(): Agents {
+    return this.#agents;
+  }
+
+  /**
+   * Replaces the configuration. Runs in progress end as they began; the next ones use it. Settings of the gateway itself, views
+   * and programs that are running are not affected.
+   */
+  async reconfigure(config: Config): Promise<void> {
+    const hasOtherServers = serverSettings(config) !== serverSettings(this.#config);
+    this.#config = config;
+    this.#connect = this.#connector(config);
+    this.#agents = agentsOf(config, this.home, this.connect);
+    if (!hasOtherServers) return;
+    const before = this.#servers;
+    this.#servers = undefined;
+    await (await before)?.close();
+  }
+
+  #connector(config: Config): Connect {
+    return connector(config, this.#models, (fallback) => {
       for (const listener of this.#fallbackListeners) listener(fallback);
     });
-    const local = this.usage.meter(() => ({ token: LOCAL }));
-    this.connect = (name, meter = local) => connect(name, meter);
-    this.agents = agentsOf(config, home, this.connect);
   }
 
   get log(): Log {
@@ -254,7 +285,7 @@ export class Runtime {
     const failures = await this.#conversations.close();
     await (await this.#servers)?.close();
     await this.sessionServers.close();
-    await this.#programs.close();
+    await this.programs.close();
     await this.store.close();
     this.usage.close();
     for (const failure of failures) throw failure;
@@ -312,7 +343,7 @@ export class Runtime {
 
   async #setup(agent: string, meta: SessionMeta, conversation: Conversation): Promise<AgentSetup> {
     const workspace = this.agents.workspaceOf(agent, meta);
-    const runner = this.#programs.runnerOf(agent, meta, conversation, workspace);
+    const runner = this.programs.runnerOf(agent, meta, conversation, workspace);
     const tools =
       runner === undefined
         ? [

@@ -12,6 +12,7 @@ import { listMethods } from "./list-methods.js";
 import { permissionMethods } from "./permission-methods.js";
 import { runMethods } from "./run-methods.js";
 import { sessionMethods } from "./session-methods.js";
+import { settingsMethods } from "./settings-methods.js";
 import { EVENT_NAMES } from "./subscriber.js";
 import { usageMethods } from "./usage-methods.js";
 
@@ -49,6 +50,7 @@ export const handlers: { readonly [M in MethodName]: Method<M> } = {
   ...runMethods,
   ...listMethods,
   ...channelMethods,
+  ...settingsMethods,
   ...usageMethods,
   ...permissionMethods,
 };
@@ -91,4 +93,11 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "channels.approve": "admin",
   "channels.revoke": "admin",
   "permission.answer": "admin",
+  "config.get": "admin",
+  "config.set": "admin",
+  "providers.list": "admin",
+  "providers.test": "admin",
+  "tokens.list": "admin",
+  "tokens.create": "admin",
+  "tokens.revoke": "admin",
 };

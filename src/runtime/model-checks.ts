@@ -1,7 +1,7 @@
-import { DragomanError, wordsOf } from "../../core/error.js";
-import { isObject, isString } from "../../core/json/value.js";
-import type { AssistantMessage, Loss, UserContent } from "../../core/types.js";
-import type { Model, StreamOptions } from "../../providers/model.js";
+import { DragomanError, wordsOf } from "../core/error.js";
+import { isObject, isString } from "../core/json/value.js";
+import type { AssistantMessage, Loss, UserContent } from "../core/types.js";
+import type { Model, StreamOptions } from "../providers/model.js";
 
 /** What became of one feature of a model. */
 export interface Check {
@@ -95,9 +95,13 @@ const probes: readonly Probe[] = [
   },
 ];
 
-/** One call for each feature, one after the other. */
-export async function* checkModel(model: Model, now: () => number = Date.now): AsyncGenerator<Check> {
-  for (const probe of probes) {
+/** One call for each feature (default: all), one after the other. */
+export async function* checkModel(
+  model: Model,
+  now: () => number = Date.now,
+  features: readonly string[] = probes.map(({ name }) => name),
+): AsyncGenerator<Check> {
+  for (const probe of probes.filter(({ name }) => features.includes(name))) {
     const { name } = probe;
     const reason = probe.skip?.(model.card);
     const start = now();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { connect } from "../../providers/connect.js";
-import { type ConnectorEvent, registerConnector } from "../../providers/connectors.js";
-import { type Check, checkModel } from "./checks.js";
+import { connect } from "../providers/connect.js";
+import { type ConnectorEvent, registerConnector } from "../providers/connectors.js";
+import { type Check, checkModel } from "./model-checks.js";
 
 async function check(answer: (asked: string) => ConnectorEvent[], card = {}): Promise<Check[]> {
   registerConnector("acme", {
