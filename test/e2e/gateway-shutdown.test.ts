@@ -108,7 +108,7 @@ test("runs that do not end are left, and the next start answers them to those wh
   expect(await completion).toEqual(undefined);
   const { code: status, stderr } = await server.ended;
   expect(status).toBe(0);
-  expect(stderr).toContain("unfinished runs are left for another gateway on this home, or the next start");
+  expect(stderr).toContain("unfinished runs are left for another gateway of this store, or the next start");
   expect(readdirSync(path("home/runs")).length).toBe(3);
 
   const { port } = new URL(address.url);

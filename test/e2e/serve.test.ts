@@ -127,7 +127,7 @@ test("a run that does not end is left for the next start, which answers it", asy
   patient.child.kill("SIGTERM");
   const { code, stderr } = await patient.ended;
   expect(code).toBe(0);
-  expect(stderr).toContain("unfinished runs are left for another gateway on this home, or the next start");
+  expect(stderr).toContain("unfinished runs are left for another gateway of this store, or the next start");
   expect(readdirSync(path("home/runs"))).toEqual([id]);
 
   await startServe(path("home"), ["--model", "demo/echo"]);

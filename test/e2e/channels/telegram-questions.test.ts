@@ -128,9 +128,11 @@ test("after a restart the same button answers, and the run continues", async () 
 });
 
 test("an owner's reply with a word answers, and another reply is a message", async () => {
-  const { home } = testDesk();
+  const { home, desk } = testDesk();
   fake.says(SCRIPT);
   const question = await asked();
+  // The desk must know under which id the question was sent.
+  await expect.poll(async () => (await desk.status())[0]?.unsent, { interval: 5 }).toBe(0);
   const reply_to_message = { message_id: question?.id, from: fake.bot, text: "May I run exec?" };
   fake.says("say: not yet", { reply_to_message });
   fake.says("Yes!", { reply_to_message });
