@@ -7,6 +7,8 @@ export const cases: Record<string, () => Promise<Case>> = {
   reduce: async () => (await import("./reduce.js")).reduce,
   validate: async () => (await import("./validate.js")).validate,
   "log-append": async () => (await import("./log-append.js")).logAppend,
+  "postgres-append": async () => (await import("./postgres-append.js")).postgresAppend,
+  "postgres-index": async () => (await import("./postgres-index.js")).postgresIndex,
   "log-read": async () => (await import("./log-read.js")).logRead,
   providers: async () => (await import("./providers.js")).providers,
   "long-history": async () => (await import("./long-history.js")).longHistory,

@@ -257,6 +257,7 @@ test("the doctor finds nothing wrong with a fresh home, and says how to mend a b
     "leftovers",
     "configuration",
     "gateway",
+    "store",
     "model",
     "sandbox",
     "index",

@@ -4,7 +4,9 @@ import { newId } from "../../core/ids.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
 import { systemCode } from "../../log/files/disk-error.js";
 import { makeFolder } from "../../log/files/folder.js";
+import type { Store } from "../../log/store.js";
 import { configPath } from "../../runtime/config.js";
+import { openStore } from "../../runtime/sessions.js";
 import { cellsAt } from "../../runtime/store-address.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 
@@ -33,6 +35,22 @@ export async function checkHome(home: string): Promise<{ usable: boolean; findin
       ? ok("home", `${home} is writable by its owner only`)
       : problem("home", `${home} has mode ${mode}: other users can read it`, `chmod 700 "${home}"`);
   return { usable: true, finding };
+}
+
+/** Whether the store can be opened and used: the home's files, or the database that its configuration names. */
+export async function checkStore(
+  home: string,
+  onNote: (text: string) => void,
+): Promise<{ store?: Store; finding: Finding }> {
+  try {
+    const store = await openStore(home, process.env, onNote);
+    await store.ready();
+    const shared =
+      store.where === home ? "the files in the home" : `${store.where}, which gateways can share`;
+    return { store, finding: ok("store", shared) };
+  } catch (error) {
+    return { finding: failed("store", error, "check `store` in config.json and DRAGOMAN_STORE") };
+  }
 }
 
 export async function checkTokens(home: string): Promise<Finding> {

@@ -10,8 +10,9 @@ import { type Finding, failed, ok, warning } from "./finding.js";
 /** The index is derived data: at worst it is rebuilt. */
 export async function checkIndex(runtime: Runtime, notes: readonly string[]): Promise<Finding> {
   const folder = join(runtime.home, "index");
+  const isFiles = runtime.store.where === runtime.home;
   try {
-    await access(folder);
+    if (isFiles) await access(folder);
   } catch {
     return ok("index", "not built yet; the first search builds it");
   }
@@ -21,7 +22,7 @@ export async function checkIndex(runtime: Runtime, notes: readonly string[]): Pr
     if (note !== undefined) return warning("index", note, "nothing to do: it was rebuilt");
     return ok("index", `${counted(sessions, "session")}`);
   } catch (error) {
-    return failed("index", error, `delete "${folder}"; it will be rebuilt`);
+    return failed("index", error, isFiles ? `delete "${folder}"; it will be rebuilt` : "check the database");
   }
 }
 

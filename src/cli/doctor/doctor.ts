@@ -5,7 +5,6 @@ import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkCredentials, modelsOf } from "../../runtime/model-access.js";
 import { AGENT_PREFIX, modelsNamed, resolveName } from "../../runtime/model-names.js";
 import { Runtime } from "../../runtime/runtime.js";
-import { openStore } from "../../runtime/sessions.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
 import { configuredServers } from "../mcp/configured-servers.js";
@@ -15,7 +14,7 @@ import { shownText } from "../terminal/shown-text.js";
 import { table } from "../terminal/table.js";
 import { checkChannel } from "./check-channels.js";
 import { checkGateway } from "./check-gateway.js";
-import { checkConfigMode, checkHome, checkNode, checkTokens } from "./check-home.js";
+import { checkConfigMode, checkHome, checkNode, checkStore, checkTokens } from "./check-home.js";
 import { checkServers } from "./check-mcp.js";
 import { checkPrograms } from "./check-programs.js";
 import { checkSandboxes } from "./check-sandbox.js";
@@ -54,7 +53,9 @@ async function examine(home: string): Promise<Finding[]> {
     findings.push(...(await checkGateway(home, settings)));
     const notes: string[] = [];
     const onNote = (text: string) => notes.push(text);
-    const store = await openStore(home, process.env, onNote);
+    const { store, finding } = await checkStore(home, onNote);
+    findings.push(finding);
+    if (store === undefined) return findings;
     const runtime = new Runtime({ home, config, store, onNote });
     try {
       for (const model of modelsOf(runtime)) findings.push(await checkModel("model", model, runtime));
@@ -63,7 +64,8 @@ async function examine(home: string): Promise<Finding[]> {
       );
       for (const alias of aliases) findings.push(await checkModel("alias", alias, runtime));
       findings.push(...(await checkSandboxes(runtime)));
-      findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
+      findings.push(await checkIndex(runtime, notes), await checkMarks(runtime));
+      if (store.where === home) findings.push(await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
       for (const account of accounts) findings.push(...(await checkChannel(account, runtime)));
       findings.push(...(await checkServers(runtime)), ...(await checkPrograms(runtime)));
