@@ -20,6 +20,7 @@ export const cases: Record<string, () => Promise<Case>> = {
   "pass-through": async () => (await import("./pass-through.js")).passThrough,
   "gateway-resume": async () => (await import("./gateway-resume.js")).gatewayResume,
   "gateway-load": async () => (await import("./gateway-load.js")).gatewayLoad,
+  "front-ends": async () => (await import("./front-ends.js")).frontEnds,
   "web-deltas": async () => (await import("./web-deltas.js")).webDeltas,
   "channel-latency": async () => (await import("./channel-latency.js")).channelLatency,
 };

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { AgUiWriter } from "../ag-ui/writer.js";
+import { UiChunkWriter, uiEnvelope } from "../ai-sdk/writer.js";
+import { Answer } from "./answer.js";
+import { AnswerClient } from "./answer-client.js";
+
+const prompt = { role: "user" as const, id: "u1", content: "Hi", timestamp: 1 };
+
+function clientWith(unreadBytes: number) {
+  let left = 0;
+  const client = new AnswerClient({ envelope: uiEnvelope, unreadBytes, onLeave: () => left++ });
+  return { client, left: () => left };
+}
+
+async function readAll(frames: AsyncIterable<string>): Promise<string> {
+  let text = "";
+  for await (const frame of frames) text += frame;
+  return text;
+}
+
+test("a client that does not read is disconnected, not given an end", async () => {
+  const { client, left } = clientWith(100);
+  client.accept("x".repeat(101));
+  expect(left()).toBe(1);
+  await expect(readAll(client.frames)).rejects.toThrow(
+    "the client does not read fast enough; the answer is stored in the session",
+  );
+});
+
+test("a stream ends once, with its end marker", async () => {
+  const { client } = clientWith(10_000);
+  client.begin(new Answer(new UiChunkWriter({ approvals: false }), prompt), 0);
+  client.fail("the gateway is shutting down");
+  client.fail("again");
+  client.accept("data: late\n\n");
+  expect(await readAll(client.frames)).toBe(
+    'data: {"type":"error","errorText":"the gateway is shutting down"}\n\ndata: [DONE]\n\n',
+  );
+});
+
+test("a client that joins gets the deltas of a block as one, after a request from there on", () => {
+  const answer = new Answer(new AgUiWriter(), prompt);
+  const message = {
+    role: "assistant" as const,
+    id: "a1",
+    content: [],
+    api: "x",
+    provider: "x",
+    model: "m",
+    usage: {
+      ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+    },
+    stopReason: "stop" as const,
+    timestamp: 1,
+  };
+  for (const delta of ["a", "b", "c"])
+    answer.addStep(message, { type: "text_delta", contentIndex: 0, delta });
+  expect(answer.chunks).toEqual([
+    { type: "TEXT_MESSAGE_START", messageId: "a1:0", role: "assistant" },
+    { type: "TEXT_MESSAGE_CONTENT", messageId: "a1:0", delta: "abc" },
+  ]);
+  const call = { type: "toolCall" as const, id: "c1", name: "read", arguments: {} };
+  answer.ask({ id: "q1", toolCall: call, asked: 1, expires: 2 });
+  answer.addStep(message, { type: "text_delta", contentIndex: 0, delta: "d" });
+  expect(answer.chunks.slice(answer.endOfRequest(new Set(["c1"])))).toEqual([
+    { type: "TEXT_MESSAGE_CONTENT", messageId: "a1:0", delta: "d" },
+  ]);
+});
