@@ -42,6 +42,11 @@ async function run([name, ...rest]: readonly string[], onCommand: (name: string)
     process.stdout.write(`${version()}\n`);
     return 0;
   }
+  if (name === "complete") {
+    const { printCandidates } = await import("./completion/complete.js");
+    await printCandidates(commands, rest.slice(rest.indexOf("--") + 1));
+    return 0;
+  }
   const command: Command | undefined = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return unknown(name, "--help", commands);
   const [sub, ...more] = rest;

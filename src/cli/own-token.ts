@@ -1,6 +1,6 @@
 import { TokenStore } from "../gateway/auth/token-store.js";
 import type { Scope } from "../gateway/types.js";
-import { openCells } from "../log/files/cells.js";
+import { cellsAt } from "../runtime/store-address.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -18,7 +18,7 @@ export class OwnToken {
   #renewAt = 0;
 
   constructor(home: string, name: string, scope: Scope) {
-    this.#tokens = new TokenStore(openCells(home));
+    this.#tokens = new TokenStore(cellsAt(home));
     this.#name = name;
     this.#scope = scope;
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { fallbackIfMissing } from "../log/files/disk-error.js";
+import { makeFolder } from "../log/files/folder.js";
 import { fateOf, parseHolder, thisProcess } from "../log/locks/holder.js";
 
 /** Names the gateway that serves a home, so that other programs of its user find it. */
@@ -12,6 +13,7 @@ const FILE = "gateway.json";
 export async function announceGateway(home: string, url: string): Promise<() => Promise<void>> {
   const path = join(home, FILE);
   const text = JSON.stringify({ url, holder: thisProcess() });
+  await makeFolder(home);
   await writeFile(path, text, { mode: 0o600 });
   return async () => {
     // Another gateway of the same home may have replaced it.

@@ -11,7 +11,7 @@ import { LiveConfig } from "../runtime/live-config.js";
 import { checkCredentials, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
 import type { Config } from "../runtime/schema.js";
-import { openHomeStore } from "../runtime/sessions.js";
+import { openStore } from "../runtime/sessions.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
@@ -28,7 +28,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const settings = settingsOf(config, process.env, values);
   const notes = makeLogger(process.stderr.isTTY === true && !json ? "warn" : "info");
   const onNote = (text: string) => notes.warn({}, text);
-  const store = openHomeStore(home, onNote);
+  const store = await openStore(home, process.env, onNote, values.store);
   await store.ready();
   const tokens = new TokenStore(store);
   const isFirstStart = !(await tokens.exists());
@@ -71,7 +71,12 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     }
   } else {
     process.stdout.write(
-      banner(gateway.url, token, { home, model: runtime.agents.modelOf(MAIN), first: first?.secret }),
+      banner(gateway.url, token, {
+        home,
+        store: store.where,
+        model: runtime.agents.modelOf(MAIN),
+        first: first?.secret,
+      }),
     );
   }
   if (!isLoopback(settings.host)) {
@@ -107,7 +112,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   if (left.length > 0) {
     notes.warn(
       { sessions: left.map(({ session }) => session.id) },
-      "unfinished runs are left for another gateway on this home, or the next start",
+      "unfinished runs are left for another gateway of this store, or the next start",
     );
     // Closing the runtime would abort these runs. Their progress is on disk, marked as unfinished.
     process.exit(0);
@@ -147,7 +152,7 @@ function printJson(value: object): void {
 function banner(
   url: string,
   token: string,
-  { home, model, first }: { home: string; model: string; first: string | undefined },
+  { home, store, model, first }: { home: string; store: string; model: string; first: string | undefined },
 ): string {
   const demo = model.startsWith("demo/") ? " (needs no key; choose another with --model)" : "";
   return [
@@ -157,6 +162,7 @@ function banner(
     "         (valid until the gateway stops; keep this link to yourself)",
     `  model  ${model}${demo}`,
     `  home   ${home}`,
+    ...(store === home ? [] : [`  store  ${store}`]),
     ...(first === undefined ? [] : ["", "  A token for your programs, shown only once:", `  ${first}`]),
     "",
     "Press Ctrl-C to stop; press it again to stop immediately.",

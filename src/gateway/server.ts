@@ -16,7 +16,7 @@ import { builtin } from "./builtin.js";
 import { ByteBudget } from "./http/byte-budget.js";
 import { handleRequest, UNVERIFIED_BYTES } from "./http/http-exchange.js";
 import { Router } from "./http/router.js";
-import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
+import { countLosses, MetricsRegistry, watchProcess, watchStore } from "./metrics.js";
 import { type GatewaySettings, urlOf } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
 import type { ChannelDesk, Gateway, Logger, Metrics, Protocol } from "./types.js";
@@ -135,6 +135,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   server.on("drop", () => metrics.count("dragoman_connections_refused_total"));
 
   watchProcess(metrics);
+  watchStore(metrics, runtime.store);
   metrics.gauge("dragoman_runs", () => runtime.running().length);
   runtime.usage.setBudgets((token) => tokens.budgetOf(token));
   const unwatchUsage = measureUsage(metrics, runtime, tokens);

@@ -27,6 +27,11 @@ const TIMEOUT_MS = 1500;
 /** Lists of providers are asked for again after this time. */
 const FRESH_MS = 60_000;
 
+/** The names that are known without asking a provider: aliases, configured models, the catalogue. */
+export function knownModelNames({ aliases = {}, models = {} }: Config): string[] {
+  return [...new Set([...Object.keys(aliases), ...Object.keys(models), ...Object.keys(catalogue)])];
+}
+
 /** Every model that the configuration, the catalogue and the providers themselves know. */
 export class ModelDirectory {
   readonly #readConfig: () => Config;

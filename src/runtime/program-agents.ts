@@ -3,14 +3,13 @@ import type { AgentProgram, ProgramInput } from "../acp/client/agent-program.js"
 import type { ForeignSession } from "../acp/client/foreign-session.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/message/notes.js";
-import type { StdioCommand } from "../mcp/client/stdio-transport.js";
-import type { TransportEvents } from "../mcp/client/transport.js";
 import type { Environment } from "../providers/keys.js";
+import type { ProcessCommand, ProcessEvents } from "../tools/message-process.js";
 import type { Conversation } from "./conversation.js";
 import type { Config } from "./schema.js";
 import type { AgentSetup } from "./types.js";
 
-export type StartProgram = (program: StdioCommand, events: TransportEvents) => ProgramInput;
+export type StartProgram = (program: ProcessCommand, events: ProcessEvents) => ProgramInput;
 
 export interface ProgramAgentsOptions {
   config(): Config;
@@ -107,10 +106,11 @@ export class ProgramAgents {
     const { expandVariables } = await import("../mcp/client/expand-variables.js");
     const { ownName } = await import("../mcp/own-name.js");
     const { withoutSecrets } = await import("../tools/environment.js");
-    const { StdioTransport } = await import("../mcp/client/stdio-transport.js");
-    const { home, env, onLine } = this.#options;
-    const { start = (program, events) => new StdioTransport(program, events) } = this.#options;
-    const settings = this.#options.config().agents?.[agent]?.acp;
+    const { MessageProcess } = await import("../tools/message-process.js");
+    const { config, home, env, onLine } = this.#options;
+    const errors = { ended: "acp/unavailable", unreadable: "acp/failed" } as const;
+    const { start = (program, events) => new MessageProcess(program, events, errors) } = this.#options;
+    const settings = config().agents?.[agent]?.acp;
     if (settings === undefined) throw new DragomanError("config/no-agent", `there is no program "${agent}"`);
     return new AgentLink(() => {
       const secrets: string[] = [];

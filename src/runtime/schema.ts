@@ -218,6 +218,8 @@ export function configSchema(channels: TUnsafe<ChannelsConfig>) {
       aliases: Type.Optional(
         Type.Record(Type.String({ pattern: "^\\S(.*\\S)?$" }), Type.Union([ModelRef, ModelList]), closed),
       ),
+      /** The database that several gateways share, as `postgres://USER:PASSWORD@HOST/DATABASE` (default: the home's files). */
+      store: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
       /** Copies of each session that are kept up to date in another program's format. */
       views: Type.Optional(
         Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),

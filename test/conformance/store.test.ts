@@ -6,7 +6,7 @@ import { describe, onTestFinished } from "vitest";
 import { FileStore } from "../../src/log/files/file-store.js";
 import { thisProcess } from "../../src/log/locks/holder.js";
 import { MemoryStore } from "../../src/log/memory/memory-store.js";
-import { PostgresStore } from "../../src/log/postgres/postgres-store.js";
+import { openPostgres } from "../support/postgres/open-store.js";
 import { newPostgresAddress } from "../support/postgres/shared.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { describeAppends } from "./store/append-laws.js";
@@ -44,7 +44,7 @@ const stores: Record<string, StoreMaker> = {
 
   "a store in PostgreSQL": async () => {
     const address = await newPostgresAddress();
-    const opened: PostgresStore[] = [];
+    const opened: { close(): Promise<void> }[] = [];
     const sql = new pg.Client({ connectionString: address.replace(/\?.*/, "") });
     await sql.connect();
     const schema = new URL(address).searchParams.get("schema");
@@ -55,7 +55,7 @@ const stores: Record<string, StoreMaker> = {
     });
     return {
       open: async () => {
-        const store = await PostgresStore.open(address, {});
+        const store = await openPostgres(address);
         opened.push(store);
         return store;
       },

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ProgramInput } from "../../src/acp/client/agent-program.js";
-import type { TransportEvents } from "../../src/mcp/client/transport.js";
+import type { ProcessEvents } from "../../src/tools/message-process.js";
 import { FrameJudge, judgeClientFrame } from "../support/acp-schema.js";
 
 type Json = Record<string, unknown>;
@@ -52,7 +52,7 @@ export class FakeAcpAgent {
     this.disk = options.disk ?? new Map();
   }
 
-  readonly start = (_program: unknown, events: TransportEvents): ProgramInput => {
+  readonly start = (_program: unknown, events: ProcessEvents): ProgramInput => {
     this.starts++;
     this.#process = new FakeProcess(this, this.#options, events);
     return this.#process;
@@ -67,7 +67,7 @@ export class FakeAcpAgent {
 class FakeProcess implements ProgramInput {
   readonly #agent: FakeAcpAgent;
   readonly #options: FakeAgentOptions;
-  readonly #events: TransportEvents;
+  readonly #events: ProcessEvents;
   readonly #judge = new FrameJudge();
   readonly #open = new Set<string>();
   readonly #cancels = new Map<string, () => void>();
@@ -77,7 +77,7 @@ class FakeProcess implements ProgramInput {
   #isDead = false;
   #lastId = 0;
 
-  constructor(agent: FakeAcpAgent, options: FakeAgentOptions, events: TransportEvents) {
+  constructor(agent: FakeAcpAgent, options: FakeAgentOptions, events: ProcessEvents) {
     this.#agent = agent;
     this.#options = options;
     this.#events = events;

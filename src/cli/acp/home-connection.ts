@@ -6,11 +6,12 @@ import { TokenStore } from "../../gateway/auth/token-store.js";
 import { rpc } from "../../gateway/rpc/protocol.js";
 import { settingsOf } from "../../gateway/settings.js";
 import type { Gateway, Logger, SocketRoute } from "../../gateway/types.js";
-import { openCells } from "../../log/files/cells.js";
 import { readConfig } from "../../runtime/config.js";
 import { configOf } from "../../runtime/live-config.js";
 import { defaultModel } from "../../runtime/models.js";
 import { Runtime } from "../../runtime/runtime.js";
+import { openStore } from "../../runtime/sessions.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import { LOCAL } from "../../runtime/usage/record.js";
 import { OwnToken } from "../own-token.js";
 import { findGateway } from "../running-gateway.js";
@@ -78,15 +79,18 @@ export class HomeConnection {
   async #openHome(): Promise<{ runtime: Runtime; route: SocketRoute }> {
     const config = await readConfig(this.#home, process.env);
     const model = config.model ?? defaultModel(config, process.env);
+    const onNote = (text: string) => this.#logger.warn({}, text);
+    const store = await openStore(this.#home, process.env, onNote);
     const runtime = new Runtime({
       home: this.#home,
       config: { ...config, model },
+      store,
       waitsForAnswers: true,
-      onNote: (text) => this.#logger.warn({}, text),
+      onNote,
     });
     const gateway: Gateway = {
       runtime,
-      tokens: new TokenStore(openCells(this.#home)),
+      tokens: new TokenStore(cellsAt(this.#home)),
       config: configOf(runtime),
       logger: this.#logger,
       metrics: { count: () => undefined, gauge: () => undefined },

@@ -2,15 +2,15 @@ import { WebSocket } from "ws";
 import { connectDragoman } from "../../client/client.js";
 import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { openCells } from "../../log/files/cells.js";
 import type { Result } from "../../protocol/schema.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import type { Arguments } from "../declaration.js";
 import { OwnToken } from "../own-token.js";
 import { findGateway } from "../running-gateway.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import { type ChannelsAtHome, channelsAt } from "./at-home.js";
 import type { statusCommand } from "./commands.js";
 import { shownPerson } from "./shown-person.js";
@@ -41,7 +41,7 @@ export async function run({ values }: Arguments<typeof statusCommand>): Promise<
     detail(one),
   ]);
   const head = ["ACCOUNT", "STATE", "WAITING", "UNSENT", "UNKNOWN", "REFUSED", "PAIRING", ""];
-  await writeResult(values.json, rows.length === 0 ? "no channels" : table([head, ...rows]).join("\n"), {
+  await writeResult(values.json, rows.length === 0 ? "no channels" : listing([head, ...rows]).join("\n"), {
     gateway: url ?? null,
     channels,
   });
@@ -74,7 +74,7 @@ function offline({ home, accounts }: ChannelsAtHome): Promise<Offline[]> {
       account,
       state: "off" as const,
       ...(await readOutboxCounts(home, channel, account)),
-      pairing: (await new PeopleStore(openCells(home), channel, account).pending()).length,
+      pairing: (await new PeopleStore(cellsAt(home), channel, account).pending()).length,
     })),
   );
 }

@@ -5,6 +5,7 @@ import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkCredentials, modelsOf } from "../../runtime/model-access.js";
 import { AGENT_PREFIX, modelsNamed, resolveName } from "../../runtime/model-names.js";
 import { Runtime } from "../../runtime/runtime.js";
+import { openStore } from "../../runtime/sessions.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
 import { configuredServers } from "../mcp/configured-servers.js";
@@ -46,12 +47,15 @@ async function examine(home: string): Promise<Finding[]> {
     );
     const keys =
       Object.values(config.providers ?? {}).some(({ apiKey }) => apiKey !== undefined) ||
+      config.store !== undefined ||
       secrets.includes(true) ||
       configuredServers(config).some(({ settings }) => (settings.headers ?? settings.env) !== undefined);
     findings.push(ok("configuration", "valid"), ...(await checkConfigMode(home, keys)));
     findings.push(...(await checkGateway(home, settings)));
     const notes: string[] = [];
-    const runtime = new Runtime({ home, config, onNote: (text) => notes.push(text) });
+    const onNote = (text: string) => notes.push(text);
+    const store = await openStore(home, process.env, onNote);
+    const runtime = new Runtime({ home, config, store, onNote });
     try {
       for (const model of modelsOf(runtime)) findings.push(await checkModel("model", model, runtime));
       const aliases = Object.keys(config.aliases ?? {}).filter(

@@ -12,7 +12,7 @@ import { suggest } from "../suggest.js";
 import { reportLine } from "../terminal/report-line.js";
 import { askHidden, secretFromInput } from "../terminal/secret-input.js";
 import { shownText } from "../terminal/shown-text.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import type { keysListCommand, keysRemoveCommand, keysSetCommand } from "./commands.js";
 
 interface KnownKey {
@@ -58,7 +58,7 @@ export async function list({ values }: Arguments<typeof keysListCommand>): Promi
     provider,
     source === "config" ? "config.json" : `the environment, ${variable}`,
   ]);
-  const text = rows.length === 0 ? "" : table([["PROVIDER", "KEY FROM"], ...rows]).join("\n");
+  const text = rows.length === 0 ? "" : listing([["PROVIDER", "KEY FROM"], ...rows]).join("\n");
   await writeResult(values.json, shownText(text), known);
   if (rows.length === 0 && values.json !== true) {
     reportLine("no provider has a key; `dragoman keys set PROVIDER` stores one");

@@ -12,7 +12,7 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { reportLine } from "../terminal/report-line.js";
 import { shownText } from "../terminal/shown-text.js";
-import { format, table } from "../terminal/table.js";
+import { format, listing } from "../terminal/table.js";
 import type { listCommand } from "./commands.js";
 
 interface Row extends ListedEntry {
@@ -85,7 +85,7 @@ function textOf(rows: readonly Row[]): string {
     pricesOf(card),
     isReady ? "yes" : "no",
   ]);
-  return table([["MODEL", "CONTEXT", "OUTPUT", "$ IN/OUT", "KEY"], ...lines]).join("\n");
+  return listing([["MODEL", "CONTEXT", "OUTPUT", "$ IN/OUT", "KEY"], ...lines]).join("\n");
 }
 
 /** `openai/gpt-6.1-sol (overload, rateLimit)` */

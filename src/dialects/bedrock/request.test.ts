@@ -188,3 +188,9 @@ describe("messages", () => {
     ]);
   });
 });
+
+test("a block keeps what is beside a result in it", () => {
+  const value = { toolResult: { toolUseId: "a", content: [{ text: "x" }] }, later: 1 };
+  const message = user([{ type: "opaque", dialect: "bedrock", value }]);
+  expect(written({ messages: [message] }).body["messages"]).toEqual([{ role: "user", content: [value] }]);
+});

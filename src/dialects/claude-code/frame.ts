@@ -109,8 +109,7 @@ export function uuidOf(id: string): string {
 /** For a message without an id: the same in every conversion of a conversation. */
 function derivedUuid(message: AgentMessage, last: JsonRecord): string {
   const { role, timestamp } = message;
-  const seed = isLink(last) ? [last["uuid"], role, timestamp] : message;
-  return uuidFor(stableJson(seed));
+  return uuidFor(isLink(last) ? JSON.stringify([last["uuid"], role, timestamp]) : stableJson(message));
 }
 
 /** The UUID of a further line of a message. */

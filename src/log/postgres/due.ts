@@ -1,15 +1,15 @@
 import type { DueSessions } from "../store.js";
 import { onceWoken } from "./once-woken.js";
-import type { Parts } from "./parts.js";
+import type { StoreParts } from "./store-parts.js";
 
 /** How long a session may be due before a process resumes it that was not asked to: most often, its run begins just then. */
 const SETTLE_MS = 1_000;
 
 /** The due sessions in a database. */
 export class PostgresDue implements DueSessions {
-  readonly #parts: Omit<Parts, "writer">;
+  readonly #parts: Omit<StoreParts, "writer">;
 
-  constructor(parts: Omit<Parts, "writer">) {
+  constructor(parts: Omit<StoreParts, "writer">) {
     this.#parts = parts;
   }
 

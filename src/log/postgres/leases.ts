@@ -24,15 +24,9 @@ interface Held {
   lost: AbortController;
 }
 
-/** Counts since the store was opened. */
-export interface LeaseCounts {
-  acquired: number;
-  lost: number;
-}
-
 /** Leases of this process. The database decides who has one; this class knows which of them this process has. */
 export class Leases {
-  readonly counts: LeaseCounts = { acquired: 0, lost: 0 };
+  readonly counts = { leases: 0, takeovers: 0, lostLeases: 0 };
   readonly #database: Database;
   readonly #presence: Presence;
   readonly #wakes: Wakes;
@@ -126,16 +120,17 @@ export class Leases {
   }
 
   async #acquire(subject: Subject, process: string): Promise<number> {
-    const [text, name] =
-      "session" in subject
-        ? ["select acquire_session($1, $2)::float8 as fence", subject.session]
-        : ["select acquire_lease($1, $2)::float8 as fence", subject.name];
-    const row = await this.#database.first<{ fence: number | null }>({
-      name: text,
+    const [procedure, name] =
+      "session" in subject ? ["acquire_session", subject.session] : ["acquire_lease", subject.name];
+    const text = `select fence::float8 as fence, is_left as "isLeft" from ${procedure}($1, $2)`;
+    const values = [name, process];
+    const row = await this.#database.first<{ fence: number | null; isLeft: boolean }>({
+      name: procedure,
       text,
-      values: [name, process],
+      values,
     });
     if (row?.fence == null) throw noSession(name);
+    if (row.fence > 0 && row.isLeft) this.counts.takeovers += 1;
     return row.fence;
   }
 
@@ -147,7 +142,7 @@ export class Leases {
     const lease: Lease = { fence, lost: lost.signal, release: () => this.#release(lease) };
     this.#held.set(keyOf(subject), { lease, columns, lost });
     this.#columns.set(lease, columns);
-    this.counts.acquired += 1;
+    this.counts.leases += 1;
     return lease;
   }
 
@@ -155,7 +150,7 @@ export class Leases {
     const key = keyOf(subjectOf(columns));
     if (this.#held.get(key)?.lease !== lease) return;
     this.#held.delete(key);
-    this.counts.lost += 1;
+    this.counts.lostLeases += 1;
     lost.abort(fenced(columns.session ?? columns.name ?? ""));
     this.#wakes.emit(topicOf(subjectOf(columns)));
   }

@@ -7,18 +7,18 @@ import { canonicalKey, isSafeId } from "../key.js";
 import { noSession } from "../refusals.js";
 import { headerOf } from "../serialise.js";
 import type { Fill, Lease, Log, NewSession, SessionFile, SessionLog } from "../types.js";
-import type { Parts } from "./parts.js";
 import { bytesOf, type LineRow } from "./reader.js";
 import { PostgresSession } from "./session.js";
+import type { StoreParts } from "./store-parts.js";
 
 /** Sessions that are listed together. */
 const PAGE = 1_000;
 
 /** The sessions in a database. All of them are our own: other programs' sessions are files. */
 export class PostgresLog implements Log {
-  readonly #parts: Parts;
+  readonly #parts: StoreParts;
 
-  constructor(parts: Parts) {
+  constructor(parts: StoreParts) {
     this.#parts = parts;
   }
 

@@ -19,7 +19,7 @@ export function bytesOf({ line, raw }: LineRow): Buffer {
 }
 
 /** The next lines at or after a position; none at the end. */
-function linesFrom(database: Database, session: string, from: Position): Promise<LineRow[]> {
+export function linesFrom(database: Database, session: string, from: Position): Promise<LineRow[]> {
   return database.run<LineRow>({
     name: "read",
     text: `select position::float8 as position, line, raw from entry

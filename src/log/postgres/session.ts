@@ -6,8 +6,8 @@ import { serialiseMessages } from "../serialise.js";
 import type { Appended, AppendOptions, Entry, Lease, Position, ReadOptions, SessionLog } from "../types.js";
 import { type Item, linesOf, type Outcome } from "./batch.js";
 import { onceWoken } from "./once-woken.js";
-import type { Parts } from "./parts.js";
 import { EntryReader, endOf, lastEntries } from "./reader.js";
+import type { StoreParts } from "./store-parts.js";
 
 /** The pause of a follower whose store cannot be reached. */
 const RETRY_MS = 1_000;
@@ -16,10 +16,10 @@ const RETRY_MS = 1_000;
 export class PostgresSession implements SessionLog {
   readonly id: string;
   readonly header: SessionMessage;
-  readonly #parts: Parts;
+  readonly #parts: StoreParts;
   #closed = false;
 
-  constructor(id: string, header: SessionMessage, parts: Parts) {
+  constructor(id: string, header: SessionMessage, parts: StoreParts) {
     this.id = id;
     this.header = header;
     this.#parts = parts;

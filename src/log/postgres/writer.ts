@@ -23,20 +23,12 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** Counts since the store was opened. */
-export interface WriterCounts {
-  appends: number;
-  batches: number;
-  /** Batches that were sent again. */
-  repeated: number;
-}
-
 /**
  * Stores the appends of this process, all that wait in one statement and one commit. A batch has a number: if the connection
  * ends before the answer arrives, the same batch is sent again, and the database stores it once.
  */
 export class Writer {
-  readonly counts: WriterCounts = { appends: 0, batches: 0, repeated: 0 };
+  readonly counts = { appends: 0, commits: 0, repeatedCommits: 0 };
   readonly #id = newId();
   readonly #database: Database;
   readonly #connection: Connection;
@@ -116,7 +108,7 @@ export class Writer {
         this.#isUnreplicated = false;
         const rows = await this.#connection.run<Outcome & { item: number }>(statement);
         if (this.#isUnreplicated) throw new Error("the commit is not on the standby yet");
-        this.counts.batches += 1;
+        this.counts.commits += 1;
         return new Map(rows.map(({ item, ...outcome }) => [item, outcome]));
       } catch (error) {
         isUnclearBatch ||= isUnclear(error);
@@ -125,7 +117,7 @@ export class Writer {
         const isLate = this.#isClosed || performance.now() + pause - began > patience;
         if (!isTransient(error) && !isUnclearBatch) throw error;
         if (isLate || !isTransient(error)) throw isUnclearBatch ? new UnclearBatch(error) : error;
-        this.counts.repeated += 1;
+        this.counts.repeatedCommits += 1;
         await setTimeout(pause);
       }
     }

@@ -10,33 +10,39 @@ create function is_alive(p_process text, p_whole_time boolean) returns boolean l
   )
 $$;
 
--- The new fence; 0 while another process holds the lease, -1 if this process is not alive, null if there is no session.
--- A process that asks for its own lease has not received the answer to its first request.
-create function acquire_session(p_session text, p_process text) returns bigint language plpgsql as $$
+-- The new fence, and whether a dead process has left the lease. 0 while another process holds it, -1 if this process is not
+-- alive, null if there is no session. A process that asks for its own lease has not received the answer to its first request.
+create function acquire_session(p_session text, p_process text, out fence bigint, out is_left boolean)
+language plpgsql as $$
 declare
   found_holder text;
-  new_fence bigint;
 begin
   select s.holder into found_holder from session s where s.id = p_session and s.visible for update;
-  if not found then return null; end if;
-  if not is_alive(p_process, false) then return -1; end if;
-  if found_holder <> p_process and is_alive(found_holder, false) then return 0; end if;
-  update session s set holder = p_process, fence = s.fence + 1 where s.id = p_session returning s.fence into new_fence;
-  return new_fence;
+  if not found then return; end if;
+  fence := -1;
+  if not is_alive(p_process, false) then return; end if;
+  is_left := coalesce(found_holder <> p_process, false);
+  fence := 0;
+  if is_left and is_alive(found_holder, false) then return; end if;
+  update session s set holder = p_process, fence = s.fence + 1 where s.id = p_session
+    returning s.fence into acquire_session.fence;
 end $$;
 
 -- The same for any other lease. Its holder may act on another system, which knows no fences: it keeps the lease for its whole time.
-create function acquire_lease(p_name text, p_process text) returns bigint language plpgsql as $$
+create function acquire_lease(p_name text, p_process text, out fence bigint, out is_left boolean)
+language plpgsql as $$
 declare
   found_holder text;
-  new_fence bigint;
 begin
-  insert into lease (name, holder, fence) values (p_name, null, 0) on conflict do nothing;
+  insert into lease as l (name, holder, fence) values (p_name, null, 0) on conflict do nothing;
   select l.holder into found_holder from lease l where l.name = p_name for update;
-  if not is_alive(p_process, false) then return -1; end if;
-  if found_holder <> p_process and is_alive(found_holder, true) then return 0; end if;
-  update lease l set holder = p_process, fence = l.fence + 1 where l.name = p_name returning l.fence into new_fence;
-  return new_fence;
+  fence := -1;
+  if not is_alive(p_process, false) then return; end if;
+  is_left := coalesce(found_holder <> p_process, false);
+  fence := 0;
+  if is_left and is_alive(found_holder, true) then return; end if;
+  update lease l set holder = p_process, fence = l.fence + 1 where l.name = p_name
+    returning l.fence into acquire_lease.fence;
 end $$;
 
 -- Whether a lease is held, which stays true until the transaction ends.

@@ -1,4 +1,6 @@
 import { APPENDS } from "./appends.js";
+import { CATALOGUE } from "./catalogue.js";
+import { COPIES } from "./copies.js";
 import { KEPT } from "./kept.js";
 import { LEASES } from "./leases.js";
 import { SESSIONS } from "./sessions.js";
@@ -16,5 +18,5 @@ export interface SchemaStep {
 }
 
 export const STEPS: readonly SchemaStep[] = [
-  { version: 1, oldest: 1, sql: TABLES + LEASES + APPENDS + SESSIONS + KEPT },
+  { version: 1, oldest: 1, sql: TABLES + LEASES + APPENDS + SESSIONS + KEPT + CATALOGUE + COPIES },
 ];

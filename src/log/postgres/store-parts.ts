@@ -5,7 +5,7 @@ import type { Wakes } from "./wakes.js";
 import type { Writer } from "./writer.js";
 
 /** What the parts of one process's store share. */
-export interface Parts {
+export interface StoreParts {
   database: Database;
   presence: Presence;
   wakes: Wakes;
