@@ -1,4 +1,6 @@
+import { useEffect } from "react";
 import { IconButton } from "../theme/icon-button.js";
+import type { Done } from "./state/chat-app.js";
 import { type Store, useStore } from "./state/store.js";
 
 /** Why an action failed; stays until the user dismisses it. */
@@ -7,6 +9,27 @@ export function Notice({ store }: { store: Store<string | undefined> }) {
   return (
     <div className="notice" role="alert" hidden={text === undefined}>
       <p>{text}</p>
+      <IconButton icon="close" label="Dismiss" onClick={() => store.set(undefined)} />
+    </div>
+  );
+}
+
+const SHOWN_MS = 10_000;
+
+/** What was done, for a while, with a button that undoes it. */
+export function DoneNotice({ store }: { store: Store<Done | undefined> }) {
+  const done = useStore(store);
+  useEffect(() => {
+    if (done === undefined) return;
+    const timer = setTimeout(() => store.set(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [store, done]);
+  return (
+    <div className="notice" data-tone="done" role="status" hidden={done === undefined}>
+      <p>{done?.text}</p>
+      <button type="button" className="link-button" onClick={done?.undo}>
+        Undo
+      </button>
       <IconButton icon="close" label="Dismiss" onClick={() => store.set(undefined)} />
     </div>
   );

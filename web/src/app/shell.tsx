@@ -5,7 +5,7 @@ import { AttentionMarks } from "./attention-marks.js";
 import { ChatPage } from "./chat/chat-page.js";
 import { ConnectionBanner } from "./connection-banner.js";
 import { HomePage } from "./home/home-page.js";
-import { Notice } from "./notice.js";
+import { DoneNotice, Notice } from "./notice.js";
 import { SearchDialog } from "./search/search-dialog.js";
 import "./shell.css";
 import { shortcutOf } from "./shortcuts.js";
@@ -97,6 +97,7 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
         <Page route={route} onOpenDrawer={() => setDrawerOpen(true)} />
       </main>
       <AttentionMarks />
+      <DoneNotice store={app.done} />
       <Notice store={app.notice} />
       <SearchDialog open={overlay === "search"} onClose={() => setOverlay(undefined)} />
       <ShortcutsDialog open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />

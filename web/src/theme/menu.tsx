@@ -35,11 +35,14 @@ export function Menu({
   const place = () => {
     const [list, anchor] = [menu.current, opener.current?.getBoundingClientRect()];
     if (list === null || anchor === undefined) return;
-    const { offsetWidth: width, offsetHeight: height } = list;
-    const below = anchor.bottom + height < window.innerHeight;
+    // On the larger side of its button, so that it never covers it; a long menu scrolls.
+    const [above, below] = [anchor.top - 12, window.innerHeight - anchor.bottom - 12];
+    const isBelow = below >= Math.min(list.scrollHeight + 2, above);
     list.style.inset = "auto";
+    list.style.maxHeight = `${isBelow ? below : above}px`;
+    const { offsetWidth: width, offsetHeight: height } = list;
     list.style.left = `${Math.max(8, Math.min(anchor.left, window.innerWidth - width - 8))}px`;
-    list.style.top = `${below ? anchor.bottom + 4 : Math.max(8, anchor.top - height - 4)}px`;
+    list.style.top = `${isBelow ? anchor.bottom + 4 : anchor.top - height - 4}px`;
     choices()[0]?.focus();
   };
   const choices = () => [...(menu.current?.querySelectorAll<HTMLButtonElement>("button") ?? [])];
@@ -85,7 +88,9 @@ export function Menu({
               ? { role: "menuitem" }
               : { role: "menuitemradio", "aria-checked": chosen })}
             className="menu-item"
-            onClick={() => {
+            onClick={(event) => {
+              // The second click of a double click on the button is not a choice.
+              if (event.detail > 1) return;
               menu.current?.hidePopover();
               choose();
             }}

@@ -192,8 +192,13 @@ const notes: [string, AgentMessage, string[][]][] = [
   ["custom", { role: "custom", customType: "chart", data: [1], timestamp: 1 }, [["-", "chart [1]"]]],
   [
     "renamed",
-    { role: "custom", customType: "dragoman/meta", data: { title: "T" }, timestamp: 1 },
-    [["-", 'quiet: Settings changed (title: "T")']],
+    { role: "custom", customType: "dragoman/meta", data: { title: "T", archived: true }, timestamp: 1 },
+    [],
+  ],
+  [
+    "another model",
+    { role: "custom", customType: "dragoman/meta", data: { model: "demo/echo" }, timestamp: 1 },
+    [["-", "quiet: From here on: demo/echo"]],
   ],
   [
     "losses",

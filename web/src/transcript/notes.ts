@@ -63,13 +63,14 @@ function customParts(message: Extract<NoteMessage, { role: "custom" }>): Part[] 
   switch (customType) {
     case "dragoman/inbox":
     case "dragoman/leaf":
+    case "dragoman/question":
     case "dragoman/response":
     case "dragoman/conversation":
     case "dragoman/deleted":
       return [];
     case "dragoman/meta": {
-      const settings = Object.entries(data ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-      return [{ type: "note", tone: "quiet", title: `Settings changed (${settings.join(", ")})` }];
+      const titles = Object.entries(data ?? {}).flatMap(([name, value]) => metaTitle(name, value));
+      return titles.map((title) => ({ type: "note", tone: "quiet", title }));
     }
     case "dragoman/losses": {
       const note = noteOf(message);
@@ -87,5 +88,21 @@ function customParts(message: Extract<NoteMessage, { role: "custom" }>): Part[] 
         ? shown
         : [...shown, { type: "json", title: customType, value: data ?? null }];
     }
+  }
+}
+
+/** What a change of the session's settings means to the reader. Titles are shown elsewhere; records of programs are internal. */
+function metaTitle(name: string, value: unknown): string[] {
+  switch (name) {
+    case "title":
+    case "archived":
+    case "acp":
+      return [];
+    case "model":
+      return [`From here on: ${String(value)}`];
+    case "cwd":
+      return [`From here on, in ${String(value)}`];
+    default:
+      return [`Changed ${name}: ${JSON.stringify(value)}`];
   }
 }

@@ -17,12 +17,18 @@ export function Thinking({ text, redacted, foldKey }: { text: string; redacted: 
   );
 }
 
+/** Shorter times are not shown. */
+const SHOWN_MS = 1000;
+
 /** Streaming thinking, collapsed, with its duration. */
 export function LiveThinking({ block }: { block: LiveText }) {
   useSyncExternalStore(block.subscribe, block.snapshot);
   const now = useClock(block.ended === undefined);
-  const took = duration(Math.max(0, (block.ended ?? now) - block.started));
-  const title = block.ended === undefined ? "Thinking…" : `Thought for ${took}`;
+  const ms = (block.ended ?? now) - block.started;
+  // A tab that joins in the middle of an answer gets the thinking before it at once, and does not know how long it took.
+  const took = ms < SHOWN_MS ? undefined : duration(ms);
+  const title =
+    block.ended === undefined ? "Thinking…" : took === undefined ? "Thinking" : `Thought for ${took}`;
   return (
     <Fold
       foldKey={block.key}
@@ -31,7 +37,7 @@ export function LiveThinking({ block }: { block: LiveText }) {
       summary={
         <>
           <span>{title}</span>
-          {block.ended === undefined && <span className="fold-aside">{took}</span>}
+          {block.ended === undefined && took !== undefined && <span className="fold-aside">{took}</span>}
         </>
       }
     >

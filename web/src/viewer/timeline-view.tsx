@@ -104,8 +104,8 @@ function Lane({ columns, measure, top, shown }: LaneProps) {
     <g data-measure={measure}>
       {columns.map((column, at) => {
         if (column[measure] <= 0) return null;
-        // Small values stay visible.
-        const height = Math.max(1.5, (column[measure] / most) * LANE);
+        // The square root, so that one large value does not flatten all others; the smallest stay visible.
+        const height = Math.max(1.5, Math.sqrt(column[measure] / most) * LANE);
         return (
           <rect
             key={column.start}

@@ -85,7 +85,15 @@ export function TranscriptView({ transcript, view, shown, onInspect }: Transcrip
 
   return (
     <main className="viewer-main">
-      <Transcript ref={list} items={items} actions={actions} remarks={remarks} label="Transcript" />
+      <Transcript
+        ref={list}
+        items={items}
+        // In a replay, the results of the last calls are still to come.
+        busy={shown < branch.messages.length}
+        actions={actions}
+        remarks={remarks}
+        label="Transcript"
+      />
     </main>
   );
 }

@@ -35,12 +35,29 @@ function Viewer() {
     case "failed":
       return <FailurePage source={phase.source} error={phase.error} onOpen={open} />;
     case "open":
-      return <OpenPage transcript={phase.transcript} />;
+      return <OpenPage transcript={phase.transcript} onOpen={open} />;
   }
+}
+
+/** A file that is dropped anywhere is opened; the browser would leave the page for it. */
+function openDropped(): void {
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    // The start page's field has handled it.
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file !== undefined) void openFile(file);
+  });
+}
+
+async function openFile(file: File): Promise<void> {
+  await store.open({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
 }
 
 /** Mounts the viewer and opens the transcript that `find` returns, or asks for a file. */
 export function showViewer(find: () => Promise<Source | undefined>): void {
   mount(<Viewer />);
+  openDropped();
   void store.start(find);
 }

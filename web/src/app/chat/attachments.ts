@@ -13,12 +13,28 @@ export function roomFor(attachments: readonly ImageContent[], frameBytes: number
   return frameBytes - RESERVED_BYTES - used;
 }
 
-/** Throws an error with a text for users if a file is not a supported image or is too large. */
-export async function readImages(files: readonly File[], room: number): Promise<ImageContent[]> {
-  const images = await Promise.all(files.map(readImage));
-  if (roomFor(images, room + RESERVED_BYTES) < 0)
-    throw new Error("These attachments are too large to send together.");
-  return images;
+export interface ReadImages {
+  images: ImageContent[];
+  /** Why files were left out, in words for users. */
+  problems: string[];
+}
+
+/** The files that are supported images and fit into the message, and why the others do not. */
+export async function readImages(files: readonly File[], room: number): Promise<ReadImages> {
+  const images: ImageContent[] = [];
+  const problems: string[] = [];
+  let left = room;
+  for (const [at, outcome] of (await Promise.allSettled(files.map(readImage))).entries()) {
+    if (outcome.status === "rejected") {
+      problems.push(outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason));
+      continue;
+    }
+    left -= outcome.value.data?.length ?? 0;
+    if (left < 0)
+      problems.push(`${files[at]?.name} does not fit into the message with the other attachments.`);
+    else images.push(outcome.value);
+  }
+  return { images, problems };
 }
 
 async function readImage(file: File): Promise<ImageContent> {

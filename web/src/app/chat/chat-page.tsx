@@ -44,9 +44,12 @@ function ConversationPage({ id, message, onOpenDrawer }: ChatPageProps) {
     <>
       <ChatHeader id={id} session={session} onOpenDrawer={onOpenDrawer} />
       {problem !== undefined && isLoaded ? (
-        <p className="chat-problem" role="alert">
-          {problem}
-        </p>
+        <div className="chat-problem" role="alert">
+          <p>This session cannot be opened. {problem}</p>
+          <p>
+            <a href="#/">Back to the start page</a>
+          </p>
+        </div>
       ) : state === undefined ? (
         <div className="chat-loading" aria-busy="true" />
       ) : (

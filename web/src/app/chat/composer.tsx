@@ -2,7 +2,6 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, use
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
 import type { MessageContent, SendMode } from "../state/chat-session.js";
-import { errorText } from "../state/plain-words.js";
 import { AttachmentList } from "./attachment-list.js";
 import { imageTypes, readImages, roomFor } from "./attachments.js";
 import type { Draft } from "./editing.js";
@@ -36,7 +35,7 @@ export function Composer({
   const { welcome } = useConnected();
   const [text, setText] = useState(draft.text);
   const [attachments, setAttachments] = useState(draft.attachments);
-  const [problem, setProblem] = useState<string>();
+  const [problems, setProblems] = useState<readonly string[]>([]);
   const [mode, setMode] = useState<SendMode>("steer");
   const [isDropping, setDropping] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -66,13 +65,9 @@ export function Composer({
 
   const attach = async (files: readonly File[]) => {
     if (files.length === 0) return;
-    try {
-      const images = await readImages(files, roomFor(attachments, welcome.limits.frameBytes));
-      setAttachments((before) => [...before, ...images]);
-      setProblem(undefined);
-    } catch (error) {
-      setProblem(errorText(error));
-    }
+    const read = await readImages(files, roomFor(attachments, welcome.limits.frameBytes));
+    setAttachments((before) => [...before, ...read.images]);
+    setProblems(read.problems);
   };
 
   const send = async () => {
@@ -83,6 +78,7 @@ export function Composer({
         ? trimmed
         : [...(trimmed === "" ? [] : [{ type: "text" as const, text: trimmed }]), ...attachments];
     write("");
+    setProblems([]);
     setAttachments([]);
     if (await onSend(content, isBusy && !isEditing ? mode : undefined)) return;
     write(text);
@@ -135,10 +131,12 @@ export function Composer({
           </button>
         </p>
       )}
-      {problem !== undefined && (
-        <p className="composer-problem" role="alert">
-          {problem}
-        </p>
+      {problems.length > 0 && (
+        <div className="composer-problem" role="alert">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </div>
       )}
       <AttachmentList
         attachments={attachments}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { Dialog } from "../../theme/dialog.js";
 import { Icon } from "../../theme/icon.js";
 import { clockOrDay } from "../../transcript/dates.js";
+import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
 import type { Route } from "../state/route.js";
 import { titleOf } from "../state/session-title.js";
@@ -17,8 +18,18 @@ interface SearchResult {
   route: Route;
   title: string;
   when: number;
+  /** Who wrote the message. */
+  who?: string;
+  /** How many more matches the session has. */
+  more?: number;
   snippet: readonly { text: string; match: boolean }[];
 }
+
+const speakers: Readonly<Record<string, string>> = {
+  user: "User",
+  assistant: "Agent",
+  toolResult: "Tool",
+};
 
 /** Full-text search over all messages; Enter opens the selected result. */
 export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -49,12 +60,14 @@ function Search({ onClose }: { onClose: () => void }) {
         when: session.active ?? 0,
         snippet: [],
       })),
-    ...hits.map(({ session, message, position, timestamp, snippet }) => ({
+    ...hits.map(({ session, message, position, timestamp, role, snippet, more }) => ({
       key: `${session}-${position}`,
       route: { page: "session" as const, id: session, ...(message === undefined ? {} : { message }) },
       title: titleOf(sessions.get(session) ?? {}),
       when: timestamp,
+      who: speakers[role] ?? role,
       snippet,
+      ...(more === undefined ? {} : { more }),
     })),
   ];
   const at = Math.min(chosen, found.length - 1);
@@ -93,7 +106,7 @@ function Search({ onClose }: { onClose: () => void }) {
         />
       </div>
       <div className="search-found" role="listbox" id={`${id}-list`} aria-label="Results">
-        {found.map(({ key, route, title, when, snippet }, index) => (
+        {found.map(({ key, route, title, when, who, snippet, more }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           <div
             key={key}
@@ -109,11 +122,17 @@ function Search({ onClose }: { onClose: () => void }) {
           >
             <span className="search-title">
               <bdi className="one-line">{title}</bdi>
+              {who !== undefined && <span className="search-who">{who}</span>}
               <time dateTime={new Date(when).toISOString()}>
                 {when === 0 ? "" : clockOrDay(when, app.world.now())}
               </time>
             </span>
             {snippet.length > 0 && <Snippet parts={snippet} />}
+            {more !== undefined && (
+              <span className="search-snippet">
+                {counted(more, "more match", "more matches")} in this session
+              </span>
+            )}
           </div>
         ))}
       </div>

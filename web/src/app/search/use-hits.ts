@@ -6,10 +6,17 @@ import { errorText } from "../state/plain-words.js";
 
 /** Searches only after a pause in typing. */
 const PAUSE_MS = 120;
-const LIMIT = 30;
+const LIMIT = 200;
+/** More matches of a session are only counted, so that it does not hide the others. */
+const PER_SESSION = 3;
+
+type Hit = Result<"sessions.search">["hits"][number];
 
 export interface SearchHits {
-  hits: Result<"sessions.search">["hits"];
+  hits: (Hit & {
+    /** How many more matches its session has, at the last one that is listed. */
+    more?: number;
+  })[];
   /** How many hits there are, or why there are none. */
   status: string;
 }
@@ -33,8 +40,7 @@ export function useSearch(query: string): SearchHits {
         await Promise.allSettled(
           [...new Set(hits.map(({ session }) => session))].map((id) => app.ensureListed(id)),
         );
-        const status = hits.length === 0 ? "No messages match." : counted(hits.length, "match", "matches");
-        if (isWanted) setFound({ hits, status });
+        if (isWanted) setFound({ hits: groupHits(hits), status: statusOf(hits) });
       } catch (error) {
         if (isWanted) setFound({ hits: [], status: errorText(error) });
       }
@@ -46,4 +52,25 @@ export function useSearch(query: string): SearchHits {
     };
   }, [query, client, app]);
   return found;
+}
+
+/** `12 matches in 3 sessions`; of a search that was cut off, `More than 200 matches`. */
+export function statusOf(hits: readonly Pick<Hit, "session">[]): string {
+  if (hits.length === 0) return "No messages match.";
+  const sessions = counted(new Set(hits.map(({ session }) => session)).size, "session");
+  const matches =
+    hits.length >= LIMIT ? `More than ${LIMIT} matches` : counted(hits.length, "match", "matches");
+  return `${matches} in ${sessions}`;
+}
+
+/** The best matches of each session together, in the order of their best ones. */
+export function groupHits<H extends Pick<Hit, "session">>(hits: readonly H[]): (H & { more?: number })[] {
+  const groups = new Map<string, H[]>();
+  for (const hit of hits) groups.set(hit.session, [...(groups.get(hit.session) ?? []), hit]);
+  return [...groups.values()].flatMap((group) => {
+    const more = group.length - PER_SESSION;
+    return group
+      .slice(0, PER_SESSION)
+      .map((hit, at) => (more > 0 && at === PER_SESSION - 1 ? { ...hit, more } : hit));
+  });
 }

@@ -26,6 +26,12 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
     () => groupsOf(list, { archived, now: app.world.now() }),
     [list, archived, app.world.now],
   );
+  const openSession = route.page === "session" ? list.sessions.get(route.id) : undefined;
+  const isElsewhere = route.page !== "session" || openSession?.archived === false;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page leaves the archive
+  useEffect(() => {
+    if (isElsewhere) setArchived(false);
+  }, [route]);
   const closer = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isDrawerOpen) closer.current?.focus();
@@ -61,7 +67,7 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
           />
         </header>
         <a className="side-action" href="#/" aria-current={route.page === "new" ? "page" : undefined}>
-          <Icon name="add" /> New chat <kbd>N</kbd>
+          <Icon name="add" /> {may("sessions.create") ? "New chat" : "Home"} <kbd>N</kbd>
         </a>
         <button type="button" className="side-action" onClick={onSearch}>
           <Icon name="search" /> Search <kbd>Ctrl K</kbd>
@@ -85,6 +91,14 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
           </a>
         )}
         <div className="side-scroller">
+          {archived && (
+            <p className="side-archive">
+              <strong>Archived sessions</strong>
+              <button type="button" className="link-button" onClick={() => setArchived(false)}>
+                Back
+              </button>
+            </p>
+          )}
           {groups.map(({ title, nodes }) => (
             <section key={title} aria-label={title}>
               <h2>{title}</h2>

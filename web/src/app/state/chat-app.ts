@@ -38,6 +38,12 @@ export interface AppWorld {
   schedule: Schedule;
 }
 
+/** An action, in words for users, and how to undo it. */
+export interface Done {
+  text: string;
+  undo(): void;
+}
+
 /** The app's state and actions, independent of React. */
 export class ChatApp {
   readonly world: AppWorld;
@@ -49,6 +55,8 @@ export class ChatApp {
   readonly pageTitle = new Store("");
   /** An error to show until the user dismisses it. */
   readonly notice = new Store<string | undefined>(undefined);
+  /** What was done last, if it can be undone. */
+  readonly done = new Store<Done | undefined>(undefined);
   readonly #open = new Map<string, ChatSession>();
   /** First messages of sessions started here, used as titles until the gateway has indexed them. */
   readonly #firstMessages = new Map<string, string>();
@@ -110,6 +118,13 @@ export class ChatApp {
 
   async archive(id: string, archived: boolean): Promise<void> {
     await this.#call("sessions.archive", { sessionKey: id, archived });
+    const text = archived ? "The session is archived." : "The session is in the list again.";
+    this.done.set({ text, undo: () => void this.attempt(() => this.#undoArchive(id, archived)) });
+  }
+
+  async #undoArchive(id: string, archived: boolean): Promise<void> {
+    this.done.set(undefined);
+    await this.#call("sessions.archive", { sessionKey: id, archived: !archived });
   }
 
   async listMore(): Promise<void> {

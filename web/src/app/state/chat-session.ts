@@ -183,7 +183,7 @@ export class ChatSession {
         this.tools.push(event);
         break;
       case "permission":
-        if (event.state === "asked") this.tools.markAsking(event.request.toolCall.id);
+        this.#markTool(event);
         break;
       case "run_end":
         // What the run did not store is discarded.
@@ -193,6 +193,15 @@ export class ChatSession {
     const shown =
       event.type === "message" ? { ...event, message: withSenderName(event.message, this.#names) } : event;
     this.#change((state) => conversation.withEvent(state, shown));
+  }
+
+  #markTool(event: Extract<WatchEvent, { type: "permission" }>): void {
+    if (event.state === "asked") {
+      this.tools.markAsking(event.request.toolCall.id);
+      return;
+    }
+    const request = this.state.get()?.permissions.find(({ id }) => id === event.id);
+    if (request !== undefined) this.tools.markAnswered(request.toolCall.id);
   }
 
   #liveAnswer(): LiveAnswer {

@@ -16,6 +16,19 @@ test("a call is asked for, runs, says something, and ends; only its own card hea
   expect(tools.of("b")).toBeUndefined();
 });
 
+test("an answered call runs from then on, and output does not make it ask again", () => {
+  let time = 100;
+  const tools = new ToolActivity(() => time++);
+  tools.push({ type: "tool_execution_start", toolCallId: "a" });
+  tools.markAsking("a");
+  tools.markAnswered("a");
+  tools.push({ type: "tool_execution_update", toolCallId: "a", partialResult: "half" });
+  expect(tools.of("a")).toEqual({ state: "running", started: 101, partial: "half" });
+  tools.push({ type: "tool_execution_end", toolCallId: "a" });
+  tools.markAnswered("a");
+  expect(tools.of("a")).toEqual({ state: "ended", started: 101, ended: 102, partial: "half" });
+});
+
 test("when the run is over nothing is under way", () => {
   const tools = new ToolActivity(() => 1);
   tools.markAsking("a");

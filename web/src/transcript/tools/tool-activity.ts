@@ -41,7 +41,7 @@ export class ToolActivity {
         this.#set(step.toolCallId, { state: "running", started: this.#now() });
         break;
       case "tool_execution_update":
-        this.#set(step.toolCallId, { state: "running", ...before, partial: step.partialResult });
+        this.#set(step.toolCallId, { ...before, state: "running", partial: step.partialResult });
         break;
       case "tool_execution_end":
         this.#set(step.toolCallId, { ...before, state: "ended", ended: this.#now() });
@@ -52,6 +52,11 @@ export class ToolActivity {
   /** The call waits for permission. */
   markAsking(id: string): void {
     this.#set(id, { ...this.#calls.get(id), state: "asking" });
+  }
+
+  /** The user has answered. The time that the answer took does not count as the tool's. */
+  markAnswered(id: string): void {
+    if (this.#calls.get(id)?.state === "asking") this.#set(id, { state: "running", started: this.#now() });
   }
 
   /** Ends all calls when the run is over. */

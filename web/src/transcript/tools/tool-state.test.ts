@@ -20,6 +20,7 @@ test.each([
   ["asking", undefined, { state: "asking" as const }, true],
   ["running", undefined, { state: "running" as const }, true],
   ["waiting", undefined, undefined, true],
+  ["ended", undefined, { state: "ended" as const }, true],
   ["unanswered", undefined, undefined, false],
   ["unanswered", undefined, { state: "ended" as const }, false],
 ])("a call is %s", (state, answer, activity, busy) => {

@@ -6,6 +6,7 @@ export type ToolState =
   | "asking"
   | "running"
   | "waiting"
+  | "ended"
   | "done"
   | "failed"
   | "cancelled"
@@ -14,6 +15,7 @@ export type ToolState =
 /** The labels of states that are not their own label. */
 export const stateLabels: Readonly<Partial<Record<ToolState, string>>> = {
   asking: "needs your permission",
+  ended: "finished",
   unanswered: "no result",
 };
 
@@ -28,7 +30,9 @@ export function toolState(
     return wasCancelled(result) ? "cancelled" : "failed";
   }
   if (activity?.state === "asking" || activity?.state === "running") return activity.state;
-  return busy ? "waiting" : "unanswered";
+  if (!busy) return "unanswered";
+  // Its result is stored when all calls of the turn have ended.
+  return activity?.state === "ended" ? "ended" : "waiting";
 }
 
 /** Whether the agent ended the call because the run was stopped or interrupted by a crash. */

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { Source } from "../model/envelope.js";
 import type { OpenTranscript, View } from "../model/open-transcript.js";
 import { BranchesPanel } from "../panels/branches-panel.js";
 import { ConvertPanel } from "../panels/convert-panel.js";
@@ -12,8 +13,13 @@ import { PageHeader } from "./page-header.js";
 
 export type PanelName = "problems" | "branches" | "convert" | "message";
 
+interface OpenPageProps {
+  transcript: OpenTranscript;
+  onOpen: (source: Source) => Promise<void>;
+}
+
 /** An open transcript: messages in the middle, a panel beside them, the timeline below. */
-export function OpenPage({ transcript }: { transcript: OpenTranscript }) {
+export function OpenPage({ transcript, onOpen }: OpenPageProps) {
   const view = useSyncExternalStore(transcript.subscribe, transcript.snapshot);
   const replay = useSyncExternalStore(view.replay.subscribe, view.replay.snapshot);
   const [panel, setPanel] = useState<PanelName | undefined>(() =>
@@ -30,7 +36,7 @@ export function OpenPage({ transcript }: { transcript: OpenTranscript }) {
   };
   return (
     <div className="viewer" data-panel={panel}>
-      <PageHeader transcript={transcript} view={view} panel={panel} onPanel={setPanel} />
+      <PageHeader transcript={transcript} view={view} panel={panel} onPanel={setPanel} onOpen={onOpen} />
       <TranscriptView transcript={transcript} view={view} shown={replay.shown} onInspect={inspect} />
       {panel === undefined ? null : <Panel name={panel} transcript={transcript} view={view} />}
       <footer className="viewer-footer">

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { chooseScheme, chosenScheme } from "../../theme/colour-scheme.js";
 import { count, counted, dollars, duration, shortCount } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
+import type { Source } from "../model/envelope.js";
 import type { OpenTranscript, View } from "../model/open-transcript.js";
 import type { PanelName } from "./open-page.js";
 
@@ -10,10 +11,11 @@ interface PageHeaderProps {
   view: View;
   panel: PanelName | undefined;
   onPanel: (panel: PanelName | undefined) => void;
+  onOpen: (source: Source) => Promise<void>;
 }
 
 /** The file's name, its totals, and the panel buttons. */
-export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps) {
+export function PageHeader({ transcript, view, panel, onPanel, onOpen }: PageHeaderProps) {
   const name = visible(transcript.source.name);
   const { totals } = view.branch;
   const { segments } = transcript.tree;
@@ -64,6 +66,21 @@ export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps
             )}
           </button>
         ))}
+        <label className="viewer-tab">
+          Open…
+          <input
+            type="file"
+            className="visually-hidden"
+            aria-label="Open another file"
+            onChange={({ target }) => {
+              const file = target.files?.[0];
+              if (file === undefined) return;
+              void file
+                .arrayBuffer()
+                .then((bytes) => onOpen({ name: file.name, bytes: new Uint8Array(bytes) }));
+            }}
+          />
+        </label>
         <SchemeButton />
       </nav>
     </header>
