@@ -2,6 +2,7 @@ import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { idsOf, noteMessage } from "../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { Lease, SessionLog } from "../log/types.js";
+import type { Elsewhere } from "./elsewhere/elsewhere.js";
 import type { History } from "./history.js";
 import type { Accepted } from "./types.js";
 
@@ -61,6 +62,30 @@ export class Backlog {
       stored();
     }
     this.#unstored.clear();
+  }
+
+  /** Leaves the queued messages, which are in the log, to the session's owner. False if there is none. */
+  async handOver(elsewhere: Pick<Elsewhere, "handOver">): Promise<boolean> {
+    const queued = this.queue.takeAll();
+    const isAccepted = await elsewhere.handOver(
+      queued.flatMap(({ message: { id }, mode }) => (id === undefined ? [] : [{ id, mode }])),
+    );
+    for (const { message, mode } of queued) {
+      if (!isAccepted) this.queue.push(message, mode);
+      else if (message.id !== undefined) this.#accepted.delete(message.id);
+    }
+    return isAccepted;
+  }
+
+  /** For the run in progress: a message that another process has stored as a note. Undefined if there is nothing to do. */
+  async enqueueStored(messageId: string, mode: QueueMode): Promise<UserMessage | undefined> {
+    const history = this.#options.history();
+    await history.read();
+    const message = history.queued.find(({ id }) => id === messageId);
+    if (message === undefined || this.#accepted.has(messageId)) return undefined;
+    this.#accepted.add(messageId);
+    this.queue.push(message, mode);
+    return message;
   }
 
   /**

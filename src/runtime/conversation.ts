@@ -19,17 +19,17 @@ import { Backlog } from "./backlog.js";
 import { summarise, undoLastCompaction } from "./compaction.js";
 import type { ConversationOptions } from "./conversation-options.js";
 import { CurrentRun } from "./current-run.js";
+import { type Elsewhere, elsewhereOf } from "./elsewhere/elsewhere.js";
 import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
+import { OnceSender } from "./once-sender.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunRecorder } from "./run-recorder.js";
-import { sentMark } from "./sent-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
-
-type Listener = (event: ConversationEvent) => void;
+import { type Listener, Watchers } from "./watchers.js";
 
 /**
  * An open session. Its agent answers the messages sent to it, one run at a time, and every watcher receives the same events.
@@ -48,8 +48,9 @@ export class Conversation {
   #history: History;
   readonly #backlog: Backlog;
   readonly #losses: LossLedger;
-  readonly #listeners = new Set<Listener>();
-  readonly #sending = new Map<string, Promise<Accepted>>();
+  readonly #watchers: Watchers;
+  readonly #once: OnceSender;
+  readonly #elsewhere: Elsewhere | undefined;
   #permissionHook: ToolHooks["before"];
   #systemPrompt: string | undefined;
   readonly #current = new CurrentRun();
@@ -59,8 +60,16 @@ export class Conversation {
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.session = options.session;
+    this.#watchers = new Watchers(options.onFailure);
     this.#history = this.#newHistory();
     this.#backlog = new Backlog({ session: options.session, history: () => this.#history });
+    this.#once = new OnceSender({
+      history: () => this.#history,
+      backlog: this.#backlog,
+      runId: () => this.runId,
+      send: (message, mode) => this.send(message, mode),
+      start: () => this.#start(),
+    });
     this.#losses = new LossLedger({
       history: () => this.#history,
       onLosses: options.onLosses,
@@ -68,30 +77,43 @@ export class Conversation {
       onFailure: options.onFailure,
     });
     this.permissions = new Permissions((event) => this.#emit(event));
+    const host = { live: this.live, emit: (event: ConversationEvent) => this.#emit(event) };
+    this.#elsewhere = elsewhereOf(options, { ...host, runsHere: () => this.runsHere });
   }
 
+  /** Whether a run is in progress or about to begin, here or on another gateway that shares the store. */
   get busy(): boolean {
+    return this.runsHere || this.#elsewhere?.busy === true;
+  }
+
+  /** Whether this process runs it, or is about to. */
+  get runsHere(): boolean {
     return this.#work !== undefined;
   }
 
-  /** Whether no run is in progress and no one watches. */
+  /** The part of it that happens on another gateway; undefined if this one shares its store with none. */
+  get elsewhere(): Elsewhere | undefined {
+    return this.runsHere ? undefined : this.#elsewhere;
+  }
+
+  /** Whether no run is in progress here and no one watches. */
   get unused(): boolean {
-    return !this.busy && this.#listeners.size === 0;
+    return !this.runsHere && this.#watchers.size === 0;
   }
 
   /** Whether the session has to be opened again, because another program has changed its file. */
   get lost(): boolean {
-    return this.#history.lost && !this.busy;
+    return this.#history.lost && !this.runsHere;
   }
 
   /** The run in progress, or the one that the next message will start. */
   get runId(): string {
-    return this.#current.id;
+    return this.elsewhere?.run?.id ?? this.#current.id;
   }
 
   /** The number of events emitted in the current run; 0 between runs. */
   get seq(): number {
-    return this.#current.seq;
+    return this.elsewhere?.run?.seq ?? this.#current.seq;
   }
 
   /** The token or channel account that sent the last message of a user; `local` if neither did. It pays for the answer. */
@@ -101,19 +123,25 @@ export class Conversation {
 
   /** Receives every event from now on. `asks`: the watcher can be asked for permission. Returns a function that stops watching. */
   watch(listener: Listener, { asks = false } = {}): () => void {
-    this.#listeners.add(listener);
     const removeApprover = asks ? this.permissions.addApprover() : undefined;
-    return () => {
-      if (this.#listeners.delete(listener)) removeApprover?.();
-    };
+    const unwatch = this.#elsewhere?.watch(asks);
+    return this.#watchers.add(listener, () => {
+      removeApprover?.();
+      unwatch?.();
+    });
+  }
+
+  /** Another process has stored a message. */
+  observeForeign(message: AgentMessage): void {
+    this.#elsewhere?.observeForeign(message);
   }
 
   /** Fulfilled when the message is on disk. */
   async send(message: UserMessage, mode: QueueMode = "steer"): Promise<Accepted> {
     if (this.#closing) throw closed(this.session.id);
     const given = { ...message, id: message.id ?? newId() };
-    const accepted = { message: given, runId: this.#current.id };
-    if (this.busy) {
+    const accepted = { message: given, runId: this.runId };
+    if (this.runsHere) {
       const isNew = await this.#backlog.storeAndEnqueue(given, mode);
       if (isNew) this.#emit({ type: "queued", message: given, mode });
       this.#start();
@@ -126,54 +154,40 @@ export class Conversation {
   }
 
   /** Like `send`, but safe to retry: a second call with the same key, even in another process, returns the first's result. */
-  async sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    const known = this.#sending.get(idempotencyKey);
-    if (known !== undefined) return known;
-    const sending = this.#sendFirst(idempotencyKey, message, mode);
-    this.#sending.set(idempotencyKey, sending);
-    try {
-      return await sending;
-    } finally {
-      // From here on the log has the key.
-      this.#sending.delete(idempotencyKey);
-    }
-  }
-
-  async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    const history = this.#history;
-    await history.read();
-    const before = history.findSent(idempotencyKey);
-    if (before !== undefined) {
-      if (await this.#backlog.adopt(before.message)) this.#start();
-      return before;
-    }
-    const sent = { ...sentMark(message), idempotencyKey, runId: this.#current.id };
-    const accepted = await this.send({ ...message, ext: { ...message.ext, sent } }, mode);
-    // Another process may have accepted the same message meanwhile.
-    await this.#history.read();
-    return this.#history.findSent(idempotencyKey) ?? accepted;
+  sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
+    return this.#once.send(idempotencyKey, message, mode);
   }
 
   /** Answers messages that a dead process left unanswered, then resolves. Takes over the lease, if given. */
   async resume(lease?: Lease): Promise<void> {
-    if (this.busy || this.#closing) await lease?.release();
+    if (this.runsHere || this.#closing) await lease?.release();
     else this.#start(lease);
     await this.idle();
   }
 
-  /** Aborts the current run, or the first one before it begins. The next run answers the queued messages. */
-  abort(): void {
-    if (this.busy) this.#current.abortUnlessBetweenRuns();
+  /** A message that another process has stored is for the run in progress here. False if there is no such run or message. */
+  async adopt(messageId: string, mode: QueueMode): Promise<boolean> {
+    const message = this.runsHere ? await this.#backlog.enqueueStored(messageId, mode) : undefined;
+    if (message === undefined) return false;
+    this.#emit({ type: "queued", message, mode });
+    this.#start();
+    return true;
   }
 
-  /** Fulfilled when no run is in progress. */
+  /** Aborts the current run, or the first one before it begins. The next run answers the queued messages. */
+  abort(): void {
+    if (this.runsHere) this.#current.abortUnlessBetweenRuns();
+    else this.#elsewhere?.abort().catch(this.#options.onFailure);
+  }
+
+  /** Fulfilled when no run is in progress, here or on another gateway. */
   async idle(): Promise<void> {
-    while (this.#work !== undefined) await this.#work;
+    while (this.busy) await (this.#work ?? this.#elsewhere?.idle());
   }
 
   /** Drops the history from memory, to be read again when needed; false while busy. */
   unload(): boolean {
-    if (this.busy) return false;
+    if (this.runsHere) return false;
     this.#history = this.#newHistory();
     return true;
   }
@@ -182,7 +196,7 @@ export class Conversation {
   async close(): Promise<void> {
     this.#closing = true;
     this.#current.abort();
-    await this.idle();
+    await this.#work;
     await this.session.close();
   }
 
@@ -240,15 +254,9 @@ export class Conversation {
     return new History(this.session, () => this.#options.onRead(this));
   }
 
-  /** A listener that throws must not stop the run or the other listeners. */
   #emit(event: ConversationEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        this.#options.onFailure(error);
-      }
-    }
+    this.#elsewhere?.observe(event);
+    this.#watchers.emit(event);
   }
 
   #start(lease?: Lease): void {
@@ -265,8 +273,8 @@ export class Conversation {
   /** Holds the lease while there is something to answer. */
   async #answerAll(given?: Lease): Promise<void> {
     try {
-      const lease =
-        given ?? (await this.#options.lease(() => this.#backlog.storeAll(), this.#current.signal));
+      const lease = given ?? (await this.#options.lease(() => this.#leaveToOwner(), this.#current.signal));
+      if (lease === undefined) return;
       const stop = () => this.#current.abort();
       lease.lost.addEventListener("abort", stop);
       const mark = this.#options.mark(lease);
@@ -294,6 +302,12 @@ export class Conversation {
     }
   }
 
+  /** Another process holds the lease. True if it is a gateway that was told about the messages, and answers them. */
+  async #leaveToOwner(): Promise<boolean> {
+    await this.#backlog.storeAll();
+    return this.#elsewhere === undefined ? false : this.#backlog.handOver(this.#elsewhere);
+  }
+
   /** Whether the messages that are left are another process's to answer. */
   #isStopped({ lost }: Lease): boolean {
     return this.#closing || lost.aborted;
@@ -301,6 +315,7 @@ export class Conversation {
 
   async #runOnce(prompts: readonly UserMessage[], recorder: RunRecorder, lease: Lease): Promise<void> {
     const { id: runId } = this.#current;
+    this.#elsewhere?.leave();
     this.#emit({ type: "run_start", runId, seq: this.#current.begin() });
     // Before its first turn ends, only a thrown failure can end a run.
     let ending: Ending = { outcome: "aborted" };
@@ -363,7 +378,7 @@ export class Conversation {
     });
   }
 
-  /** Stored only after the answer, so that its first token does not wait for the disk. */
+  /** Stored after the answer, so that its first token does not wait for the disk. */
   #onLossesOf({ provider, id }: AgentSetup["model"]): (losses: readonly Loss[]) => void {
     return (losses) => this.#losses.add("request", `${provider}/${id}`, losses);
   }

@@ -83,7 +83,9 @@ export const chatMethods: Methods<"chat"> = {
     const current = conversation.runId;
     // Between runs there is nothing to abort, and the next run must not be aborted.
     if (conversation.seq === 0 || (runId !== undefined && runId !== current)) return { aborted: false };
-    conversation.abort();
+    const isElsewhere = conversation.elsewhere?.run !== undefined;
+    if (isElsewhere && !(await conversation.elsewhere?.abort())) return { aborted: false };
+    if (!isElsewhere) conversation.abort();
     return { aborted: true, runId: current };
   },
 
@@ -112,8 +114,9 @@ export const chatMethods: Methods<"chat"> = {
 
 export const permissionMethods: Methods<"permission"> = {
   async "permission.answer"({ sessionKey, id, answer, content }, { gateway, permit }) {
-    const { permissions } = await conversationNamed(gateway.runtime, sessionKey, permit);
-    return { answered: permissions.answer(id, answer, content) };
+    const { permissions, elsewhere } = await conversationNamed(gateway.runtime, sessionKey, permit);
+    const there = await elsewhere?.answer(id, answer, content);
+    return { answered: there ?? permissions.answer(id, answer, content) };
   },
 };
 
