@@ -226,12 +226,14 @@ export const serveCommand = {
   options: {
     host: value("H", "address to listen on (default: 127.0.0.1, this computer only)"),
     port: value("N", "port; 0 picks a free one (default: 18800)"),
+    advertise: value("URL", "where other gateways on the same store reach this one (default: not at all)"),
     home,
     model: value("P/M", "model of every agent that names none, such as anthropic/claude-opus-5-5"),
     json: flag('print {"event":"listening","url","token"} once the server is ready'),
   },
   notes: [
-    "DRAGOMAN_HOST, DRAGOMAN_PORT and DRAGOMAN_MODEL set the same options; so does config.json. The log goes to standard error.",
+    "DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_ADVERTISE and DRAGOMAN_MODEL set the same options; so does config.json. The log goes to standard error.",
+    "Gateways on one store prove to each other that they know its cluster token: DRAGOMAN_CLUSTER_TOKEN, or by default one that the store keeps.",
     "SIGTERM or SIGINT stops it when the current runs have ended, or after five seconds; a second one stops it immediately.",
   ],
   examples: ["dragoman serve", "dragoman serve --port 0 --json --model demo/echo"],

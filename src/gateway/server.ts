@@ -15,6 +15,7 @@ import { builtin } from "./builtin.js";
 import { ByteBudget } from "./http/byte-budget.js";
 import { handleRequest, UNVERIFIED_BYTES } from "./http/http-exchange.js";
 import { Router } from "./http/router.js";
+import type { LinkSettings } from "./links/open-links.js";
 import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
 import { type GatewaySettings, urlOf } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
@@ -62,6 +63,8 @@ export interface GatewayOptions {
   settings: GatewaySettings;
   protocols: readonly ProtocolFactory[];
   logger: Logger;
+  /** Set if other gateways share the store. */
+  links?: LinkSettings | undefined;
   now?: () => number;
   timing?: Partial<Timing>;
 }
@@ -91,7 +94,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   setMaxListeners(0, closing.signal);
   const metrics = new MetricsRegistry();
   const gateway: Gateway = { runtime, tokens, logger, metrics, limits, closing: closing.signal, now };
-  const protocols = [...options.protocols.flatMap((make) => make(gateway)), builtin(gateway, metrics)];
+  const links = await joinLinks(options, metrics);
+  if (links !== undefined) gateway.links = links.links;
+  const protocols = [
+    ...options.protocols.flatMap((make) => make(gateway)),
+    ...(links === undefined ? [] : [links.protocol]),
+    builtin(gateway, metrics),
+  ];
   const router = new Router(protocols);
   const admission = new Admission({
     tokens,
@@ -100,6 +109,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     hosts: [settings.host.toLowerCase(), ...settings.hosts],
     origins: settings.origins,
     proxies: settings.proxies,
+    proofs: links?.links.proofs,
     keyHeaders: [...new Set(protocols.flatMap(({ http }) => http?.keyHeaders ?? []))],
   });
   const sockets = new Sockets({
@@ -144,6 +154,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   metrics.gauge("dragoman_connections", () => connections);
 
   const url = await listen(server, settings);
+  await links?.join(url);
   // After the server is ready, but before the first client needs it.
   setImmediate(() => {
     sockets
@@ -167,6 +178,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
         ?.close()
         .catch((error) => logger.error({ err: error }, "the channels did not close"));
       await atMost(timing.channels, Promise.resolve(left));
+      await links?.links
+        .close()
+        .catch((error) => logger.error({ err: error }, "the links to other gateways did not close"));
       sockets.closeAll();
       await atMost(timing.close, closed);
       sockets.terminateAll();
@@ -174,6 +188,19 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       await closed;
       return runtime.running();
     },
+  };
+}
+
+/** Links are loaded only by a gateway that has some. */
+async function joinLinks({ links: settings, runtime, logger }: GatewayOptions, metrics: Metrics) {
+  if (settings === undefined) return undefined;
+  const { openLinks, advertisedUrl } = await import("./links/open-links.js");
+  const { linkProtocol } = await import("./links/protocol.js");
+  const links = await openLinks(runtime, settings, { logger, metrics });
+  return {
+    links,
+    protocol: linkProtocol(links.proofs),
+    join: (url: string) => links.join(advertisedUrl(settings, url)),
   };
 }
 

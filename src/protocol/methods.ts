@@ -2,6 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { ref } from "../core/schema/build.js";
 import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.js";
 import { Output } from "../core/schema/output.js";
+import { linkMethods } from "./link-methods.js";
 import {
   count,
   counts,
@@ -380,4 +381,5 @@ export const methods = {
     /** False if another client answered first. */
     result: Type.Object({ answered: Type.Boolean() }),
   },
+  ...linkMethods,
 } satisfies Record<string, Shape>;

@@ -69,6 +69,7 @@ export function startDesk(options: DeskOptions): ChannelDesk {
     reception: (channel, name) => find(channel, name)?.reception,
     answering: (channel, name) => find(channel, name)?.answering,
     status: () => Promise.all(accounts.map((account) => account.status())),
+    isOpen: (channel, name) => find(channel, name)?.isOpen === true,
     webhook: async (channel, name, request) => find(channel, name)?.webhook(request),
     close: async () => {
       const closed = await Promise.allSettled(accounts.map((account) => account.close()));

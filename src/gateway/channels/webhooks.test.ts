@@ -12,6 +12,7 @@ async function gatewayWith(requests: WebhookRequest[]) {
       gateway.channels = {
         status: async () => [],
         has: (channel, account) => channel === "telegram" && account === "default",
+        isOpen: () => true,
         reception: () => undefined,
         answering: () => undefined,
         webhook: async (channel, account, request) => {

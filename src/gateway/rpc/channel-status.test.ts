@@ -17,6 +17,7 @@ test("whoever may read sees how each account is doing", async () => {
       parts.channels = {
         status: async () => [status],
         has: () => false,
+        isOpen: () => true,
         reception: () => undefined,
         answering: () => undefined,
         webhook: async () => undefined,

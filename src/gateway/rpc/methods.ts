@@ -7,6 +7,7 @@ import type { Scope } from "../types.js";
 import { agentMethods, chatMethods, permissionMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";
 import { MAX_BATCH } from "./json-rpc.js";
+import { linkMethods } from "./link-methods.js";
 import { listMethods } from "./list-methods.js";
 import { sessionMethods } from "./session-methods.js";
 import { EVENT_NAMES } from "./subscriber.js";
@@ -16,7 +17,7 @@ import { usageMethods } from "./usage-methods.js";
 export const MAX_IN_FLIGHT = 256;
 
 const greetings: Methods<"connect" | "health"> = {
-  async connect({ protocol = PROTOCOL }, { gateway, permit: { scope } }) {
+  async connect({ protocol = PROTOCOL }, { gateway, permit: { scope, isGateway = false } }) {
     if (protocol !== PROTOCOL) {
       throw refuse("invalid_request", `this gateway supports protocol ${PROTOCOL}, not ${protocol}`, {
         details: { supported: [PROTOCOL] },
@@ -27,7 +28,9 @@ const greetings: Methods<"connect" | "health"> = {
       protocol: PROTOCOL,
       server: { name: "dragoman" },
       scope,
-      methods: methodNames.filter((name) => includesScope(scope, scopes[name])),
+      methods: methodNames.filter(
+        (name) => includesScope(scope, scopes[name]) && (isGateway || !(name in linkMethods)),
+      ),
       events: [...EVENT_NAMES, "session"],
       limits: { frameBytes, unreadBytes, batch: MAX_BATCH, inFlight: MAX_IN_FLIGHT },
     };
@@ -46,6 +49,7 @@ export const handlers: { readonly [M in MethodName]: Method<M> } = {
   ...listMethods,
   ...usageMethods,
   ...permissionMethods,
+  ...linkMethods,
 };
 
 /** The scope that each method needs. */
@@ -81,4 +85,6 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "mcp.status": "read",
   "channels.status": "read",
   "permission.answer": "admin",
+  "link.deliver": "admin",
+  "link.webhook": "admin",
 };

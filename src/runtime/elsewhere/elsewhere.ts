@@ -1,7 +1,8 @@
 import type { QueueMode } from "../../agent/queue.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { ConversationOptions } from "../conversation-options.js";
-import type { ConversationEvent, PermissionAnswer } from "../types.js";
+import type { FormContent } from "../question.js";
+import type { ConversationEvent, PermissionAnswer, PermissionRequest } from "../types.js";
 import { HandedOver } from "./handed-over.js";
 import type { Owner, Owners } from "./owner.js";
 import { type MirrorHost, RunMirror } from "./run-mirror.js";
@@ -53,6 +54,11 @@ export class Elsewhere {
   /** Whether a run is in progress there, or is about to answer messages from here. */
   get busy(): boolean {
     return this.run !== undefined || this.#handedOver.size > 0;
+  }
+
+  /** Questions of the run there without an answer. */
+  get questions(): readonly PermissionRequest[] {
+    return this.#mirror?.questions ?? [];
   }
 
   /** A watcher joins; `asks`: it can answer questions. Returns a function that removes it. */
@@ -126,11 +132,7 @@ export class Elsewhere {
   }
 
   /** Undefined if no other gateway runs the session. */
-  async answer(
-    id: string,
-    answer: PermissionAnswer,
-    content?: Readonly<Record<string, unknown>>,
-  ): Promise<boolean | undefined> {
+  async answer(id: string, answer: PermissionAnswer, content?: FormContent): Promise<boolean | undefined> {
     if (this.run === undefined) return undefined;
     return this.#owner?.answer(this.#options.session.id, id, answer, content);
   }

@@ -1,7 +1,8 @@
 import type { QueueMode } from "../../agent/queue.js";
 import type { AgentEventLine } from "../../core/types.js";
 import type { Position } from "../../log/types.js";
-import type { ConversationEvent, Outcome, PermissionAnswer } from "../types.js";
+import type { FormContent } from "../question.js";
+import type { ConversationEvent, Outcome, PermissionAnswer, PermissionRequest } from "../types.js";
 
 /** Finds the gateway that runs a session, among those that share a store. */
 export interface Owners {
@@ -20,12 +21,7 @@ export interface Owner {
   /** False if the run has ended. */
   abort(session: string, runId: string): Promise<boolean>;
   /** False if the question was answered before. */
-  answer(
-    session: string,
-    id: string,
-    answer: PermissionAnswer,
-    content?: Readonly<Record<string, unknown>>,
-  ): Promise<boolean>;
+  answer(session: string, id: string, answer: PermissionAnswer, content?: FormContent): Promise<boolean>;
 }
 
 /** A step of a run on another gateway. It stands for the numbers from `fromSeq` (default: `seq`) to `seq`. */
@@ -50,6 +46,8 @@ export interface Joined {
   position: Position;
   /** How the run ended that the follower had begun to follow. */
   ended?: { outcome: Outcome; error?: string };
+  /** Questions without an answer. */
+  questions: readonly PermissionRequest[];
 }
 
 export interface OwnerFollower {

@@ -2,7 +2,7 @@ import { AnswerProgress } from "../../core/stream/answer-progress.js";
 import type { AgentEvent, AgentEventLine } from "../../core/types.js";
 import type { Entry, Position, SessionLog } from "../../log/types.js";
 import type { LiveState } from "../live-state.js";
-import type { ConversationEvent, Outcome } from "../types.js";
+import type { ConversationEvent, Outcome, PermissionRequest } from "../types.js";
 import type { Joined, OwnerFollower, RemoteStep } from "./owner.js";
 import { StepReader } from "./step-reader.js";
 
@@ -39,6 +39,7 @@ export class RunMirror implements OwnerFollower {
   #run: MirroredRun | undefined;
   /** Messages of steps are looked for from here on. */
   #position: Position = 0;
+  readonly #questions = new Map<string, PermissionRequest>();
   #isJoined = false;
   #isSettled = false;
   readonly #onChange: () => void;
@@ -78,6 +79,7 @@ export class RunMirror implements OwnerFollower {
   onJoin(joined: Joined): void {
     this.#isJoined = true;
     this.#enqueue(() => this.#join(joined));
+    for (const request of joined.questions) this.onQuestion({ type: "permission", request });
     this.#enqueue(() => this.#settle());
   }
 
@@ -86,7 +88,12 @@ export class RunMirror implements OwnerFollower {
   }
 
   onQuestion(event: Extract<ConversationEvent, { type: "permission" | "permission_end" }>): void {
-    this.#enqueue(() => this.#host.emit(event));
+    this.#enqueue(() => this.#question(event));
+  }
+
+  /** Without an answer. */
+  get questions(): PermissionRequest[] {
+    return [...this.#questions.values()];
   }
 
   onLost(): void {
@@ -98,6 +105,7 @@ export class RunMirror implements OwnerFollower {
   endRun(ending: { outcome: Outcome; error?: string }): void {
     const run = this.#run;
     if (run === undefined) return;
+    this.#endQuestions([]);
     this.#run = undefined;
     this.#progress.reset();
     this.#host.live.clear();
@@ -139,7 +147,26 @@ export class RunMirror implements OwnerFollower {
     this.#isWorking = false;
   }
 
-  async #join({ run, position, ended }: Joined): Promise<void> {
+  #question(event: Extract<ConversationEvent, { type: "permission" | "permission_end" }>): void {
+    if (event.type === "permission_end") {
+      if (!this.#questions.delete(event.id)) return;
+    } else {
+      if (this.#questions.has(event.request.id)) return;
+      this.#questions.set(event.request.id, event.request);
+    }
+    this.#host.emit(event);
+  }
+
+  /** Questions that were answered while the link was down, or whose run has ended. */
+  #endQuestions(open: readonly PermissionRequest[]): void {
+    const ids = new Set(open.map(({ id }) => id));
+    for (const id of this.#questions.keys()) {
+      if (!ids.has(id)) this.#question({ type: "permission_end", id, answer: "never" });
+    }
+  }
+
+  async #join({ run, position, ended, questions }: Joined): Promise<void> {
+    this.#endQuestions(questions);
     const before = this.#run;
     if (before !== undefined && before.id !== run?.runId) {
       this.endRun(ended ?? { outcome: "error", error: "the link to the gateway that ran it was lost" });
