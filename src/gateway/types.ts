@@ -128,11 +128,8 @@ export interface HttpReply {
   /** At most one of these. */
   json?: unknown;
   body?: string | Uint8Array;
-  stream?: AsyncIterable<StreamPiece>;
+  stream?: AsyncIterable<string | Uint8Array>;
 }
-
-/** What is written at once. */
-export type StreamPiece = string | Uint8Array | readonly (string | Uint8Array)[];
 
 /** Why a request is refused. Each protocol has its own error format. */
 export interface Refusal {
