@@ -38,7 +38,7 @@ export interface TestGatewayOptions extends Pick<GatewayOptions, "timing" | "now
   /** Instead of keeping them. */
   notes?: Logger;
   /** Links it to the others on its home; with a cluster token, or the one that the home keeps. */
-  links?: { token?: string };
+  links?: { token?: string; advertise?: string };
 }
 
 /**
