@@ -14,7 +14,7 @@ import type {
   UserMessage,
 } from "../core/types.js";
 import { closed } from "../log/refusals.js";
-import type { Lease, SessionLog } from "../log/types.js";
+import type { Entry, Lease, SessionLog } from "../log/types.js";
 import { Backlog } from "./backlog.js";
 import { summarise, undoLastCompaction } from "./compaction.js";
 import type { ConversationOptions } from "./conversation-options.js";
@@ -132,8 +132,8 @@ export class Conversation {
   }
 
   /** Another process has stored a message. */
-  observeForeign(message: AgentMessage): void {
-    this.#elsewhere?.observeForeign(message);
+  observeForeign(entry: Entry): void {
+    this.#elsewhere?.observeForeign(entry);
   }
 
   /** Fulfilled when the message is on disk. */

@@ -135,7 +135,7 @@ export class Feed {
     // A run's message is usually known from its event before it is read.
     if (read !== undefined && read.position >= this.position) {
       this.#deliverEntry(read);
-      this.#source.observeForeign?.(read.message);
+      this.#source.observeForeign?.(read);
     }
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       const { number, event } = next;

@@ -8,10 +8,10 @@ test("configurations differ by section, whatever the order of their keys and whe
   const one = digest({
     model: "demo/echo",
     gateway: { port: 1 },
-    agents: { a: { model: "x/y", prompt: "p" } },
+    agents: { a: { model: "x/y", systemPrompt: "p" } },
   });
   const same = digest({
-    agents: { a: { prompt: "p", model: "x/y" } },
+    agents: { a: { systemPrompt: "p", model: "x/y" } },
     gateway: { port: 2 },
     model: "demo/echo",
   });

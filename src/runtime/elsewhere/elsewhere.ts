@@ -1,5 +1,5 @@
 import type { QueueMode } from "../../agent/queue.js";
-import type { AgentMessage } from "../../core/types.js";
+import type { Entry } from "../../log/types.js";
 import type { ConversationOptions } from "../conversation-options.js";
 import type { FormContent } from "../question.js";
 import type { ConversationEvent, PermissionAnswer, PermissionRequest } from "../types.js";
@@ -85,9 +85,10 @@ export class Elsewhere {
   }
 
   /** Another process has stored a message, so it may be running the session. */
-  observeForeign(message: AgentMessage): void {
-    this.#handedOver.observe(message);
+  observeForeign(entry: Entry): void {
+    this.#handedOver.observe(entry.message);
     if (this.run === undefined) void this.#check();
+    else this.#mirror?.observeStored(entry);
   }
 
   /** Fulfilled when a run elsewhere is known, if there is one. */

@@ -14,6 +14,8 @@ interface MirroredRun {
   /** Everything up to here was emitted. */
   seq: number;
   steps: StepReader;
+  /** The messages whose end was emitted. */
+  ended: Set<string | undefined>;
 }
 
 export interface MirrorHost {
@@ -94,6 +96,14 @@ export class RunMirror implements OwnerFollower {
   /** Without an answer. */
   get questions(): PermissionRequest[] {
     return [...this.#questions.values()];
+  }
+
+  /** A message was stored. While the link is down, this is the only sign of it. */
+  observeStored(entry: Entry): void {
+    this.#enqueue(() => {
+      const run = this.#run;
+      if (run !== undefined && !this.#isJoined && isPart(entry)) this.#emitEnd(run, run.seq + 1, entry);
+    });
   }
 
   onLost(): void {
@@ -186,7 +196,7 @@ export class RunMirror implements OwnerFollower {
 
   #begin(id: string, seq: number): void {
     const { live, now, emit } = this.#host;
-    this.#run = { id, seq, steps: new StepReader(live, now) };
+    this.#run = { id, seq, steps: new StepReader(live, now), ended: new Set() };
     this.#progress.reset();
     live.running = true;
     emit({ type: "run_start", runId: id, seq, ...(seq > 1 ? { fromSeq: 1 } : {}) });
@@ -200,8 +210,7 @@ export class RunMirror implements OwnerFollower {
     const entries: Entry[] = [];
     for await (const entry of this.#host.session.read({ from: this.#position })) {
       if (entry.position >= until) break;
-      const { role } = entry.message;
-      if (role === "assistant" || role === "user" || role === "toolResult") entries.push(entry);
+      if (isPart(entry)) entries.push(entry);
     }
     // Each of them had a step of its own, at least.
     for (const [index, entry] of entries.slice(0, upTo - run.seq).entries()) {
@@ -238,13 +247,14 @@ export class RunMirror implements OwnerFollower {
 
   async #end(run: MirroredRun, seq: number, id: string | undefined): Promise<void> {
     const entry = id === undefined ? undefined : await this.#find(id);
-    if (entry === undefined || this.#run !== run || seq <= run.seq) return;
-    if (entry.message.role === "assistant") this.#progress.reset();
+    if (entry === undefined || this.#run !== run || seq <= run.seq || run.ended.has(id)) return;
     this.#emitEnd(run, seq, entry);
   }
 
   #emitEnd(run: MirroredRun, seq: number, { message, position, next }: Entry): void {
     this.#position = Math.max(this.#position, next);
+    run.ended.add(message.id);
+    if (message.role === "assistant") this.#progress.reset();
     this.#emit(run, seq, run.steps.end(message), { position, next });
   }
 
@@ -270,4 +280,9 @@ export class RunMirror implements OwnerFollower {
     }
     return (await session.last(LOOK_BACK)).find(({ message }) => message.id === id);
   }
+}
+
+/** Whether a message is part of a run: its end is one of the run's steps. */
+function isPart({ message: { role } }: Entry): boolean {
+  return role === "assistant" || role === "user" || role === "toolResult";
 }
