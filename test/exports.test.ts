@@ -132,6 +132,14 @@ const expected: Record<string, string[]> = {
     "readNdjson",
     "readSse",
   ],
+  "dragoman/markdown": [
+    "MathTokenizer",
+    "closeSpoiler",
+    "formatMarkdown",
+    "isMath",
+    "markdownLosses",
+    "mathExtensions",
+  ],
   "dragoman/convert": [
     "check",
     "checkStream",

@@ -1,7 +1,6 @@
 import { commands } from "./commands.js";
 import type { Command } from "./declaration.js";
 import { exitCodeOf, reportError } from "./terminal/errors.js";
-import { reportLine } from "./terminal/report-line.js";
 
 /** How a command line ended: its exit code, and whether an error stopped it. */
 export interface Ended {
@@ -21,9 +20,15 @@ export async function runCommandLine(args: readonly string[]): Promise<Ended> {
       failed: false,
     };
   } catch (error) {
-    reportError(error, running);
+    reportError(error, running, asksForJson(args));
     return { code: exitCodeOf(error), failed: true };
   }
+}
+
+/** A command whose options cannot be parsed still answers a program. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return (end === -1 ? args : args.slice(0, end)).includes("--json");
 }
 
 async function run([name, ...rest]: readonly string[], onCommand: (name: string) => void): Promise<number> {
@@ -35,6 +40,11 @@ async function run([name, ...rest]: readonly string[], onCommand: (name: string)
   if (name === "--version" || name === "-V") {
     const { version } = await import("./version.js");
     process.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  if (name === "complete") {
+    const { printCandidates } = await import("./completion/complete.js");
+    await printCandidates(commands, rest.slice(rest.indexOf("--") + 1));
     return 0;
   }
   const command: Command | undefined = commands.find((candidate) => candidate.name === name);
@@ -57,13 +67,15 @@ async function run([name, ...rest]: readonly string[], onCommand: (name: string)
   return action.run(isListing ? rest : more);
 }
 
-async function unknown(typed: string, help: string, known: readonly Command[]): Promise<number> {
+async function unknown(typed: string, help: string, known: readonly Command[]): Promise<never> {
   const { suggest } = await import("./suggest.js");
+  const { DragomanError } = await import("../core/error.js");
   const meant = suggest(
     typed,
     known.map(({ name }) => name),
   );
   const guess = meant === undefined ? "" : ` (did you mean "${meant}"?)`;
-  reportLine(`dragoman: unknown command "${typed}"${guess}; \`dragoman ${help}\` lists the commands`);
-  return 2;
+  throw new DragomanError("cli/usage", `unknown command "${typed}"${guess}`, {
+    hint: `\`dragoman ${help}\` lists the commands`,
+  });
 }

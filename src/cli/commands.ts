@@ -1,6 +1,9 @@
 import { programNames } from "../runtime/continue/destination.js";
 import { channelsCommand } from "./channels/commands.js";
+import { completionCommand } from "./completion/commands.js";
+import { configCommand } from "./config/commands.js";
 import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
+import { keysCommand } from "./keys/commands.js";
 import { mcpCommand } from "./mcp/commands.js";
 import { modelsCommand } from "./models/commands.js";
 import {
@@ -88,7 +91,9 @@ export const convertCommand = {
     conversation,
     all: flag("convert every conversation of IN into a file of its own in the folder OUT"),
     "dry-run": flag("report losses without writing OUT"),
-    json: json("for --to all: [{dialect, title, losses, total, kinds: [{severity, count, what, why}]}]"),
+    json: json(
+      "{from, to, messages, losses, total, kinds: [{severity, count, what, why}], output}; for --to all: [{dialect, title, losses, total, kinds}]",
+    ),
   },
   notes: [
     dash,
@@ -165,6 +170,7 @@ export const repairCommand = {
     from,
     for: provider,
     "dry-run": flag("show each change without writing anything"),
+    json: json("{dialect, changes, unplaced, notes, output}; needs --dry-run or -o"),
   },
   notes: ["IN is never modified. Records that fit nowhere go to OUT.unplaced.jsonl.", dash],
   examples: [
@@ -228,12 +234,12 @@ export const serveCommand = {
     port: value("N", "port; 0 picks a free one (default: 18800)"),
     advertise: value("URL", "where other gateways on the same store reach this one (default: not at all)"),
     home,
+    store: value("URL", "PostgreSQL database that several gateways share (default: the files in the home)"),
     model: value("P/M", "model of every agent that names none, such as anthropic/claude-opus-5-5"),
     json: flag('print {"event":"listening","url","token"} once the server is ready'),
   },
   notes: [
-    "DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_ADVERTISE and DRAGOMAN_MODEL set the same options; so does config.json. The log goes to standard error.",
-    "Gateways on one store prove to each other that they know its cluster token: DRAGOMAN_CLUSTER_TOKEN, or by default one that the store keeps.",
+    "DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_STORE, DRAGOMAN_ADVERTISE and DRAGOMAN_MODEL set the same options; so does config.json. DRAGOMAN_CLUSTER_TOKEN is what gateways on one store have in common (default: one that the store keeps). The log goes to standard error.",
     "SIGTERM or SIGINT stops it when the current runs have ended, or after five seconds; a second one stops it immediately.",
   ],
   examples: ["dragoman serve", "dragoman serve --port 0 --json --model demo/echo"],
@@ -386,6 +392,9 @@ export const commands: readonly Command[] = [
   tokenCommand,
   action(usageCommand, () => import("./usage.js")),
   modelsCommand,
+  keysCommand,
+  configCommand,
   mcpCommand,
   action(doctorCommand, () => import("./doctor/doctor.js")),
+  action(completionCommand, () => import("./completion/completion.js")),
 ];

@@ -5,6 +5,7 @@ import { rereadable } from "./files/input.js";
 import { type LossKind, LossSummary } from "./reports/losses.js";
 import { cut, plainLine } from "./sessions/plain.js";
 import { writeResult } from "./sessions/result.js";
+import { columnsOf } from "./terminal/columns.js";
 import { reportLine } from "./terminal/report-line.js";
 import { counted, format, table } from "./terminal/table.js";
 import { joinTranscript, type Transcript } from "./transcript.js";
@@ -72,6 +73,5 @@ const WHAT_COLUMNS = 40;
 
 /** A line that fits a terminal; elsewhere lines have any length. */
 function fitted(line: string): string {
-  const { isTTY, columns = 80 } = process.stdout;
-  return isTTY ? cut(line, columns) : line;
+  return cut(line, columnsOf(process.stdout) ?? Number.POSITIVE_INFINITY);
 }

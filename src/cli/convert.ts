@@ -11,7 +11,10 @@ export async function run({ values, words: [file] }: Arguments<typeof convertCom
   const { all = false, "dry-run": isDry = false, json = false, conversation } = values;
   if (all && conversation !== undefined) throw usageError("--all and --conversation exclude each other");
   if (all && isDry) throw usageError("--all and --dry-run exclude each other");
-  if (json && values.to !== EVERY) throw usageError("--json needs --to all --dry-run");
+  if (json && !isDry && (values.output ?? "-") === "-") {
+    throw usageError("--json needs --dry-run or -o OUT: standard output is the transcript otherwise");
+  }
+  if (json && all) throw usageError("--all and --json exclude each other");
   if (values.to === EVERY && !isDry) {
     throw usageError("--to all needs --dry-run: it compares the targets and writes none");
   }

@@ -5,7 +5,7 @@ import { loadKnownShapes, shapedDialects } from "../dialects/registry.js";
 import { openOutput } from "./files/output.js";
 import { progress } from "./terminal/progress.js";
 import { reportLine } from "./terminal/report-line.js";
-import { counted, format, table } from "./terminal/table.js";
+import { counted, format, listing } from "./terminal/table.js";
 import type { Transcript } from "./transcript.js";
 
 /** Prints the shapes of a transcript that its dialect does not know. They are not errors. */
@@ -36,7 +36,7 @@ export async function reportDrift({ input, dialect, start }: Transcript, isJson:
 }
 
 function shapeLines(shapes: readonly UnknownShape[]): string[] {
-  return table([["KIND", "PATH", "TYPE", "COUNT", "FIRST"], ...shapes.map(row)]);
+  return listing([["KIND", "PATH", "TYPE", "COUNT", "FIRST"], ...shapes.map(row)]);
 }
 
 function row({ kind, path, type, count, at, line }: UnknownShape): string[] {

@@ -20,8 +20,8 @@ test("the overview", async () => {
     "",
     "Usage: dragoman COMMAND [OPTIONS]",
     "",
-    "  chat      talk to an agent, in the terminal or through a pipe",
-    "  view      view a transcript in the browser, or follow it in the terminal",
+    "  chat        talk to an agent, in the terminal or through a pipe",
+    "  view        view a transcript in the browser, or follow it in the terminal",
   ]);
 });
 

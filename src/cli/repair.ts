@@ -3,11 +3,13 @@ import { knownName } from "../convert/detect.js";
 import { repair } from "../convert/repair.js";
 import { defined } from "../core/json/defined.js";
 import { formatLine } from "../framing/ndjson.js";
+import { usageError } from "./arguments.js";
 import type { repairCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { openInput } from "./files/input.js";
 import { openOutput, refuseSameFile } from "./files/output.js";
 import { changeLines, unplacedLines } from "./reports/changes.js";
+import { writeResult } from "./sessions/result.js";
 import { painter, wantsColour } from "./terminal/colour.js";
 import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
@@ -19,11 +21,20 @@ export async function run({ values, words: [file] }: Arguments<typeof repairComm
   const input = await openInput(file);
   const out = values.output ?? "-";
   const aside = out === "-" ? undefined : `${out}.unplaced.jsonl`;
+  if (values.json === true && values["dry-run"] !== true && out === "-") {
+    throw usageError("--json needs --dry-run or -o OUT: standard output is the transcript otherwise");
+  }
   await refuseSameFile(out, input.path, "input");
   if (aside !== undefined) await refuseSameFile(aside, input.path, "input");
 
   const repaired = await repair(await buffer(input.open()), defined({ from, for: values.for }));
   const dry = values["dry-run"] === true;
+  if (values.json === true) {
+    if (!dry) await write(repaired, out, aside, input.path);
+    const { from: dialect, changes, unplaced, notes } = repaired;
+    await writeResult(true, "", { dialect, changes, unplaced, notes, ...(dry ? {} : { output: out }) });
+    return 0;
+  }
   if (dry) {
     const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
     const lines = repaired.changes.flatMap((change) => changeLines(change, input.name, paint));

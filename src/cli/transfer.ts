@@ -7,6 +7,7 @@ import { JsonArrayWriter } from "./files/json-array.js";
 import { noOutput, openOutput, refuseSameFile } from "./files/output.js";
 import type { transferOptions } from "./options.js";
 import { LossSummary, reportLosses } from "./reports/losses.js";
+import { writeResult } from "./sessions/result.js";
 import { progress } from "./terminal/progress.js";
 import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
@@ -15,6 +16,7 @@ import { joinTranscript, type Transcript } from "./transcript.js";
 export type TransferValues = Values<typeof transferOptions> & {
   leaf?: string | undefined;
   "dry-run"?: boolean | undefined;
+  json?: boolean | undefined;
 };
 
 /** Converts a transcript, reports the losses and returns the exit code. */
@@ -41,6 +43,21 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
     ...(values.leaf === undefined ? {} : { leaf: values.leaf }),
   });
 
+  if (values.json === true) {
+    const { counts, total } = summary;
+    const written = isDry ? {} : { output };
+    const kinds = summary.kinds(Number.POSITIVE_INFINITY);
+    await writeResult(true, "", {
+      from: from.name,
+      to: to.name,
+      messages,
+      losses: counts,
+      total,
+      kinds,
+      ...written,
+    });
+    return values.strict === true && total > 0 ? 1 : 0;
+  }
   const line = `${isDry ? "would convert" : "converted"} ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
   const isComplete = losses === undefined || losses === "-" || summary.total === 0;
   reportLine(isComplete ? line : `${line} (see ${losses})`);
@@ -68,6 +85,10 @@ async function convertInput(
     ledger?.add(loss);
   };
   const bar = progress(process.stderr, source.size);
+  const onExit = () => {
+    if (to !== undefined && to !== "-") reportLine("stopped; nothing was written");
+  };
+  process.once("exit", onExit);
   const pieces = convertStream(() => bar.through(source.open()), { ...options, onLoss });
   try {
     for (;;) {
@@ -83,6 +104,7 @@ async function convertInput(
       await ledger?.flush();
     }
   } finally {
+    process.off("exit", onExit);
     bar.end();
   }
 }

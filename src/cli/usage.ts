@@ -1,6 +1,6 @@
 import { TokenStore } from "../gateway/auth/token-store.js";
-import { openCells } from "../log/files/cells.js";
 import { homeFolder } from "../runtime/config.js";
+import { cellsAt } from "../runtime/store-address.js";
 import { dayOf, type UsageCounts } from "../runtime/usage/record.js";
 import { UsageReport } from "../runtime/usage/report.js";
 import { readUsage, usageFolder } from "../runtime/usage/usage-reader.js";
@@ -11,7 +11,7 @@ import { plainLine } from "./sessions/plain.js";
 import { writeResult } from "./sessions/result.js";
 import { money } from "./sessions/spending.js";
 import { reportLine } from "./terminal/report-line.js";
-import { format, table } from "./terminal/table.js";
+import { format, listing } from "./terminal/table.js";
 
 const DAY_MS = 86_400_000;
 
@@ -48,7 +48,7 @@ async function tableOf(
   total: UsageCounts,
   home: string,
 ): Promise<string[]> {
-  const tokens = by === "token" ? await new TokenStore(openCells(home)).list() : [];
+  const tokens = by === "token" ? await new TokenStore(cellsAt(home)).list() : [];
   const names = new Map(tokens.map(({ id, name }) => [id, `${id} (${name})`]));
   const heads = [
     by.toUpperCase(),
@@ -65,7 +65,7 @@ async function tableOf(
     ...rows.map((row) => [plainLine(names.get(row.name) ?? (row.name || "-")), ...countCells(row)]),
     ["total", ...countCells(total)],
   ];
-  return table(
+  return listing(
     cells.map((row) => row.map((cell, column) => (column === 0 ? cell : rightAligned(cells, cell, column)))),
   );
 }

@@ -116,6 +116,8 @@ function expectation({ keyword, params }: SchemaError): string | undefined {
       return `a number of at least ${params["limit"]}`;
     case "maximum":
       return `a number of at most ${params["limit"]}`;
+    case "minItems":
+      return `at least ${params["limit"]} ${params["limit"] === 1 ? "item" : "items"}`;
     case "additionalProperties":
       return `no property "${params["additionalProperty"]}"`;
     case "discriminator":

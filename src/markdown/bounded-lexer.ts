@@ -1,4 +1,6 @@
-import { Lexer, type Links, type MarkedToken, type Token, Tokenizer, type Tokens } from "marked";
+import { Lexer, type Links, type MarkedToken, type Token, type Tokens } from "marked";
+import { findMathematics } from "../core/mathematics.js";
+import { isMath, type MathToken, MathTokenizer, mathExtensions } from "./math-tokens.js";
 import { wholeSlice } from "./whole-slice.js";
 
 /** Blocks and spans nested deeper than this are text. */
@@ -8,7 +10,7 @@ const MAX_COLUMNS = 40;
 /** marked's search for spans is superlinear, so longer text is searched in parts. */
 const MAX_INLINE = 2000;
 
-class BoundedTokenizer extends Tokenizer {
+class BoundedTokenizer extends MathTokenizer {
   /** The URLs that reference links use. */
   readonly used = new Set<string>();
   #depth = 0;
@@ -107,7 +109,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** Split at line or word ends where possible. */
+/** Split at line or word ends where possible, and never inside a formula. */
 function parts(source: string): string[] {
   if (source.length <= MAX_INLINE) return [source];
   const result: string[] = [];
@@ -115,12 +117,21 @@ function parts(source: string): string[] {
   while (source.length - start > MAX_INLINE) {
     const piece = wholeSlice(source, start, MAX_INLINE);
     const gap = Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf(" "));
-    const length = gap > MAX_INLINE / 2 ? gap + 1 : piece.length;
-    result.push(piece.slice(0, length));
-    start += length;
+    const end = outsideMath(source, start, start + (gap > MAX_INLINE / 2 ? gap + 1 : piece.length));
+    result.push(source.slice(start, end));
+    start = end;
   }
   result.push(source.slice(start));
   return result;
+}
+
+/** The place itself, or the start or the end of the formula that it is in. */
+function outsideMath(source: string, start: number, place: number): number {
+  for (const { at, source: formula } of findMathematics(source, start, place)) {
+    const end = at + formula.length;
+    if (end > place) return at > start ? at : end;
+  }
+  return place;
 }
 
 const kinds: Record<MarkedToken["type"], true> = {
@@ -147,18 +158,22 @@ const kinds: Record<MarkedToken["type"], true> = {
   text: true,
 };
 
-/** Always true: only marked's extensions make other tokens, and none is installed. */
-export function isKnown(token: Token): token is MarkedToken {
-  return Object.hasOwn(kinds, token.type);
+export type KnownToken = MarkedToken | MathToken;
+
+/** Always true: only marked's extensions make other tokens, and the one for formulas is the only one. */
+export function isKnown(token: Token): token is KnownToken {
+  return isMath(token) || Object.hasOwn(kinds, token.type);
 }
 
 /** The tokens of inline text. */
 export function lexInline(text: string): Token[] {
-  return new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() }).inlineTokens(text);
+  const tokenizer = new BoundedTokenizer();
+  return new BoundedLexer({ gfm: true, tokenizer, extensions: mathExtensions }).inlineTokens(text);
 }
 
 /** The tokens of a document, in linear time for any input, and the URLs that its reference links use. */
 export function lex(markdown: string): { tokens: Token[]; used: ReadonlySet<string> } {
   const tokenizer = new BoundedTokenizer();
-  return { tokens: new BoundedLexer({ gfm: true, tokenizer }).lex(markdown), used: tokenizer.used };
+  const lexer = new BoundedLexer({ gfm: true, tokenizer, extensions: mathExtensions });
+  return { tokens: lexer.lex(markdown), used: tokenizer.used };
 }

@@ -5,6 +5,7 @@ export type Block =
   | { type: "list"; items: Item[]; loose: boolean }
   | { type: "quote"; blocks: Block[] }
   | { type: "code"; text: string; language?: string }
+  | { type: "math"; source: string; text: string }
   | { type: "table"; header: Cell[]; rows: Cell[][] }
   | { type: "rule" };
 
@@ -26,6 +27,8 @@ export type Inline =
   | { type: "text"; text: string }
   | { type: "bold" | "italic" | "strike" | "spoiler"; sign: string; content: Inline[] }
   | { type: "code"; sign: string; text: string }
+  /** A formula: `source` with its delimiters, `text` without them. */
+  | { type: "math"; source: string; text: string; display: boolean }
   | { type: "link"; url: string; content: Inline[] };
 
 /** The text without marks. A link is `label (address)`, or only the address if the label is the same. */
@@ -33,6 +36,7 @@ export function plainText(content: readonly Inline[]): string {
   return content
     .map((inline) => {
       if (inline.type === "text" || inline.type === "code") return inline.text;
+      if (inline.type === "math") return inline.source;
       const text = plainText(inline.content);
       if (inline.type !== "link") return text;
       const address = readableAddress(inline.url);

@@ -67,7 +67,7 @@ export function inFence({ mark, quotes }: Fence, line: string): { code: string }
 }
 
 /** The line without its quotation marks (`> > text`); undefined if it has fewer of them. */
-function withoutQuotes(line: string, quotes: number): string | undefined {
+export function withoutQuotes(line: string, quotes: number): string | undefined {
   let at = 0;
   for (let left = quotes; left > 0; left--) {
     while (line[at] === " " || line[at] === "\t") at++;

@@ -1,5 +1,5 @@
-import type { MarkedToken, Token, Tokens } from "marked";
-import { isKnown, lex } from "./bounded-lexer.js";
+import type { Token, Tokens } from "marked";
+import { isKnown, type KnownToken, lex } from "./bounded-lexer.js";
 import { decodeReferences } from "./character-references.js";
 import { type Block, type Cell, type Inline, type Item, joinTexts } from "./document.js";
 import { pairSpoilers, SPOILER, type SpoilerSign, spoilerSigns } from "./spoilers.js";
@@ -35,6 +35,8 @@ function blocksOf(all: readonly Token[], used: ReadonlySet<string>): Block[] {
         ];
       case "hr":
         return [{ type: "rule" }];
+      case "math":
+        return [{ type: "math", source: token.source, text: token.text }];
       case "def":
         // A definition that no link uses is shown as text; otherwise its URL would be lost.
         return used.has(token.href) ? [] : [{ type: "paragraph", content: definitionOf(token) }];
@@ -48,11 +50,11 @@ function blocksOf(all: readonly Token[], used: ReadonlySet<string>): Block[] {
 }
 
 /** marked ends a paragraph at a line of HTML, which is text for us. */
-function isContinued(token: MarkedToken | undefined): boolean {
+function isContinued(token: KnownToken | undefined): boolean {
   return token?.type === "paragraph" && !/\n[ \t]*\n$/.test(token.raw);
 }
 
-function linesOf(tokens: readonly MarkedToken[], start: number): Inline[] {
+function linesOf(tokens: readonly KnownToken[], start: number): Inline[] {
   const lines: Token[][] = [];
   for (let index = start; ; index++) {
     const token = tokens[index];
@@ -96,7 +98,7 @@ function cellOf({ tokens, align }: Tokens.TableCell): Cell {
 
 /** `<br>` is the only way to break a line in a cell. */
 function withBreaks(inline: Inline): Inline {
-  if (inline.type === "code") return inline;
+  if (inline.type === "code" || inline.type === "math") return inline;
   if (inline.type === "text") return { type: "text", text: inline.text.replace(/<br *\/?>/gi, "\n") };
   return { ...inline, content: inline.content.map(withBreaks) };
 }
@@ -107,7 +109,7 @@ export function inlinesOf(tokens: readonly Token[]): Inline[] {
 }
 
 /** A token split at its spoiler signs. Signs that are escaped or in code are text. */
-function spoilerParts(token: MarkedToken): (Inline | SpoilerSign)[] {
+function spoilerParts(token: KnownToken): (Inline | SpoilerSign)[] {
   if (token.type === "link" && token.raw === token.text && token.raw.endsWith(SPOILER)) {
     // A bare URL extends to white space, so it includes the sign.
     const url = token.raw.slice(0, -SPOILER.length);
@@ -120,7 +122,7 @@ function spoilerParts(token: MarkedToken): (Inline | SpoilerSign)[] {
   );
 }
 
-function inlineOf(token: MarkedToken): Inline[] {
+function inlineOf(token: KnownToken): Inline[] {
   switch (token.type) {
     case "text":
       if (token.tokens !== undefined) return inlinesOf(token.tokens);
@@ -133,6 +135,8 @@ function inlineOf(token: MarkedToken): Inline[] {
       return [{ type: "strike", sign: token.raw.slice(0, 2), content: inlinesOf(token.tokens) }];
     case "codespan":
       return [{ type: "code", sign: /^`+/.exec(token.raw)?.[0] ?? "`", text: token.text }];
+    case "math":
+      return [{ type: "math", source: token.source, text: token.text, display: token.display }];
     case "link":
       // A bare URL contains no character references.
       if (token.autolink) return [linkOf(token.href, [{ type: "text", text: token.text }])];

@@ -71,6 +71,10 @@ function renderBlock(block: Block, context: Context, place: Place): void {
     case "code":
       renderCode(block.text, block.language, context, place);
       break;
+    case "math":
+      // Platforms show no formulas; as code, their source stays as it is.
+      renderCode(block.source, undefined, context, place);
+      break;
     case "table":
       renderTable(block, context, place);
       break;
@@ -139,6 +143,9 @@ function renderInline(inline: Inline, context: Context, place: Place): void {
       break;
     case "code":
       renderCodeSpan(inline.text, context, place);
+      break;
+    case "math":
+      renderCodeSpan(inline.source.replaceAll("\n", " "), context, place);
       break;
     case "link":
       renderLink(inline.url, inline.content, context, place);

@@ -1,3 +1,4 @@
+import { findMathematics } from "../core/mathematics.js";
 import { type Inline, joinTexts } from "./document.js";
 
 export const SPOILER = "||";
@@ -31,7 +32,7 @@ export function closeSpoiler(markdown: string): string {
   const paragraph = markdown.slice(start + 1);
   const isCode = (markdown.match(/^ {0,3}```/gm)?.length ?? 0) % 2 === 1;
   if (isCode || !paragraph.includes(SPOILER)) return markdown;
-  const text = paragraph.trimEnd().replace(/`[^`]*`/g, "x");
+  const text = withoutMath(paragraph.trimEnd().replace(/`[^`]*`/g, "x"));
   let isOpen = false;
   for (const part of spoilerSigns(text)) {
     if (typeof part !== "string") isOpen = isOpen ? !part.closes : part.opens;
@@ -39,6 +40,17 @@ export function closeSpoiler(markdown: string): string {
   // A spoiler without text is not closed; half of the closing sign may already be there.
   if (!isOpen || text.endsWith(SPOILER)) return markdown;
   return markdown.trimEnd() + (text.endsWith("|") ? "|" : SPOILER);
+}
+
+/** In a formula, the sign is a norm. */
+function withoutMath(text: string): string {
+  let result = "";
+  let from = 0;
+  for (const { at, source } of findMathematics(text)) {
+    result += `${text.slice(from, at)}x`;
+    from = at + source.length;
+  }
+  return result + text.slice(from);
 }
 
 /** Turns the content between two signs into a spoiler. A sign without a partner is text. */

@@ -8,13 +8,16 @@ import { canBreak } from "./word-wrap.js";
 /** The maximum length of a span; bounds the delay of the output and the cost of the search for the span's end. */
 const WINDOW = 500;
 
-/** The possible start of an open span: not a mark before white space, an underscore after a letter, or brackets without a URL. */
+/**
+ * The possible start of an open span or formula: not a mark before white space, an underscore after a letter, or brackets
+ * without a URL.
+ */
 const opener =
-  /`|(?<!\*)\*+(?![\s*])|(?<![\p{L}\p{N}_])_+(?![\s_])|~~(?!\s)|~$|\[(?![^[\]\\`<]*\][^([])|<(?! |[^<>]*[<>])/u;
+  /`|\\$|\\[([]|\$\$|(?<![\p{L}\p{N}])\$(?!\s|\d[\d.,]{0,20}\s{1,3}\p{L}{2}|[^$\\`]{0,99}(?:\s\$|\$[\p{L}\p{N}]))|(?<!\*)\*+(?![\s*])|(?<![\p{L}\p{N}_])_+(?![\s_])|~~(?!\s)|~$|\[(?![^[\]\\`<]*\][^([])|<(?! |[^<>]*[<>])/u;
 
-const special = /[\\`*_~[\]!<]/;
+const special = /[\\`*_~[\]!<$]/;
 /** Text without these contains no spans. */
-const notable = /[\\`*_~[<&@]|:\/\/|www\./i;
+const notable = /[\\`*_~[<&@$]|:\/\/|www\./i;
 
 interface StableInlines {
   content: Inline[];

@@ -39,6 +39,8 @@ export function piecesOf(content: readonly Inline[], style: TerminalStyle, marks
         return [{ text: inline.text.replace(unsafe, "\ufffd"), marks }];
       case "code":
         return delimited(inline.sign, [{ text: inline.text, marks: [...marks, style.code] }], style, marks);
+      case "math":
+        return [{ text: inline.source, marks: [...marks, style.code] }];
       case "spoiler":
         return delimited(inline.sign, piecesOf(inline.content, style, marks), { coloured: false }, marks);
       case "link": {

@@ -1,6 +1,7 @@
 import { displayWidth } from "../core/display-width.js";
+import { type OpenMathematics, openMathematics } from "../core/mathematics.js";
 import type { Cell } from "./document.js";
-import { type Fence, fenceOf, inFence, type LineStart, lineStart } from "./line-start.js";
+import { type Fence, fenceOf, inFence, type LineStart, lineStart, withoutQuotes } from "./line-start.js";
 import { readMarkdown } from "./read-markdown.js";
 import { stableInlines } from "./stable-inlines.js";
 import { tableGrid, type WrittenCell } from "./table.js";
@@ -12,6 +13,10 @@ export interface TerminalOptions {
   width: number;
   /** Without colours, spans and headings keep their delimiters. */
   coloured: boolean;
+}
+
+interface ContinuedMath extends Pick<OpenMathematics, "close" | "alone"> {
+  quotes: number;
 }
 
 const MAX_INDENT = 40;
@@ -34,6 +39,9 @@ export class TerminalWriter {
   #before = "";
   #inHeading = false;
   #fence: Fence | undefined;
+  /** The formula that the line continues. */
+  #math: ContinuedMath | undefined;
+  #quotes = 0;
   #rows: LineStart[] = [];
   #blank = false;
   #begun = false;
@@ -89,7 +97,7 @@ export class TerminalWriter {
   }
 
   #start(complete: boolean): void {
-    if (this.#fence !== undefined) {
+    if (this.#fence !== undefined || this.#math !== undefined) {
       this.#state = "whole";
       return;
     }
@@ -122,11 +130,17 @@ export class TerminalWriter {
     this.#wrap.begin(columns, this.#bars(quotes) + " ".repeat(columns - 2 * quotes));
     this.#line = text;
     this.#before = "";
+    this.#quotes = quotes;
     this.#state = "text";
   }
 
   #writeText(complete: boolean): void {
     const marks = this.#inHeading ? [this.#style.bold] : [];
+    const open = complete ? openMathematics(this.#line, this.#before === "") : undefined;
+    if (open !== undefined) {
+      this.#startMath(open);
+      return;
+    }
     while (this.#line !== "") {
       const { content, end } = stableInlines(this.#line, complete, this.#before);
       if (end === 0) return;
@@ -136,7 +150,45 @@ export class TerminalWriter {
     }
   }
 
+  /** Writes a line that opens a formula. Nothing in the formula is a mark, on this line and on the next ones. */
+  #startMath({ at, close, alone }: OpenMathematics): void {
+    const formula = this.#line.slice(at);
+    this.#line = this.#line.slice(0, at);
+    this.#writeText(true);
+    this.#out += this.#wrap.push({ text: formula, marks: [this.#style.code] });
+    this.#math = { close, alone, quotes: this.#quotes };
+  }
+
+  /** A line of a formula, and the text after it. Without its closing delimiter, a formula ends at a blank line. */
+  #mathLine({ close, alone, quotes }: ContinuedMath): void {
+    const line = withoutQuotes(this.#line, quotes);
+    const end = line?.indexOf(close) ?? -1;
+    if (line === undefined || (line.trim() === "" && !alone)) {
+      this.#math = undefined;
+      this.#state = "start";
+      this.#endLine();
+    } else if (end === -1) this.#writeLine(quotes, this.#code(line));
+    else {
+      this.#math = undefined;
+      this.#begin(quotes);
+      this.#out += this.#code(line.slice(0, end + close.length));
+      this.#wrap.begin(displayWidth(line.slice(0, end + close.length)), this.#bars(quotes));
+      this.#line = line.slice(end + close.length);
+      this.#before = close.at(-1) ?? "";
+      this.#writeText(true);
+      this.#out += `${this.#wrap.end()}\n`;
+    }
+  }
+
+  #code(text: string): string {
+    return painted({ text, marks: [this.#style.code] });
+  }
+
   #wholeLine(): void {
+    if (this.#math !== undefined) {
+      this.#mathLine(this.#math);
+      return;
+    }
     if (this.#fence !== undefined) {
       this.#codeLine(this.#fence);
       return;

@@ -55,17 +55,17 @@ export class Backlog {
     return isNew;
   }
 
-  /** Stores the queued messages while another process runs the session. */
-  async storeAll(): Promise<void> {
+  /**
+   * Stores the queued messages, because another process holds the lease. True if that is a gateway that answers them; then
+   * they are no longer queued here.
+   */
+  async leaveTo(elsewhere: Pick<Elsewhere, "handOver"> | undefined): Promise<boolean> {
     for (const { message, stored } of this.#unstored.values()) {
       await this.#storeNote(message);
       stored();
     }
     this.#unstored.clear();
-  }
-
-  /** Leaves the queued messages, which are in the log, to the session's owner. False if there is none. */
-  async handOver(elsewhere: Pick<Elsewhere, "handOver">): Promise<boolean> {
+    if (elsewhere === undefined) return false;
     const queued = this.queue.takeAll();
     const isAccepted = await elsewhere.handOver(
       queued.flatMap(({ message: { id }, mode }) => (id === undefined ? [] : [{ id, mode }])),

@@ -150,9 +150,10 @@ test("a misspelt field is told with its place", async () => {
   write('{\n  "model": "demo/echo",\n  "agents": { "main": { "promt": "Hi" } }\n}\n');
   await expect(readConfig(home(), {})).rejects.toMatchObject({
     code: "config/invalid",
-    message: `${home("config.json")}: expected no property "promt", found an object with promt`,
-    at: "/agents/main",
+    message: `${home("config.json")}: there is no setting "promt"`,
+    at: "/agents/main/promt",
     line: 3,
+    column: 34,
   });
 });
 
@@ -164,8 +165,8 @@ test("only an API that clients speak has a default provider", async () => {
   write('{ "gateway": { "defaultProviders": { "bedrock": "acme" } } }');
   await expect(readConfig(home(), {})).rejects.toMatchObject({
     code: "config/invalid",
-    at: "/gateway/defaultProviders",
-    message: `${home("config.json")}: expected no property "bedrock", found an object with bedrock`,
+    at: "/gateway/defaultProviders/bedrock",
+    message: `${home("config.json")}: there is no setting "bedrock"`,
   });
 });
 

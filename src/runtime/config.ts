@@ -2,8 +2,10 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { DragomanError, wordsOf } from "../core/error.js";
+import { withoutComments } from "../core/json/comments.js";
 import { locatePointer } from "../core/json/locate.js";
-import { parseJson } from "../core/json/parse.js";
+import { jsonIn, parseJson } from "../core/json/parse.js";
+import { joinPointer } from "../core/json/pointer.js";
 import { guards } from "../core/validate.js";
 import { fallbackIfMissing, systemCode } from "../log/files/disk-error.js";
 import { makeFolder } from "../log/files/folder.js";
@@ -156,25 +158,50 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Throws for the first problem, with its place in the file. */
-async function parseConfig(text: string, path: string): Promise<Config> {
+/** The text of a home's configuration file. A missing file is an empty configuration. */
+export function readConfigText(home: string): Promise<string> {
+  return readText(configPath(home));
+}
+
+/** Throws for the first problem, with its place in the file. Comments are allowed. */
+async function parseConfig(written: string, path: string): Promise<Config> {
+  const text = withoutComments(written);
   const value = parsed(text, path);
-  if (is("Config", value)) {
-    requireModelNames(value, text, path);
-    requireServers(value, text, path);
-    requirePrograms(value, text, path);
-    await requireModelLists(value, text, path);
-    return value;
+  const [first] = mismatched(value, text, path);
+  if (first !== undefined || !is("Config", value)) throw first;
+  requireModelNames(value, text, path);
+  requireServers(value, text, path);
+  requirePrograms(value, text, path);
+  await requireModelLists(value, text, path);
+  return value;
+}
+
+/** Every problem of a configuration's text that can be found, in the order of the schema. */
+export async function findConfigProblems(written: string, path: string): Promise<DragomanError[]> {
+  try {
+    await parseConfig(written, path);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    const text = withoutComments(written);
+    const all = jsonIn(text) === undefined ? [] : mismatched(jsonIn(text), text, path);
+    return all.length > 1 ? all : [error];
   }
-  const [first, ...more] = mismatches("Config", value);
-  const at = first?.at ?? "";
-  const place = locatePointer(text, at);
-  const others = more.length > 0 ? ` (and ${more.length} more)` : "";
-  const message = `${path}: expected ${first?.expected}, found ${first?.found}${others}`;
-  throw new DragomanError("config/invalid", message, {
-    at,
-    ...(place === undefined ? {} : { line: place.line, column: place.column }),
-    hint: "see schemas/Config.json for all settings",
+}
+
+function mismatched(value: unknown, text: string, path: string): DragomanError[] {
+  return mismatches("Config", value).map(({ at, expected, found }, index, all) => {
+    const [, unknown] = /^no property "(.+)"$/.exec(expected) ?? [];
+    const where = unknown === undefined ? at : joinPointer(at, unknown);
+    const place = locatePointer(text, where);
+    const problem =
+      unknown === undefined ? `expected ${expected}, found ${found}` : `there is no setting "${unknown}"`;
+    const others = index === 0 && all.length > 1 ? ` (and ${all.length - 1} more)` : "";
+    return new DragomanError("config/invalid", `${path}: ${problem}${others}`, {
+      at: where,
+      ...(place === undefined ? {} : { line: place.line, column: place.column }),
+      hint: "see schemas/Config.json for all settings",
+    });
   });
 }
 

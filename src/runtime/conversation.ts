@@ -1,6 +1,6 @@
-import { permissionHook } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
 import { run } from "../agent/run.js";
+import { Suspended } from "../agent/suspended.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
@@ -21,15 +21,17 @@ import type { ConversationOptions } from "./conversation-options.js";
 import { CurrentRun } from "./current-run.js";
 import { type Elsewhere, elsewhereOf } from "./elsewhere/elsewhere.js";
 import { type Ending, endingAfter } from "./ending.js";
+import { EventListeners, type Listener } from "./event-listeners.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
 import { OnceSender } from "./once-sender.js";
+import { permissionHooks } from "./permission-hooks.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunRecorder } from "./run-recorder.js";
+import { runSettings } from "./run-settings.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
-import { type Listener, Watchers } from "./watchers.js";
 
 /**
  * An open session. Its agent answers the messages sent to it, one run at a time, and every watcher receives the same events.
@@ -48,19 +50,20 @@ export class Conversation {
   #history: History;
   readonly #backlog: Backlog;
   readonly #losses: LossLedger;
-  readonly #watchers: Watchers;
+  readonly #listeners: EventListeners;
   readonly #once: OnceSender;
   readonly #elsewhere: Elsewhere | undefined;
-  #permissionHook: ToolHooks["before"];
+  #hooks: ToolHooks | undefined;
   #systemPrompt: string | undefined;
   readonly #current = new CurrentRun();
+  #lease: Lease | undefined;
   #work: Promise<void> | undefined;
   #closing = false;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
+    this.#listeners = new EventListeners(options.onFailure);
     this.session = options.session;
-    this.#watchers = new Watchers(options.onFailure);
     this.#history = this.#newHistory();
     this.#backlog = new Backlog({ session: options.session, history: () => this.#history });
     this.#once = new OnceSender({
@@ -76,7 +79,16 @@ export class Conversation {
       onStored: (record) => this.#emit({ type: "losses", ...record }),
       onFailure: options.onFailure,
     });
-    this.permissions = new Permissions((event) => this.#emit(event));
+    this.permissions = new Permissions({
+      ...options.questions,
+      session: options.session,
+      append: (note) => this.#appendNote(note),
+      emit: (event) => {
+        this.#emit(event);
+        options.onChange?.(this);
+      },
+      onFailure: options.onFailure,
+    });
     const host = { live: this.live, emit: (event: ConversationEvent) => this.#emit(event) };
     this.#elsewhere = elsewhereOf(options, { ...host, runsHere: () => this.runsHere });
   }
@@ -98,7 +110,7 @@ export class Conversation {
 
   /** Whether no run is in progress here and no one watches. */
   get unused(): boolean {
-    return !this.runsHere && this.#watchers.size === 0;
+    return !this.runsHere && this.#listeners.size === 0;
   }
 
   /** Whether the session has to be opened again, because another program has changed its file. */
@@ -124,11 +136,13 @@ export class Conversation {
   /** Receives every event from now on. `asks`: the watcher can be asked for permission. Returns a function that stops watching. */
   watch(listener: Listener, { asks = false } = {}): () => void {
     const removeApprover = asks ? this.permissions.addApprover() : undefined;
-    const unwatch = this.#elsewhere?.watch(asks);
-    return this.#watchers.add(listener, () => {
+    this.#listeners.add(listener);
+    const unwatch = this.#elsewhere?.watch();
+    return () => {
+      if (!this.#listeners.remove(listener)) return;
       removeApprover?.();
       unwatch?.();
-    });
+    };
   }
 
   /** Another process has stored a message. */
@@ -192,10 +206,10 @@ export class Conversation {
     return true;
   }
 
-  /** Aborts the current run. The next process that opens the session answers unanswered messages. */
+  /** Aborts the current run. The next process that opens the session answers what is left. Permission requests stay open. */
   async close(): Promise<void> {
     this.#closing = true;
-    this.#current.abort();
+    this.#suspend();
     await this.#work;
     await this.session.close();
   }
@@ -223,12 +237,7 @@ export class Conversation {
     return this.post(noteMessage({ type: "dragoman/meta", data: meta }, Date.now()));
   }
 
-  /**
-   * Records what a translation of this session lost: each cause is stored once, every loss is counted. Never rejects.
-   *
-   * @example
-   * await conversation.recordLosses("channel", "telegram", losses);
-   */
+  /** Records what a translation of this session lost: each cause is stored once, every loss is counted. Never rejects. */
   async recordLosses(border: Border, target: string, losses: readonly Loss[]): Promise<void> {
     this.#losses.add(border, target, losses);
     await this.#losses.flush();
@@ -250,13 +259,18 @@ export class Conversation {
     return undoLastCompaction(this.#history);
   }
 
+  /** Ends the run in this process. Calls that wait for an answer are left to the process that resumes it. */
+  #suspend(): void {
+    this.#current.abort(this.permissions.hasUnstarted ? new Suspended() : undefined);
+  }
+
   #newHistory(): History {
     return new History(this.session, () => this.#options.onRead(this));
   }
 
   #emit(event: ConversationEvent): void {
     this.#elsewhere?.observe(event);
-    this.#watchers.emit(event);
+    this.#listeners.emit(event);
   }
 
   #start(lease?: Lease): void {
@@ -273,16 +287,19 @@ export class Conversation {
   /** Holds the lease while there is something to answer. */
   async #answerAll(given?: Lease): Promise<void> {
     try {
-      const lease = given ?? (await this.#options.lease(() => this.#leaveToOwner(), this.#current.signal));
+      const leave = () => this.#backlog.leaveTo(this.#elsewhere);
+      const lease = given ?? (await this.#options.lease(leave, this.#current.signal));
       if (lease === undefined) return;
-      const stop = () => this.#current.abort();
+      this.#lease = lease;
+      const stop = () => this.#suspend();
       lease.lost.addEventListener("abort", stop);
       const mark = this.#options.mark(lease);
       const recorder = new RunRecorder(mark, () => this.#history.lastId);
       try {
-        const unanswered = await recover(this.session, this.#history, mark, lease);
+        const { isUnanswered, questions } = await recover(this.session, this.#history, mark, lease);
         await recorder.open();
-        if (unanswered && !this.#isStopped(lease)) await this.#runOnce([], recorder, lease);
+        this.permissions.restore(questions);
+        if (isUnanswered && !this.#isStopped(lease)) await this.#runOnce([], recorder, lease);
         for (;;) {
           const next = this.#isStopped(lease) ? [] : await this.#backlog.nextPrompts(lease);
           if (next.length === 0) break;
@@ -302,12 +319,6 @@ export class Conversation {
     }
   }
 
-  /** Another process holds the lease. True if it is a gateway that was told about the messages, and answers them. */
-  async #leaveToOwner(): Promise<boolean> {
-    await this.#backlog.storeAll();
-    return this.#elsewhere === undefined ? false : this.#backlog.handOver(this.#elsewhere);
-  }
-
   /** Whether the messages that are left are another process's to answer. */
   #isStopped({ lost }: Lease): boolean {
     return this.#closing || lost.aborted;
@@ -320,16 +331,10 @@ export class Conversation {
     // Before its first turn ends, only a thrown failure can end a run.
     let ending: Ending = { outcome: "aborted" };
     try {
-      for await (const event of await this.#run(prompts, lease)) {
-        if (event.type === "message_start" && event.message.role === "assistant")
-          recorder.beginAnswer(event.message);
-        if (event.type === "message_update") await recorder.push(event.assistantMessageEvent);
+      for await (const event of recorder.record(await this.#run(prompts, lease))) {
         this.#emitAgentEvent(event);
         ending = endingAfter(event, ending);
-        if (event.type === "message_end" && event.message.role === "assistant") {
-          await recorder.clearAnswer();
-          await this.#losses.flush();
-        }
+        if (event.type === "message_end" && event.message.role === "assistant") await this.#losses.flush();
       }
       // A run that was stopped while its tools ran ends with their results.
       if (this.#current.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
@@ -338,43 +343,33 @@ export class Conversation {
       throw error;
     } finally {
       this.live.clear();
+      await this.permissions.endRun();
       await this.#losses.flush();
-      await this.#updateDerived();
+      // Derived data can be derived again, so a failure here is reported and does not fail the run.
+      await this.#updateDerived().catch(this.#options.onFailure);
       this.#emit({ type: "run_end", runId, seq: this.#current.nextSeq(), ...ending });
       this.#current.end();
     }
   }
 
-  /** Derived data can be derived again, so a failure here is reported and does not fail the run. */
   async #updateDerived(): Promise<void> {
-    try {
-      await this.#options.onRunEnd?.(await this.#history.read(), this.#systemPrompt);
-    } catch (error) {
-      this.#options.onFailure(error);
-    }
+    await this.#options.onRunEnd?.(await this.#history.read(), this.#systemPrompt);
   }
 
   async #run(prompts: readonly UserMessage[], lease: Lease): Promise<AsyncIterable<AgentEvent>> {
     const history = await this.#history.read();
     const setup = await this.#options.setup(this.#history.meta, this);
-    const { model, systemPrompt, tools, rules, maxTurns, call } = setup;
-    this.#systemPrompt = systemPrompt;
-    this.#permissionHook ??= permissionHook(rules, async (request, signal) =>
-      this.permissions.hasApprover ? this.permissions.ask(request, signal) : "nobody",
-    );
+    this.#systemPrompt = setup.systemPrompt;
+    this.#hooks ??= permissionHooks(this.permissions, setup.rules, setup.run === undefined);
     return (setup.run ?? run)(prompts, {
-      model,
-      systemPrompt,
-      tools,
+      ...runSettings(setup),
       history,
+      resumesCalls: this.permissions.isResumed,
       append: (messages) => this.#append(messages, lease),
-      checked: true,
       queue: this.#backlog.queue,
-      hooks: { before: this.#permissionHook },
+      hooks: this.#hooks,
       signal: this.#current.signal,
-      call,
-      onLosses: this.#onLossesOf(model),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
+      onLosses: this.#onLossesOf(setup.model),
     });
   }
 
@@ -386,9 +381,13 @@ export class Conversation {
   #emitAgentEvent(event: AgentEvent): void {
     this.live.apply(event);
     const stored = event.type === "message_end" ? this.#history.placeOf(event.message) : undefined;
-    const place = stored === undefined ? {} : { stored };
-    const { id: runId } = this.#current;
-    this.#emit({ type: "agent", runId, seq: this.#current.nextSeq(), event, ...place });
+    const numbered = { runId: this.#current.id, seq: this.#current.nextSeq() };
+    this.#emit({ type: "agent", ...numbered, event, ...(stored === undefined ? {} : { stored }) });
+  }
+
+  /** Refused if another process has the lease by now. */
+  async #appendNote(note: CustomMessage): Promise<void> {
+    await this.#history.append([note], this.#lease === undefined ? {} : { under: this.#lease });
   }
 
   async #append(messages: readonly AgentMessage[], under: Lease): Promise<readonly AgentMessage[]> {

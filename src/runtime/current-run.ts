@@ -32,8 +32,8 @@ export class CurrentRun {
   }
 
   /** Aborts the run, or the next one before it begins. */
-  abort(): void {
-    this.#controller.abort();
+  abort(reason?: Error): void {
+    this.#controller.abort(reason);
   }
 
   abortUnlessBetweenRuns(): void {

@@ -27,16 +27,25 @@ const TIMEOUT_MS = 1500;
 /** Lists of providers are asked for again after this time. */
 const FRESH_MS = 60_000;
 
+/** The names that are known without asking a provider: aliases, configured models, the catalogue. */
+export function knownModelNames({ aliases = {}, models = {} }: Config): string[] {
+  return [...new Set([...Object.keys(aliases), ...Object.keys(models), ...Object.keys(catalogue)])];
+}
+
 /** Every model that the configuration, the catalogue and the providers themselves know. */
 export class ModelDirectory {
-  readonly #config: Config;
+  readonly #readConfig: () => Config;
   readonly #world: DirectoryWorld;
   readonly #ready = new Map<string, Promise<boolean>>();
   #served: { until: number; lists: Promise<Map<string, readonly ServedModel[]>> } | undefined;
 
-  constructor(config: Config, world: DirectoryWorld) {
-    this.#config = config;
+  constructor(config: () => Config, world: DirectoryWorld) {
+    this.#readConfig = config;
     this.#world = world;
+  }
+
+  get #config(): Config {
+    return this.#readConfig();
   }
 
   /** All of them, whether they can be used or not: configured ones, the catalogue, the providers' own lists. */

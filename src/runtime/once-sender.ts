@@ -2,6 +2,7 @@ import type { QueueMode } from "../agent/queue.js";
 import type { UserMessage } from "../core/types.js";
 import type { Backlog } from "./backlog.js";
 import type { History } from "./history.js";
+import { SendsByKey } from "./sends-by-key.js";
 import { sentMark } from "./sent-mark.js";
 import type { Accepted } from "./types.js";
 
@@ -17,23 +18,14 @@ export interface OnceSenderOptions {
 /** Sends each message once, however often it is sent with the same idempotency key, even by several processes. */
 export class OnceSender {
   readonly #options: OnceSenderOptions;
-  readonly #sending = new Map<string, Promise<Accepted>>();
+  readonly #sending = new SendsByKey();
 
   constructor(options: OnceSenderOptions) {
     this.#options = options;
   }
 
-  async send(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    const known = this.#sending.get(idempotencyKey);
-    if (known !== undefined) return known;
-    const sending = this.#sendFirst(idempotencyKey, message, mode);
-    this.#sending.set(idempotencyKey, sending);
-    try {
-      return await sending;
-    } finally {
-      // From here on the log has the key.
-      this.#sending.delete(idempotencyKey);
-    }
+  send(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
+    return this.#sending.send(idempotencyKey, () => this.#sendFirst(idempotencyKey, message, mode));
   }
 
   async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {

@@ -15,10 +15,11 @@ import { Conversation } from "./conversation.js";
 import type { Owners } from "./elsewhere/owner.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
-import { hasServers, openServers } from "./mcp-servers.js";
+import { hasServers, openServers, serverSettings } from "./mcp-servers.js";
 import { type Connect, connector } from "./models.js";
 import { OpenConversations } from "./open-conversations.js";
 import { ProgramAgents, type StartProgram } from "./program-agents.js";
+import { questionExpiryMs } from "./question-expiry.js";
 import type { Config } from "./schema.js";
 import { serverTools } from "./server-tools.js";
 import { SessionServers } from "./session-servers.js";
@@ -39,6 +40,11 @@ export interface RuntimeOptions {
   models?: Pick<ConnectOptions, "fetch" | "world">;
   /** Starts the programs that are agents, for tests. */
   startProgram?: StartProgram;
+  /**
+   * Whether permission requests wait for an answer while no approver watches the session (default: false, such calls are
+   * refused): for a gateway, whose clients come and go.
+   */
+  waitsForAnswers?: boolean;
   /** Called with messages for the user that need no action. */
   onNote?: (text: string) => void;
   /** Called with lines for the log from or about an MCP server, such as its standard error. */
@@ -54,9 +60,9 @@ export interface RuntimeOptions {
  */
 export class Runtime {
   readonly home: string;
-  readonly config: Config;
   readonly store: Store;
-  readonly agents: Agents;
+  /** The agents that are programs of their own. */
+  readonly programs: ProgramAgents;
   /** Without a meter, the model's calls count as `local`. */
   readonly connect: Connect;
   /** What all calls use, and the budgets. */
@@ -71,13 +77,17 @@ export class Runtime {
     create: (session) => this.#createConversation(session),
     onNote: (text) => this.#onNote?.(text),
   });
+  readonly #waitsForAnswers: boolean;
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #listeners = new Set<(conversation: Conversation) => void>();
   readonly #lossListeners = new Set<(record: LossRecord) => void>();
   readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
   readonly #onServerLine: RuntimeOptions["onServerLine"];
-  readonly #programs: ProgramAgents;
+  readonly #models: RuntimeOptions["models"];
+  #config: Config;
+  #connect: Connect;
+  #agents: Agents;
   #servers: Promise<McpServers> | undefined;
 
   constructor({
@@ -87,12 +97,15 @@ export class Runtime {
     onNote,
     onServerLine,
     startProgram,
+    waitsForAnswers = false,
     store = openHomeStore(home, onNote),
   }: RuntimeOptions) {
     this.home = home;
     this.#onNote = onNote;
+    this.#waitsForAnswers = waitsForAnswers;
     this.#onServerLine = onServerLine;
-    this.config = config;
+    this.#config = config;
+    this.#models = models;
     const onLine = (name: string, line: string) => onServerLine?.(name, line);
     this.sessionServers = new SessionServers({
       home,
@@ -102,8 +115,8 @@ export class Runtime {
     this.store = store;
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
-    this.#programs = new ProgramAgents({
-      config,
+    this.programs = new ProgramAgents({
+      config: () => this.config,
       home,
       env: (name) => this.world.env(name),
       onLine,
@@ -114,12 +127,39 @@ export class Runtime {
       now: () => this.world.now(),
       onNote: (text) => onNote?.(text),
     });
-    const connect = connector(config, models, (fallback) => {
+    this.#connect = this.#connector(config);
+    const local = this.usage.meter(() => ({ token: LOCAL }));
+    this.connect = (name, meter = local) => this.#connect(name, meter);
+    this.#agents = agentsOf(config, home, this.connect);
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  get agents(): Agents {
+    return this.#agents;
+  }
+
+  /**
+   * Replaces the configuration. Runs in progress end as they began; the next ones use it. Settings of the gateway itself, views
+   * and programs that are running are not affected.
+   */
+  async reconfigure(config: Config): Promise<void> {
+    const hasOtherServers = serverSettings(config) !== serverSettings(this.#config);
+    this.#config = config;
+    this.#connect = this.#connector(config);
+    this.#agents = agentsOf(config, this.home, this.connect);
+    if (!hasOtherServers) return;
+    const before = this.#servers;
+    this.#servers = undefined;
+    await (await before)?.close();
+  }
+
+  #connector(config: Config): Connect {
+    return connector(config, this.#models, (fallback) => {
       for (const listener of this.#fallbackListeners) listener(fallback);
     });
-    const local = this.usage.meter(() => ({ token: LOCAL }));
-    this.connect = (name, meter = local) => connect(name, meter);
-    this.agents = agentsOf(config, home, this.connect);
   }
 
   get log(): Log {
@@ -248,7 +288,7 @@ export class Runtime {
     const failures = await this.#conversations.close();
     await (await this.#servers)?.close();
     await this.sessionServers.close();
-    await this.#programs.close();
+    await this.programs.close();
     await this.store.close();
     this.usage.close();
     for (const failure of failures) throw failure;
@@ -280,6 +320,11 @@ export class Runtime {
     const conversation = new Conversation({
       session,
       mark: (lease) => this.store.mark(session.id, lease),
+      questions: {
+        waits: this.#waitsForAnswers,
+        expireAfterMs: questionExpiryMs(this.config, session.header.key),
+        now: () => this.world.now(),
+      },
       setup: (meta, conversation) => this.#setup(agent, meta, conversation),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
       owners: this.owners,
@@ -302,7 +347,7 @@ export class Runtime {
 
   async #setup(agent: string, meta: SessionMeta, conversation: Conversation): Promise<AgentSetup> {
     const workspace = this.agents.workspaceOf(agent, meta);
-    const runner = this.#programs.runnerOf(agent, meta, conversation, workspace);
+    const runner = this.programs.runnerOf(agent, meta, conversation, workspace);
     const tools =
       runner === undefined
         ? [

@@ -13,9 +13,9 @@ describe("the program", () => {
   test.each([
     [
       ["sesions"],
-      'dragoman: unknown command "sesions" (did you mean "sessions"?); `dragoman --help` lists the commands\n',
+      'dragoman: unknown command "sesions" (did you mean "sessions"?); `dragoman --help` lists the commands [cli/usage]\n',
     ],
-    [["bogus"], 'dragoman: unknown command "bogus"; `dragoman --help` lists the commands\n'],
+    [["bogus"], 'dragoman: unknown command "bogus"; `dragoman --help` lists the commands [cli/usage]\n'],
     [
       ["convert", "--bogus"],
       "dragoman: unknown option '--bogus'; see `dragoman convert --help` [cli/usage]\n",
@@ -110,7 +110,7 @@ describe("detect and dialects", () => {
       code: 2,
       stdout: "[]\n",
       stderr:
-        "dragoman: the input matches no dialect; choose one with --from; `dragoman dialects` lists them [convert/undetected]\n",
+        '{"error":{"code":"convert/undetected","message":"the input matches no dialect","hint":"choose one with --from; `dragoman dialects` lists them"}}\n',
     });
     expect((await dragoman(["detect", "-"], "")).stderr).toBe(
       "dragoman: the input is empty; pass a transcript [convert/undetected]\n",

@@ -17,6 +17,9 @@ test.each([
   [0, ["token", "list", "--home", "home"]],
   [0, ["usage", "--home", "home"]],
   [0, ["models", "list", "--home", "home"]],
+  [0, ["keys", "list", "--home", "home"]],
+  [0, ["config", "check", "--home", "home"]],
+  [0, ["completion", "bash"]],
   [2, ["continue", "missing.jsonl", "--in", "pi", "--home", "home"]],
 ])("exit code %i in a process of its own, and the same output: dragoman %j", async (code, args) => {
   put("in.jsonl", plain);

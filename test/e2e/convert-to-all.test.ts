@@ -34,12 +34,21 @@ test("--json has the counts and the most important kinds", async () => {
   });
 });
 
-test("--to all needs --dry-run, and --json needs both", async () => {
+test("--to all needs --dry-run, and --json an output that is not standard output", async () => {
   const missing = await dragoman(["convert", "--to", "all"], greeting);
   expect(missing).toMatchObject({ code: 2, stdout: "" });
   expect(missing.stderr).toContain("--to all needs --dry-run");
   const single = await dragoman(["convert", "--to", "pi", "--json"], greeting);
-  expect(single.stderr).toContain("--json needs --to all --dry-run");
+  expect(single.stderr).toContain("--json needs --dry-run or -o OUT");
+});
+
+test("--json with one target reports the losses for programs", async () => {
+  const { code, stdout, stderr } = await dragoman(
+    ["convert", "--to", "pi", "--json", "-o", "out.jsonl"],
+    greeting,
+  );
+  expect({ code, stderr, files: files() }).toEqual({ code: 0, stderr: "", files: ["out.jsonl"] });
+  expect(JSON.parse(stdout)).toMatchObject({ from: "openclaw", to: "pi", messages: 4, output: "out.jsonl" });
 });
 
 test("--dry-run with one target reports its losses and writes nothing", async () => {

@@ -156,7 +156,7 @@ describe("names", () => {
       ["search", "x", "--role", "king"],
       '--role must be one of user, assistant, toolResult, not "king"; see `dragoman sessions search --help` [cli/usage]',
     ],
-    [["burn"], 'unknown command "sessions burn"; `dragoman sessions --help` lists the commands'],
+    [["burn"], 'unknown command "sessions burn"; `dragoman sessions --help` lists the commands [cli/usage]'],
   ])("%j is refused in one line", async (args, stderr) => {
     expect(await sessions(args)).toEqual({ code: 2, stdout: "", stderr: `dragoman: ${stderr}\n` });
   });

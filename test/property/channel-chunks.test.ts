@@ -18,7 +18,7 @@ const word = fc.constantFrom(
     "x".repeat(90),
     "😀".repeat(40),
   ],
-  ..."` `` ``` * ** _ ~~ [ ]( ![ \\ < & https://x.y/a_b www.x.y a@b.c".split(" "),
+  ..."` `` ``` * ** _ ~~ [ ]( ![ \\ \\(a_1\\) $b*c$ < & https://x.y/a_b www.x.y a@b.c".split(" "),
 );
 const words = fc.array(word, { minLength: 1, maxLength: 30 }).map((all) => all.join(" "));
 const span = fc.oneof(

@@ -8,13 +8,13 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
+import { askHidden, secretFromInput } from "../terminal/secret-input.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
 import { channelsAt, findAccount } from "./at-home.js";
 import type { addCommand } from "./commands.js";
 import { optionOwners } from "./declared.js";
 import { linkAccount } from "./link-account.js";
 import { nextSteps } from "./next-steps.js";
-import { askHidden, secretFromInput } from "./secret-input.js";
 
 export async function run({ values, words: [file] }: Arguments<typeof addCommand>): Promise<number> {
   const name = accountName(file);

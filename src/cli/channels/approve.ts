@@ -2,13 +2,13 @@ import type { Account } from "../../channels/accounts.js";
 import type { ApprovedPerson } from "../../channels/people-schema.js";
 import { DragomanError } from "../../core/error.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { openCells } from "../../log/files/cells.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import type { Arguments } from "../declaration.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { ago } from "../sessions/when.js";
 import { reportLine } from "../terminal/report-line.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import { nameOf } from "./account-name.js";
 import { channelsAt } from "./at-home.js";
 import type { approveCommand } from "./commands.js";
@@ -33,7 +33,7 @@ async function approve(
   owner: boolean,
 ): Promise<{ account: Account; person: ApprovedPerson }> {
   for (const account of accounts) {
-    const person = await new PeopleStore(openCells(home), account.channel, account.account).approve(
+    const person = await new PeopleStore(cellsAt(home), account.channel, account.account).approve(
       code,
       owner,
     );
@@ -48,16 +48,14 @@ async function list(home: string, accounts: readonly Account[], json: boolean | 
   const now = Date.now();
   const waiting = await Promise.all(
     accounts.map(async ({ channel, account }) =>
-      (await new PeopleStore(openCells(home), channel, account).pending()).map(
-        ({ code, id, name, since }) => ({
-          channel,
-          account,
-          code,
-          id,
-          name,
-          since,
-        }),
-      ),
+      (await new PeopleStore(cellsAt(home), channel, account).pending()).map(({ code, id, name, since }) => ({
+        channel,
+        account,
+        code,
+        id,
+        name,
+        since,
+      })),
     ),
   );
   const all = waiting.flat();
@@ -70,6 +68,6 @@ async function list(home: string, accounts: readonly Account[], json: boolean | 
     plainLine(name, 40),
   ]);
   const head = ["CODE", "ACCOUNT", "ID", "ASKED", "NAME (UNVERIFIED)"];
-  await writeResult(json, all.length === 0 ? "" : table([head, ...rows]).join("\n"), all);
+  await writeResult(json, all.length === 0 ? "" : listing([head, ...rows]).join("\n"), all);
   return 0;
 }

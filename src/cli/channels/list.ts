@@ -1,12 +1,12 @@
 import { type Account, secretIn } from "../../channels/accounts.js";
 import { channelNames, loadChannel } from "../../channels/registry.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { openCells } from "../../log/files/cells.js";
 import { MAIN } from "../../runtime/agents.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import { channelsAt } from "./at-home.js";
 import type { listCommand } from "./commands.js";
 
@@ -26,13 +26,13 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
     String(pending),
   ]);
   const head = ["CHANNEL", "ACCOUNT", "AGENT", "DIRECT", "GROUPS", "SECRET", "PEOPLE", "WAITING"];
-  await writeResult(values.json, rows.length === 0 ? "" : table([head, ...cells]).join("\n"), rows);
+  await writeResult(values.json, rows.length === 0 ? "" : listing([head, ...cells]).join("\n"), rows);
   return 0;
 }
 
 async function describeAccount(home: string, one: Account) {
   const { channel, account, settings } = one;
-  const people = new PeopleStore(openCells(home), channel, account);
+  const people = new PeopleStore(cellsAt(home), channel, account);
   const approved = (await people.approved()).map(({ id }) => id);
   const { agent = MAIN, direct = "pairing", groups = "mention", allow = [], owners = [] } = settings;
   return {

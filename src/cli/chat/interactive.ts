@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import { failureIn } from "../../core/message/failure.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { wrap } from "../../markdown/word-wrap.js";
 import type { Conversation } from "../../runtime/conversation.js";
-import type { ConversationEvent, PermissionRequest } from "../../runtime/types.js";
+import type { ConversationEvent } from "../../runtime/types.js";
 import { plain, plainLine } from "../sessions/plain.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { describeError } from "../terminal/errors.js";
@@ -220,7 +221,10 @@ class Interactive {
     const step = this.#form === undefined ? choice : this.#form.accept(typed);
     if (step === undefined) return;
     if ("lines" in step) this.#view.showNotes(step.lines);
-    else this.#talk.current?.permissions.answer(id, step.answer, step.values);
+    else
+      this.#talk.current?.permissions
+        .answer(id, step.answer, { values: step.values })
+        .catch((error: unknown) => this.#reportError(error));
   }
 
   #submit(text: string): void {

@@ -6,6 +6,7 @@ import type { ConversationEvent } from "../../runtime/types.js";
 import { usageError } from "../arguments.js";
 import { plain } from "../sessions/plain.js";
 import { painter, wantsColour } from "../terminal/colour.js";
+import { columnsOf } from "../terminal/columns.js";
 import { failureLine } from "../terminal/failure-line.js";
 import { reportLine } from "../terminal/report-line.js";
 import { onFirstSignal } from "../terminal/signals.js";
@@ -33,7 +34,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   }
   if (options.greeting !== undefined) reportLine(options.greeting);
   const conversation = await talk.begin();
-  const columns = process.stderr.columns ?? 100;
+  const columns = columnsOf(process.stderr) ?? 100;
   const paint = painter(wantsColour(process.stderr, process.env, options.noColour));
   const show = options.json
     ? (event: AgentEvent) => writeJsonLine(options.partial ? event : eventLine(event))
@@ -115,7 +116,9 @@ function textPrinter(
           close();
           if (begun) stdout.write("\n");
           begun = true;
-          block = stdout.isTTY ? new MarkdownStream({ width: stdout.columns, coloured }) : new RawText();
+          block = stdout.isTTY
+            ? new MarkdownStream({ width: columnsOf(stdout) ?? Number.POSITIVE_INFINITY, coloured })
+            : new RawText();
         }
         if (step.type === "text_delta" && block !== undefined) stdout.write(block.push(step.delta));
         if (step.type === "text_end") close();

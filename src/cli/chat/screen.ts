@@ -1,4 +1,5 @@
 import { displayWidth } from "../../core/display-width.js";
+import { columnsOf } from "../terminal/columns.js";
 
 export interface Terminal {
   columns?: number;
@@ -35,11 +36,12 @@ export class Screen {
   }
 
   get columns(): number {
-    return Math.max(this.#terminal.columns ?? 80, 10);
+    return Math.max(columnsOf({ isTTY: true, ...this.#terminal }) ?? 0, 10);
   }
 
   get rows(): number {
-    return Math.max(this.#terminal.rows ?? 24, 4);
+    // A terminal that does not know its size reports 0 rows.
+    return Math.max(this.#terminal.rows || 24, 4);
   }
 
   write(text: string): void {

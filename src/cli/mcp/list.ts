@@ -4,7 +4,7 @@ import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
 import { shownText } from "../terminal/shown-text.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import type { mcpListCommand } from "./client-commands.js";
 import { configuredServers } from "./configured-servers.js";
 
@@ -29,7 +29,7 @@ export async function run({ values }: Arguments<typeof mcpListCommand>): Promise
     disabled ? `${target} (disabled)` : target,
     era,
   ]);
-  const text = table([["NAME", "AGENT", "KIND", "TARGET", "ERA"], ...lines]).join("\n");
+  const text = listing([["NAME", "AGENT", "KIND", "TARGET", "ERA"], ...lines]).join("\n");
   await writeResult(values.json, shownText(text), rows);
   return 0;
 }

@@ -4,7 +4,7 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { shownLine, shownText } from "../terminal/shown-text.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import type { mcpToolsCommand } from "./client-commands.js";
 import { isMissing, onlyServer, reportMissing, withServers } from "./configured-servers.js";
 
@@ -22,7 +22,7 @@ export async function run({ values, words: [name] }: Arguments<typeof mcpToolsCo
     missing: servers.status(agent).filter(isMissing),
   }));
   const lines = tools.map(({ name, ruleName = "", description }) => [name, ruleName, summaryOf(description)]);
-  const text = table([["NAME", "RULE", "DESCRIPTION"], ...lines]).join("\n");
+  const text = listing([["NAME", "RULE", "DESCRIPTION"], ...lines]).join("\n");
   const rows = tools.map(({ name, ruleName, description, parameters }) => ({
     name,
     rule: ruleName,

@@ -12,7 +12,7 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { reportLine } from "../terminal/report-line.js";
 import { shownText } from "../terminal/shown-text.js";
-import { format, table } from "../terminal/table.js";
+import { format, listing } from "../terminal/table.js";
 import type { listCommand } from "./commands.js";
 
 interface Row extends ListedEntry {
@@ -29,7 +29,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   if (provider !== undefined && !isProvider(config, provider)) {
     throw usageError(`--provider must be one of ${providers.join(", ")}, not "${provider}"`);
   }
-  const directory = new ModelDirectory(config, world);
+  const directory = new ModelDirectory(() => config, world);
   const rows = (await rowsOf(config, directory)).filter(
     ({ name, models = [{ name }] }) =>
       provider === undefined || models.some((model) => model.name.startsWith(`${provider}/`)),
@@ -85,7 +85,7 @@ function textOf(rows: readonly Row[]): string {
     pricesOf(card),
     isReady ? "yes" : "no",
   ]);
-  return table([["MODEL", "CONTEXT", "OUTPUT", "$ IN/OUT", "KEY"], ...lines]).join("\n");
+  return listing([["MODEL", "CONTEXT", "OUTPUT", "$ IN/OUT", "KEY"], ...lines]).join("\n");
 }
 
 /** `openai/gpt-6.1-sol (overload, rateLimit)` */

@@ -1,6 +1,6 @@
 import { HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
 import type { Paint } from "../terminal/colour.js";
-import { format, table } from "../terminal/table.js";
+import { format, listing, table } from "../terminal/table.js";
 import { plainLine } from "./plain.js";
 import { money } from "./spending.js";
 import { ago } from "./when.js";
@@ -50,12 +50,13 @@ export function sessionRows(
   const taken = Math.max(...table(beside).map((row) => row.length)) + 2;
   const room = columns === undefined ? TITLE_COLUMNS.unknown : columns - taken;
   const titleColumns = Math.min(Math.max(room, TITLE_COLUMNS.least), TITLE_COLUMNS.most);
-  return table(
+  return listing(
     beside.map(([id = "", origin = "", ...after], index) => {
       const { indent = "", title = "" } = rows[index] ?? {};
       const cells = [origin, indent + plainLine(title, titleColumns - indent.length), ...after];
       return index === 0 ? [id, ...cells].map((head) => paint("dim", head)) : [paint("cyan", id), ...cells];
     }),
+    columns,
   );
 }
 

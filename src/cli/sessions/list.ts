@@ -3,6 +3,7 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
 import { painter, wantsColour } from "../terminal/colour.js";
+import { columnsOf } from "../terminal/columns.js";
 import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
 import { atHome } from "./at-home.js";
@@ -44,7 +45,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   const shown = sessions.slice(0, limit ?? ROWS);
   const rows = sessionRows(shown, {
     now: Date.now(),
-    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    columns: columnsOf(process.stdout),
     sources: values.source !== undefined,
     paint: painter(wantsColour(process.stdout, process.env, values["no-color"])),
   });

@@ -5,6 +5,7 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { type Output, openOutput } from "../files/output.js";
 import { painter, wantsColour } from "../terminal/colour.js";
+import { columnsOf } from "../terminal/columns.js";
 import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
 import { atHome, type SessionsHere } from "./at-home.js";
@@ -34,7 +35,7 @@ export async function run({ values, words: [name] }: Arguments<typeof showComman
     else {
       await print(session, messages, output, {
         paint: painter(wantsColour(process.stdout, process.env, values["no-color"])),
-        columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+        columns: columnsOf(process.stdout),
         thinking: values.thinking === true,
         ids: values.ids === true,
         losses: values.losses === true,

@@ -3,7 +3,7 @@ import { HOME_SOURCE, type Spending, type Stats } from "../../log/catalogue/type
 import type { Arguments } from "../declaration.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
-import { counted, format, table } from "../terminal/table.js";
+import { counted, format, listing, table } from "../terminal/table.js";
 import { atHome, type SessionsHere } from "./at-home.js";
 import { indexChosen } from "./chosen-sources.js";
 import type { statsCommand } from "./commands.js";
@@ -29,7 +29,7 @@ export async function run({ values, words: [name] }: Arguments<typeof statsComma
   } else {
     const rows = groupSpending(spending, values.by);
     const [heads = [], ...cells] = groupCells(rows, values.by);
-    const text = table([heads.map((head) => paint("dim", head)), ...cells]).join("\n");
+    const text = listing([heads.map((head) => paint("dim", head)), ...cells]).join("\n");
     await writeResult(values.json, text, { by: values.by, rows });
   }
   if (values.json !== true && totals.unknownPrices) {
@@ -85,6 +85,6 @@ function rowsOf(
   return [
     ...totals,
     "",
-    ...table([["MODEL", "ANSWERS", "TOKENS", "COST"].map((head) => paint("dim", head)), ...rows]),
+    ...listing([["MODEL", "ANSWERS", "TOKENS", "COST"].map((head) => paint("dim", head)), ...rows]),
   ];
 }

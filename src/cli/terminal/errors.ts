@@ -1,8 +1,13 @@
+import { plainJson } from "../sessions/plain.js";
 import { shownLine } from "./shown-text.js";
 
-/** Prints an error as one line with its place and hint; usage errors point to the command's help. */
-export function reportError(error: unknown, command?: string): void {
-  process.stderr.write(`dragoman: ${shownLine(describeError(error, command))}\n`);
+/**
+ * Prints an error as one line with its place and hint, or as JSON: `{"error":{…}}`. Usage errors point to the command's
+ * help.
+ */
+export function reportError(error: unknown, command: string | undefined, asJson: boolean): void {
+  if (asJson) process.stderr.write(`${plainJson({ error: errorFields(error) })}\n`);
+  else process.stderr.write(`dragoman: ${shownLine(describeError(error, command))}\n`);
   if (process.env["DRAGOMAN_DEBUG"] !== undefined && error instanceof Error) {
     process.stderr.write(`${error.stack}\n`);
   }
@@ -28,6 +33,15 @@ export function describeError(error: unknown, command?: string): string {
     command !== undefined && error.code === "cli/usage" ? `see \`dragoman ${command} --help\`` : undefined;
   const hint = error.hint ?? usage;
   return `${where}${error.message}${hint === undefined ? "" : `; ${hint}`} [${error.code}]`;
+}
+
+/** An error for programs. */
+export function errorFields(error: unknown): object {
+  if (!isKnown(error)) {
+    return { code: "internal", message: error instanceof Error ? error.message : String(error) };
+  }
+  const { code, message, at, line, column, hint } = error;
+  return { code, message, at, line, column, hint };
 }
 
 interface KnownError extends Error {

@@ -16,10 +16,12 @@ test("a bar shows how much of how much", () => {
   expect(bar(1_100_000_000, 2_000_000_000)).toBe("█████████████░░░░░░░░░░░  55%  1.1 GB of 2.0 GB");
   expect(bar(3000, 3000)).toBe("████████████████████████ 100%  3.0 kB of 3.0 kB");
   expect(bar(12_300_000, undefined)).toBe("12.3 MB");
+  expect(bar(500, 1000, 8_000)).toBe("████████████░░░░░░░░░░░░  50%  500 bytes of 1.0 kB, 8 s left");
+  expect(bar(100, 1000, 20_000)).toBe("██░░░░░░░░░░░░░░░░░░░░░░  10%  100 bytes of 1.0 kB, 3 min left");
 });
 
 test("it is drawn ten times a second at most, and taken away", async () => {
-  const times = [0, 50, 100, 100, 150, 200, 200];
+  const times = [0, 0, 50, 100, 100, 100, 150, 200, 200, 200];
   const written: string[] = [];
   const terminal = { isTTY: true, write: (text: string) => written.push(text) };
   const shown = progress(terminal, undefined, () => times.shift() ?? 200);

@@ -1,3 +1,5 @@
+import { exitCodes } from "./signals.js";
+
 export interface Progress {
   /** The same bytes, counted from zero on each call. */
   through(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
@@ -19,10 +21,11 @@ export function progress(terminal: Terminal, total: number | undefined, now = ()
   const line = changingLine(terminal, now);
   return {
     async *through(source) {
+      const since = now();
       let bytes = 0;
       for await (const chunk of source) {
         bytes += chunk.length;
-        line.show(() => bar(bytes, total));
+        line.show(() => bar(bytes, total, now() - since));
         yield chunk;
       }
     },
@@ -40,6 +43,14 @@ export function changingLine(terminal: Terminal, now = () => Date.now()): Changi
   if (terminal.isTTY !== true) return { show: () => undefined, end: () => undefined };
   let shown = false;
   let last = now();
+  const end = () => {
+    if (shown) terminal.write(CLEAR_LINE);
+    shown = false;
+  };
+  // The shell's prompt must not follow the line.
+  const stop = () => process.exit(exitCodes.SIGINT);
+  process.once("SIGINT", stop);
+  process.once("exit", end);
   return {
     show(text) {
       if (now() - last < BETWEEN_MS) return;
@@ -48,18 +59,29 @@ export function changingLine(terminal: Terminal, now = () => Date.now()): Changi
       terminal.write(CLEAR_LINE + text());
     },
     end() {
-      if (shown) terminal.write(CLEAR_LINE);
+      process.off("SIGINT", stop);
+      process.off("exit", end);
+      end();
     },
   };
 }
 
-/** `█████████████░░░░░░░░░░░  54%  1.1 GB of 2.0 GB`, or only the bytes if the total is unknown. */
-export function bar(bytes: number, total: number | undefined): string {
+/** A shorter time says nothing about the time left. */
+const MEASURED_MS = 2_000;
+
+/** `█████████████░░░░░░░░░░░  54%  1.1 GB of 2.0 GB, 8 s left`, or only the bytes if the total is unknown. */
+export function bar(bytes: number, total: number | undefined, ms = 0): string {
   if (total === undefined || total === 0) return size(bytes);
   const share = Math.min(bytes / total, 1);
   const full = Math.round(share * BAR_WIDTH);
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
-  return `${"█".repeat(full)}${"░".repeat(BAR_WIDTH - full)} ${percent}  ${size(bytes)} of ${size(total)}`;
+  return `${"█".repeat(full)}${"░".repeat(BAR_WIDTH - full)} ${percent}  ${size(bytes)} of ${size(total)}${left(share, ms)}`;
+}
+
+function left(share: number, ms: number): string {
+  if (ms < MEASURED_MS || share === 0) return "";
+  const seconds = Math.ceil((ms * (1 - share)) / share / 1000);
+  return seconds < 60 ? `, ${seconds} s left` : `, ${Math.ceil(seconds / 60)} min left`;
 }
 
 const units = ["bytes", "kB", "MB", "GB", "TB"];

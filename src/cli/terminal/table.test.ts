@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { painter } from "./colour.js";
-import { counted, format, percent, table } from "./table.js";
+import { counted, format, listing, percent, table } from "./table.js";
 
 test("columns stand under each other and nothing trails", () => {
   expect(
@@ -19,6 +19,24 @@ test("colours take no room, and what a terminal shows as a picture takes two col
       ["\u{1f600}bc", "y"],
     ]),
   ).toEqual(["\u001b[31mab\u001b[39m    x", "\u{1f600}bc  y"]);
+});
+
+test("a table that is too wide for the terminal becomes records", () => {
+  const rows = [
+    ["ID", "NAME", "NOTE"],
+    ["01JQ8Z", "dashboard", "reads everything that there is"],
+    ["01JQ90", "ci", ""],
+  ];
+  expect(listing(rows, 80)).toEqual(table(rows));
+  expect(listing(rows, 30)).toEqual([
+    "ID    01JQ8Z",
+    "NAME  dashboard",
+    "NOTE  reads everything that",
+    "      there is",
+    "",
+    "ID    01JQ90",
+    "NAME  ci",
+  ]);
 });
 
 test("no rows make no lines", () => {

@@ -1,4 +1,6 @@
 import { displayWidth } from "../../core/display-width.js";
+import { wrap } from "../../markdown/word-wrap.js";
+import { columnsOf } from "./columns.js";
 
 /** Aligns columns, two spaces apart, without trailing spaces. Colour codes have no width. */
 export function table(rows: readonly (readonly string[])[]): string[] {
@@ -12,6 +14,30 @@ export function table(rows: readonly (readonly string[])[]): string[] {
       .join("  ")
       .trimEnd(),
   );
+}
+
+/**
+ * A table with a row of heads. On a terminal that is too narrow for it, each row becomes a record:
+ *
+ *     ID     01JQ8Z
+ *     SCOPE  read
+ */
+export function listing(rows: readonly (readonly string[])[], columns = columnsOf(process.stdout)): string[] {
+  const lines = table(rows);
+  if (columns === undefined || lines.every((line) => widthOf(line) <= columns)) return lines;
+  const [heads = [], ...records] = rows;
+  const indent = Math.max(...heads.map(widthOf)) + 2;
+  return records.flatMap((record, index) => [
+    ...(index === 0 ? [] : [""]),
+    ...record.flatMap((cell, column) => {
+      const head = heads[column] ?? "";
+      const label = head + " ".repeat(indent - widthOf(head));
+      const [first = "", ...more] = cell.includes("\u001b")
+        ? [cell]
+        : wrap(cell.trim(), Math.max(columns - indent, 10));
+      return cell.trim() === "" ? [] : [label + first, ...more.map((line) => " ".repeat(indent) + line)];
+    }),
+  ]);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one

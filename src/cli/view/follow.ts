@@ -8,6 +8,7 @@ import { isShown } from "../sessions/is-shown.js";
 import { openSession } from "../sessions/open-session.js";
 import { MessagePrinter } from "../sessions/print-message.js";
 import { painter, wantsColour } from "../terminal/colour.js";
+import { columnsOf } from "../terminal/columns.js";
 import { reportLine } from "../terminal/report-line.js";
 import { onFirstSignal } from "../terminal/signals.js";
 import { tailFile } from "./file-tail.js";
@@ -36,7 +37,7 @@ export async function followSession(name: string, options: FollowOptions): Promi
 
   const printer = new MessagePrinter({
     paint: painter(wantsColour(process.stdout, process.env, options["no-color"])),
-    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    columns: columnsOf(process.stdout),
     thinking: options.thinking === true,
     ids: false,
     losses: false,

@@ -20,6 +20,14 @@ describe("setting a value", () => {
     ["brackets in strings", '{"a":"}{\\"]","b":{"c":"\\\\"}}', ["b", "c"], 1, '{"a":"}{\\"]","b":{"c":1}}'],
     ["the last of a repeated key", '{"a":{"b":1},"a":{"c":2}}', ["a", "c"], 3, '{"a":{"b":1},"a":{"c":3}}'],
     ["a key with escapes", '{"\\u0061":1}', ["a"], 2, '{"\\u0061":2}'],
+    [
+      "with comments",
+      '{\n  // first\n  "a": 1 // one, {\n  /* last */\n}',
+      ["b"],
+      2,
+      '{\n  // first\n  "a": 1, // one, {\n  "b": 2\n  /* last */\n}',
+    ],
+    ["a URL is no comment", '{"a": "http://x" /* "a": 2 */}', ["a"], 1, '{"a": 1 /* "a": 2 */}'],
     ["a key of Object", '{"x":1}', ["constructor"], 2, '{"x":1, "constructor": 2}'],
   ])("%s", (_, text, path, value, expected) => {
     expect(setIn(text, path, value)).toBe(expected);
@@ -41,6 +49,18 @@ describe("removing a value", () => {
       '{\n  "a": 1\n}',
     ],
     ["the only one", '{\n  "a": 1\n}\n', ["a"], "{}\n"],
+    [
+      "the first, with its comment",
+      '{\n  "a": 1, // one\n  // two\n  "b": 2\n}',
+      ["a"],
+      '{\n  // two\n  "b": 2\n}',
+    ],
+    [
+      "the last, next to comments",
+      '{\n  "a": 1, // one, and only\n  // two\n  "b": 2\n}',
+      ["b"],
+      '{\n  "a": 1 // one, and only\n  // two\n}',
+    ],
     ["what is not there", '{"a":{"b":1}}', ["a", "c"], '{"a":{"b":1}}'],
     ["in what is not there", '{"a":1}', ["b", "a"], '{"a":1}'],
     ["in what is no object", '{"a":1}', ["a", "a"], '{"a":1}'],

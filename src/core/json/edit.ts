@@ -1,3 +1,4 @@
+import { withoutComments } from "./comments.js";
 import { endOfContainer, endOfScalar, endOfString, skipSpace } from "./scan.js";
 
 /** The offsets of an object's member: its key, its value and its end. */
@@ -16,7 +17,8 @@ interface ObjectSpan {
 }
 
 /**
- * Sets the value at `path` in valid JSON text and keeps every other character. Missing objects are created.
+ * Sets the value at `path` in valid JSON text, which may have comments, and keeps every other character. Missing objects
+ * are created.
  *
  * @example
  * setIn('{\n  "a": 1\n}', ["b", "c"], 2); // '{\n  "a": 1,\n  "b": {\n    "c": 2\n  }\n}'
@@ -38,12 +40,33 @@ export function removeIn(text: string, path: readonly [string, ...string[]]): st
   if (member === undefined || depth < path.length - 1) return text;
   const index = object.members.indexOf(member);
   const [before, after] = [object.members[index - 1], object.members[index + 1]];
-  if (after !== undefined) return splice(text, member.start, after.start, "");
-  if (before !== undefined) return splice(text, before.end, member.end, "");
+  if (after !== undefined) return splice(text, member.start, startAfter(text, member, after), "");
+  if (before !== undefined) return removeLast(text, before, member);
   const [first, ...parents] = path.slice(0, -1);
   return first === undefined
     ? splice(text, object.start + 1, object.close, "")
     : removeIn(text, [first, ...parents]);
+}
+
+/** The comments in the line of a removed member are removed with it, those before the next one are not. */
+function startAfter(text: string, { end }: Member, next: Member): number {
+  const line = text.indexOf("\n", end) + 1;
+  const hasComment = withoutComments(text.slice(end, next.start)) !== text.slice(end, next.start);
+  return hasComment && line > 0 && line <= next.start ? skipIndent(text, line) : next.start;
+}
+
+function skipIndent(text: string, at: number): number {
+  let next = at;
+  while (text[next] === " " || text[next] === "\t") next++;
+  return next;
+}
+
+function removeLast(text: string, before: Member, member: Member): string {
+  const between = text.slice(before.end, member.start);
+  if (withoutComments(between) === between) return splice(text, before.end, member.end, "");
+  const comma = before.end + withoutComments(between).indexOf(",");
+  const kept = between.trimEnd().length;
+  return splice(splice(text, before.end + kept, member.end, ""), comma, comma + 1, "");
 }
 
 interface Found {
@@ -56,7 +79,8 @@ interface Found {
   depth: number;
 }
 
-function walk(text: string, path: readonly [string, ...string[]]): Found {
+function walk(written: string, path: readonly [string, ...string[]]): Found {
+  const text = withoutComments(written);
   let object = spanOf(text, skipSpace(text, 0));
   let [key, ...more] = path;
   for (let depth = 0; ; depth++) {
@@ -105,7 +129,10 @@ function insert(text: string, object: ObjectSpan, key: string, value: unknown): 
   if (!isMultiline(text, object))
     return splice(text, last.end, last.end, `, ${name}: ${JSON.stringify(value)}`);
   const indent = indentOf(text, last.start);
-  return splice(text, last.end, last.end, `,${line}${indent}${name}: ${print(value, text, indent, false)}`);
+  const member = `${line}${indent}${name}: ${print(value, text, indent, false)}`;
+  // A comment in the line of the last member stays there.
+  const [comment = ""] = /^[ \t]*\/\/[^\r\n]*/.exec(text.slice(last.end)) ?? [];
+  return splice(text, last.end, last.end + comment.length, `,${comment}${member}`);
 }
 
 function print(value: unknown, text: string, indent: string, inOneLine: boolean): string {

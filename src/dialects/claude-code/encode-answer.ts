@@ -24,7 +24,15 @@ export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRe
     const line = nextLine(lines[index] ?? {}, content, ids[index + 1]);
     lines.push(restoreTreeLine(line, later[index] ?? {}));
   }
+  if (later.length >= lines.length) nameLast(lines, message.id);
   return lines;
+}
+
+/** If blocks were removed, and so the last line was, the one before it gets the id. */
+function nameLast(lines: readonly JsonRecord[], id: string | undefined): void {
+  const end = lines.at(-1);
+  if (id === undefined) Reflect.deleteProperty(end ?? {}, "uuid");
+  else if (end !== undefined) end["uuid"] = id;
 }
 
 /** The ids of an answer's lines. The last line has the answer's own id, because what follows names it. */

@@ -131,3 +131,13 @@ test("an empty conversation is a page that states it", async () => {
   expect(textOf(output).trim()).toBe("Conversation\nNo messages.");
   expect(output.endsWith("</html>\n")).toBe(true);
 });
+
+test("a formula stays as it was written", async () => {
+  const page = await pageOf("**so** \\(a**b**c\\)\n\\[\n# d **e**\n\\] **f**\n**g**");
+  expect(page).toContain(
+    '<div class="text"><strong><span class="mark">**</span>so<span class="mark">**</span></strong> ' +
+      '<span class="math">\\(a**b**c\\)</span>\n\\[\n# d **e**\n\\] ' +
+      '<strong><span class="mark">**</span>f<span class="mark">**</span></strong>\n' +
+      '<strong><span class="mark">**</span>g<span class="mark">**</span></strong></div>',
+  );
+});

@@ -80,6 +80,7 @@ article > header + .thinking { margin-top: 0.5rem; }
 .mark { color: var(--faint); font-weight: 400; }
 .text .mark { color: var(--soft); }
 .heading { font-weight: 650; }
+.math { font: 0.88em var(--mono); }
 .text code { padding: 0.1em 0.3em; border-radius: 0.3em; background: var(--inline); font: 0.88em var(--mono); }
 img { display: block; max-width: 100%; max-height: 32rem; border: 1px solid var(--line); border-radius: 0.625rem; }
 audio { display: block; width: 100%; }

@@ -1,3 +1,4 @@
+import { findMathematics, openMathematics } from "../../core/mathematics.js";
 import { closesFence, fenceLine, opensFence } from "../../core/page/fence-line.js";
 import { escapeHtml } from "./escape.js";
 
@@ -66,13 +67,25 @@ export function codeBox(text: string, html = escapeHtml(text)): string {
 function styledParagraphs(lines: readonly string[]): string {
   let html = "";
   let isInGap: boolean | undefined;
+  let closing: string | undefined;
   for (const line of lines) {
     const isBlank = line.trim() === "";
     if (isBlank !== isInGap) {
       html += `${isInGap === undefined ? "" : "</div>"}<div class="${isBlank ? "gap" : "text"}">`;
       isInGap = isBlank;
     }
-    html += isBlank ? line : styledLine(line);
+    if (isBlank) {
+      html += line;
+      closing = undefined;
+    } else if (closing === undefined) {
+      html += styledLine(line);
+      closing = openMathematics(line)?.close;
+    } else {
+      const end = line.indexOf(closing);
+      const formula = end === -1 ? line : line.slice(0, end + closing.length);
+      html += escapeHtml(formula) + styledInlines(line.slice(formula.length));
+      if (end !== -1) closing = undefined;
+    }
   }
   return `${html}</div>`;
 }
@@ -87,7 +100,19 @@ function styledLine(line: string): string {
   return `<span class="heading">${mark(heading)}${text}</span>`;
 }
 
+/** Nothing in a formula is a mark. */
 function styledInlines(line: string): string {
+  let html = "";
+  let from = 0;
+  const open = openMathematics(line)?.at ?? line.length;
+  for (const { at, source } of findMathematics(line.slice(0, open))) {
+    html += `${styledMarks(line.slice(from, at))}<span class="math">${escapeHtml(source)}</span>`;
+    from = at + source.length;
+  }
+  return html + styledMarks(line.slice(from, open)) + escapeHtml(line.slice(open));
+}
+
+function styledMarks(line: string): string {
   let html = "";
   let from = 0;
   for (const { 0: found, index } of line.matchAll(INLINE)) {

@@ -13,6 +13,9 @@ async function gatewayWith(requests: WebhookRequest[]) {
         status: async () => [],
         has: (channel, account) => channel === "telegram" && account === "default",
         isOpen: () => true,
+        people: async () => ({ requests: [], approved: [] }),
+        approve: async () => undefined,
+        revoke: async () => false,
         reception: () => undefined,
         answering: () => undefined,
         webhook: async (channel, account, request) => {

@@ -5,9 +5,10 @@ import type { SocketConstructor } from "../../client/socket.js";
 import { systemClock } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
 import { defined } from "../../core/json/defined.js";
+import type { FormContent } from "../../core/message/question.js";
+import type { PermissionAnswer } from "../../core/types.js";
 import type { MethodName, Params, Result, RpcEvent } from "../../protocol/schema.js";
 import type { Owner, OwnerFollower } from "../../runtime/elsewhere/owner.js";
-import type { PermissionAnswer } from "../../runtime/types.js";
 import type { Metrics } from "../types.js";
 
 /** For the answer to a call, the connection included. */
@@ -50,17 +51,10 @@ export class GatewayLink implements Owner {
       sessionKey: session,
       wishes: async () => {
         const { position, run } = await follower.place();
-        return { events: ["agent", "permission"], asks: follower.asks, after: { position, ...run } };
+        return { events: ["agent"], after: { position, ...run } };
       },
-      onJoined: ({ cursor: { position }, run, ended, permissions }) => {
-        follower.onJoin(
-          defined({
-            position,
-            run: run && { runId: run.runId, seq: run.seq },
-            ended,
-            questions: permissions,
-          }),
-        );
+      onJoined: ({ cursor: { position }, run, ended }) => {
+        follower.onJoin(defined({ position, run: run && { runId: run.runId, seq: run.seq }, ended }));
       },
       onEvent: (event) => passOn(event, follower),
       onLost: () => {
@@ -88,10 +82,9 @@ export class GatewayLink implements Owner {
     sessionKey: string,
     id: string,
     answer: PermissionAnswer,
-    content?: Params<"permission.answer">["content"],
+    content: FormContent,
   ): Promise<boolean> {
-    const params = defined({ sessionKey, id, answer, content });
-    return (await this.call("permission.answer", params)).answered;
+    return (await this.call("permission.answer", { sessionKey, id, answer, content })).answered;
   }
 
   /** Calls a method of the other gateway; rejected if it does not answer in time. */
@@ -160,13 +153,9 @@ export class GatewayLink implements Owner {
 }
 
 function passOn({ event, data }: RpcEvent, follower: OwnerFollower): void {
-  if (event === "agent") {
-    const { runId, seq, fromSeq, data: step } = data;
-    follower.onStep(defined({ runId, seq, fromSeq, step }));
-  } else if (event === "permission") {
-    if (data.state === "asked") follower.onQuestion({ type: "permission", request: data.request });
-    else follower.onQuestion({ type: "permission_end", id: data.id, answer: data.answer });
-  }
+  if (event !== "agent") return;
+  const { runId, seq, fromSeq, data: step } = data;
+  follower.onStep(defined({ runId, seq, fromSeq, step }));
 }
 
 function tooLate(url: string, method: string): DragomanError {

@@ -6,13 +6,13 @@ import { emptyUsage, isPriceUnknown } from "../../core/message/usage.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { type ApiName, loadApi } from "../../dialects/registry.js";
 import { dollarText } from "../../runtime/usage/budget.js";
+import { SILENCE, withSilences } from "../http/silences.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import { eventsOf, isForwarded, type Piece } from "./piece.js";
 import { shownFields } from "./provider-errors.js";
 import { nameFor, type Rendering, renderAnswer, withModel, withName } from "./rendering.js";
-import { SILENCE, withSilences } from "./silences.js";
 
 /** An answer in progress. */
 export interface PendingAnswer {

@@ -118,14 +118,6 @@ export const chatMethods: Methods<"chat"> = {
   },
 };
 
-export const permissionMethods: Methods<"permission"> = {
-  async "permission.answer"({ sessionKey, id, answer, content }, { gateway, permit }) {
-    const { permissions, elsewhere } = await conversationNamed(gateway.runtime, sessionKey, permit);
-    const there = await elsewhere?.answer(id, answer, content);
-    return { answered: there ?? permissions.answer(id, answer, content) };
-  },
-};
-
 /** Fulfilled when the message is on disk. The client receives the events of the run that accepts it. */
 async function acceptMessage(
   { gateway, permit, feeds, subscriptions, afterReply }: Context,

@@ -1,18 +1,20 @@
 import type { QueueMode } from "../../agent/queue.js";
+import type { FormContent } from "../../core/message/question.js";
+import type { PermissionAnswer } from "../../core/types.js";
 import type { Entry } from "../../log/types.js";
 import type { ConversationOptions } from "../conversation-options.js";
-import type { FormContent } from "../question.js";
-import type { ConversationEvent, PermissionAnswer, PermissionRequest } from "../types.js";
+import type { ConversationEvent } from "../types.js";
 import { HandedOver } from "./handed-over.js";
 import type { Owner, Owners } from "./owner.js";
 import { type MirrorHost, RunMirror } from "./run-mirror.js";
+import { StoredQuestions } from "./stored-questions.js";
 
 /** How long a client waits for the state of a run elsewhere before it joins without. */
 const PATIENCE_MS = 2_000;
 /** While the link is down, how often to look whether the gateway that ran the session still holds it. */
 const LOOK_MS = 1_000;
 
-interface ElsewhereOptions extends Omit<MirrorHost, "asks"> {
+interface ElsewhereOptions extends MirrorHost {
   owners: Owners;
   runsHere(): boolean;
 }
@@ -32,11 +34,11 @@ export function elsewhereOf(
 export class Elsewhere {
   readonly #options: ElsewhereOptions;
   readonly #handedOver = new HandedOver(() => this.#wake());
+  readonly #questions: StoredQuestions;
   #owner: Owner | undefined;
   #mirror: RunMirror | undefined;
   #stopFollowing: () => void = () => undefined;
   #watchers = 0;
-  #approvers = 0;
   #checking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Called when something has changed that a caller may wait for. */
@@ -44,6 +46,7 @@ export class Elsewhere {
 
   constructor(options: ElsewhereOptions) {
     this.#options = options;
+    this.#questions = new StoredQuestions(options.session.id);
   }
 
   /** The run in progress there. */
@@ -56,20 +59,12 @@ export class Elsewhere {
     return this.run !== undefined || this.#handedOver.size > 0;
   }
 
-  /** Questions of the run there without an answer. */
-  get questions(): readonly PermissionRequest[] {
-    return this.#mirror?.questions ?? [];
-  }
-
-  /** A watcher joins; `asks`: it can answer questions. Returns a function that removes it. */
-  watch(asks: boolean): () => void {
+  /** A watcher joins. Returns a function that removes it. */
+  watch(): () => void {
     this.#watchers++;
-    if (asks) this.#approvers++;
     if (this.#watchers === 1) void this.#check();
-    else if (asks && this.#approvers === 1) this.#follow();
     return () => {
       this.#watchers--;
-      if (asks) this.#approvers--;
       if (this.#watchers > 0) return;
       this.#handedOver.clear();
       this.#unfollow();
@@ -78,6 +73,7 @@ export class Elsewhere {
 
   /** An event of the conversation, of a run here or there. */
   observe(event: ConversationEvent): void {
+    this.#questions.observe(event);
     if (event.type === "run_end") this.#handedOver.removeRead();
     if (event.type === "agent" && event.event.type === "message_end") {
       this.#handedOver.observe(event.event.message);
@@ -87,6 +83,8 @@ export class Elsewhere {
   /** Another process has stored a message, so it may be running the session. */
   observeForeign(entry: Entry): void {
     this.#handedOver.observe(entry.message);
+    const question = this.#options.runsHere() ? undefined : this.#questions.read(entry.message);
+    if (question !== undefined) this.#options.emit(question);
     if (this.run === undefined) void this.#check();
     else this.#mirror?.observeStored(entry);
   }
@@ -132,10 +130,11 @@ export class Elsewhere {
       : this.#owner.abort(this.#options.session.id, run.id);
   }
 
-  /** Undefined if no other gateway runs the session. */
-  async answer(id: string, answer: PermissionAnswer, content?: FormContent): Promise<boolean | undefined> {
-    if (this.run === undefined) return undefined;
-    return this.#owner?.answer(this.#options.session.id, id, answer, content);
+  /** Answers a form there; undefined if no other gateway runs the session. */
+  async answerForm(id: string, answer: PermissionAnswer, content: FormContent): Promise<boolean | undefined> {
+    return this.run === undefined
+      ? undefined
+      : this.#owner?.answer(this.#options.session.id, id, answer, content);
   }
 
   #check(): Promise<void> {
@@ -167,8 +166,7 @@ export class Elsewhere {
     const owner = this.#owner;
     if (owner === undefined) return;
     this.#stopFollowing();
-    const host = { ...this.#options, asks: () => this.#approvers > 0 };
-    this.#mirror ??= new RunMirror(host, () => this.#onMirrorChange());
+    this.#mirror ??= new RunMirror(this.#options, () => this.#onMirrorChange());
     this.#stopFollowing = owner.follow(this.#options.session.id, this.#mirror);
   }
 

@@ -1,8 +1,8 @@
 import type { QueueMode } from "../../agent/queue.js";
-import type { AgentEventLine } from "../../core/types.js";
+import type { FormContent } from "../../core/message/question.js";
+import type { AgentEventLine, PermissionAnswer } from "../../core/types.js";
 import type { Position } from "../../log/types.js";
-import type { FormContent } from "../question.js";
-import type { ConversationEvent, Outcome, PermissionAnswer, PermissionRequest } from "../types.js";
+import type { Outcome } from "../types.js";
 
 /** Finds the gateway that runs a session, among those that share a store. */
 export interface Owners {
@@ -14,14 +14,14 @@ export interface Owners {
 export interface Owner {
   /** The same text for the same gateway. */
   readonly name: string;
-  /** Receives what is not in the store: the steps of runs, and questions. Returns a function that ends it. */
+  /** Receives what is not in the store: the steps of runs. Returns a function that ends it. */
   follow(session: string, follower: OwnerFollower): () => void;
   /** Reports a message that was stored for it, so that a run in progress can read it. */
   deliver(session: string, messageId: string, mode: QueueMode): Promise<void>;
   /** False if the run has ended. */
   abort(session: string, runId: string): Promise<boolean>;
-  /** False if the question was answered before. */
-  answer(session: string, id: string, answer: PermissionAnswer, content?: FormContent): Promise<boolean>;
+  /** Answers a question's form, whose values are not stored. False if the question was answered before. */
+  answer(session: string, id: string, answer: PermissionAnswer, content: FormContent): Promise<boolean>;
 }
 
 /** A step of a run on another gateway. It stands for the numbers from `fromSeq` (default: `seq`) to `seq`. */
@@ -46,18 +46,13 @@ export interface Joined {
   position: Position;
   /** How the run ended that the follower had begun to follow. */
   ended?: { outcome: Outcome; error?: string };
-  /** Questions without an answer. */
-  questions: readonly PermissionRequest[];
 }
 
 export interface OwnerFollower {
-  /** Whether a person here can answer questions. */
-  readonly asks: boolean;
   /** What it has, when it joins or joins again. */
   place(): Promise<{ position: Position; run?: RunPlace }>;
   onJoin(joined: Joined): void;
   onStep(step: RemoteStep): void;
-  onQuestion(event: Extract<ConversationEvent, { type: "permission" | "permission_end" }>): void;
   /** The link is lost. It joins again as soon as possible. */
   onLost(): void;
 }

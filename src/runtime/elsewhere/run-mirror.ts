@@ -2,7 +2,7 @@ import { AnswerProgress } from "../../core/stream/answer-progress.js";
 import type { AgentEvent, AgentEventLine } from "../../core/types.js";
 import type { Entry, Position, SessionLog } from "../../log/types.js";
 import type { LiveState } from "../live-state.js";
-import type { ConversationEvent, Outcome, PermissionRequest } from "../types.js";
+import type { ConversationEvent, Outcome } from "../types.js";
 import type { Joined, OwnerFollower, RemoteStep } from "./owner.js";
 import { StepReader } from "./step-reader.js";
 
@@ -24,8 +24,6 @@ export interface MirrorHost {
   emit(event: ConversationEvent): void;
   onFailure(error: unknown): void;
   now(): number;
-  /** Whether a person here can answer questions. */
-  asks(): boolean;
 }
 
 /**
@@ -41,7 +39,6 @@ export class RunMirror implements OwnerFollower {
   #run: MirroredRun | undefined;
   /** Messages of steps are looked for from here on. */
   #position: Position = 0;
-  readonly #questions = new Map<string, PermissionRequest>();
   #isJoined = false;
   #isSettled = false;
   readonly #onChange: () => void;
@@ -50,10 +47,6 @@ export class RunMirror implements OwnerFollower {
   constructor(host: MirrorHost, onChange: () => void) {
     this.#host = host;
     this.#onChange = onChange;
-  }
-
-  get asks(): boolean {
-    return this.#host.asks();
   }
 
   /** The run in progress, as far as it was emitted. */
@@ -81,21 +74,11 @@ export class RunMirror implements OwnerFollower {
   onJoin(joined: Joined): void {
     this.#isJoined = true;
     this.#enqueue(() => this.#join(joined));
-    for (const request of joined.questions) this.onQuestion({ type: "permission", request });
     this.#enqueue(() => this.#settle());
   }
 
   onStep(step: RemoteStep): void {
     this.#enqueue(() => this.#step(step));
-  }
-
-  onQuestion(event: Extract<ConversationEvent, { type: "permission" | "permission_end" }>): void {
-    this.#enqueue(() => this.#question(event));
-  }
-
-  /** Without an answer. */
-  get questions(): PermissionRequest[] {
-    return [...this.#questions.values()];
   }
 
   /** A message was stored. While the link is down, this is the only sign of it. */
@@ -115,7 +98,6 @@ export class RunMirror implements OwnerFollower {
   endRun(ending: { outcome: Outcome; error?: string }): void {
     const run = this.#run;
     if (run === undefined) return;
-    this.#endQuestions([]);
     this.#run = undefined;
     this.#progress.reset();
     this.#host.live.clear();
@@ -157,26 +139,7 @@ export class RunMirror implements OwnerFollower {
     this.#isWorking = false;
   }
 
-  #question(event: Extract<ConversationEvent, { type: "permission" | "permission_end" }>): void {
-    if (event.type === "permission_end") {
-      if (!this.#questions.delete(event.id)) return;
-    } else {
-      if (this.#questions.has(event.request.id)) return;
-      this.#questions.set(event.request.id, event.request);
-    }
-    this.#host.emit(event);
-  }
-
-  /** Questions that were answered while the link was down, or whose run has ended. */
-  #endQuestions(open: readonly PermissionRequest[]): void {
-    const ids = new Set(open.map(({ id }) => id));
-    for (const id of this.#questions.keys()) {
-      if (!ids.has(id)) this.#question({ type: "permission_end", id, answer: "never" });
-    }
-  }
-
-  async #join({ run, position, ended, questions }: Joined): Promise<void> {
-    this.#endQuestions(questions);
+  async #join({ run, position, ended }: Joined): Promise<void> {
     const before = this.#run;
     if (before !== undefined && before.id !== run?.runId) {
       this.endRun(ended ?? { outcome: "error", error: "the link to the gateway that ran it was lost" });

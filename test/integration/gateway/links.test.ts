@@ -19,7 +19,8 @@ async function pair(
   const model = new SteppedModel();
   const options = {
     home: temporaryFolder(),
-    config: { ...model.config, ...config },
+    // A client that moves often connects often.
+    config: { ...model.config, gateway: { limits: { requestsPerMinute: 1_000_000 } }, ...config },
     models: { fetch: model.fetch },
   };
   const owner = await testGateway([rpc], { ...options, links: first });

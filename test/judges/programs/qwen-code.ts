@@ -31,6 +31,8 @@ export const qwenCode: Program = {
   run: (prompt, args) => [...args, "-p", prompt],
   sessions: {
     resume: (session, prompt, args) => [...args, "--resume", session, "-p", prompt],
+    // It sends images only to models that it knows to accept them.
+    model: "gpt-4o",
     compacts: true,
     files: /^\.qwen\/projects\/[^/]+\/chats\/[^/]+\.jsonl$/,
   },

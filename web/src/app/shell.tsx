@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useKeyDown } from "../theme/use-key-down.js";
 import { ConnectedProvider } from "./app-context.js";
+import { AttentionMarks } from "./attention-marks.js";
 import { ChatPage } from "./chat/chat-page.js";
-import { NewChat } from "./chat/new-chat.js";
 import { ConnectionBanner } from "./connection-banner.js";
+import { HomePage } from "./home/home-page.js";
 import { Notice } from "./notice.js";
 import { SearchDialog } from "./search/search-dialog.js";
 import "./shell.css";
@@ -45,7 +46,7 @@ type Overlay = "search" | "shortcuts" | undefined;
 function Page({ route, onOpenDrawer }: { route: Route; onOpenDrawer: () => void }) {
   switch (route.page) {
     case "new":
-      return <NewChat onOpenDrawer={onOpenDrawer} />;
+      return <HomePage onOpenDrawer={onOpenDrawer} />;
     case "usage":
       return (
         <Suspense>
@@ -85,6 +86,7 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
         <ConnectionBanner isLost={isLost} />
         <Page route={route} onOpenDrawer={() => setDrawerOpen(true)} />
       </main>
+      <AttentionMarks />
       <Notice store={app.notice} />
       <SearchDialog open={overlay === "search"} onClose={() => setOverlay(undefined)} />
       <ShortcutsDialog open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />

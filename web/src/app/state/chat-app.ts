@@ -3,6 +3,8 @@ import type { Schedule } from "../../transcript/live/listeners.js";
 import { ChatSession, type MessageContent } from "./chat-session.js";
 import type { Drafts } from "./drafts.js";
 import type { GatewayLink, Welcome } from "./gateway-link.js";
+import { emptyHome, HomeFeed } from "./home-feed.js";
+import type { Notifications } from "./notifications.js";
 import { errorText, textOf } from "./plain-words.js";
 import type { Route } from "./route.js";
 import type { SeenSessions } from "./seen.js";
@@ -31,6 +33,7 @@ export interface AppWorld {
   go(route: Route): void;
   drafts: Drafts;
   seen: SeenSessions;
+  notifications: Notifications;
   now(): number;
   schedule: Schedule;
 }
@@ -41,6 +44,9 @@ export class ChatApp {
   readonly list = new Store<SessionList>(emptyList);
   readonly agents = new Store<readonly Agent[]>([]);
   readonly models = new Store<readonly ModelCard[]>([]);
+  readonly home = new HomeFeed();
+  /** The name of the page that is shown; empty for the home page. */
+  readonly pageTitle = new Store("");
   /** An error to show until the user dismisses it. */
   readonly notice = new Store<string | undefined>(undefined);
   readonly #open = new Map<string, ChatSession>();
@@ -164,6 +170,7 @@ export class ChatApp {
     for (const session of this.#open.values()) session.leave();
     this.#open.clear();
     this.list.set(emptyList);
+    this.home.state.set(emptyHome);
     if (client !== undefined) void this.attempt(() => this.#follow(client));
   }
 

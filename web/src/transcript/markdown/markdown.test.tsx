@@ -63,6 +63,20 @@ test.each([
   expect(html(text)).toBe(expected);
 });
 
+test.each([
+  ["\\(a_1 * b_1 * c\\)", '<p dir="auto"><span class="md-math">\\(a_1 * b_1 * c\\)</span></p>'],
+  ["**a \\(x*y\\) b**", '<p dir="auto"><strong>a <span class="md-math">\\(x*y\\)</span> b</strong></p>'],
+  ["so $x_1$ costs $5 a piece", '<p dir="auto">so <span class="md-math">$x_1$</span> costs $5 a piece</p>'],
+  [
+    "so:\n\\[\na \\\\\n- b_1\n\\]\n*c*",
+    '<p dir="auto">so:</p><span class="md-math" data-display="true">\\[\na \\\\\n- b_1\n\\]</span><p dir="auto"><em>c</em></p>',
+  ],
+  ["`\\(x\\)`", '<p dir="auto"><code>\\(x\\)</code></p>'],
+  ["\\[ \\] and \\[a\\](b)", '<p dir="auto">[ ] and [a](b)</p>'],
+])("a formula stays as it was written: %j", (text, expected) => {
+  expect(html(text)).toBe(expected);
+});
+
 test("what is nested without end is shown as it was written", () => {
   const text = `${">".repeat(5_000)} deep`;
   expect(html(text)).toContain("deep");

@@ -1,6 +1,8 @@
+import { isMath, type MathToken, MathTokenizer, mathExtensions } from "dragoman/markdown";
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { memo, type ReactNode } from "react";
 import { each } from "../each.js";
+import { visible } from "../visible-text.js";
 import { CodeBlock } from "./code-block.js";
 import { decodeEntities } from "./entities.js";
 import { ImageLink, Link } from "./link.js";
@@ -25,7 +27,8 @@ export const Markdown = memo(function Markdown({ text, breaks = false, open = fa
 
 function lex(text: string, breaks: boolean): Token[] | undefined {
   try {
-    return new Lexer({ gfm: true, breaks }).lex(text);
+    const tokenizer = new MathTokenizer();
+    return new Lexer({ gfm: true, breaks, tokenizer, extensions: mathExtensions }).lex(text);
   } catch {
     // Nesting too deep for the lexer's stack: show the source.
     return undefined;
@@ -43,6 +46,7 @@ function blocks(tokens: readonly Token[], where: Where): ReactNode[] {
 
 function block(token: Token, { open, depth }: Where): ReactNode {
   const deeper = { open, depth: depth + 1 };
+  if (isMath(token)) return <Formula {...token} />;
   if (!isMarked(token) || depth > MAX_DEPTH) return <p className="md-raw">{token.raw}</p>;
   switch (token.type) {
     case "space":
@@ -76,6 +80,15 @@ function block(token: Token, { open, depth }: Where): ReactNode {
     default:
       return inline([token], deeper);
   }
+}
+
+/** A formula as it was written. */
+function Formula({ source, display }: MathToken): ReactNode {
+  return (
+    <span className="md-math" data-display={display || undefined}>
+      {visible(source)}
+    </span>
+  );
 }
 
 const headings = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;
@@ -118,6 +131,7 @@ function inline(tokens: readonly Token[], where: Where): ReactNode[] {
 }
 
 function span(token: Token, { open, depth }: Where): ReactNode {
+  if (isMath(token)) return <Formula {...token} />;
   if (!isMarked(token) || depth > MAX_DEPTH) return token.raw;
   const deeper = { open, depth: depth + 1 };
   switch (token.type) {
