@@ -1,4 +1,6 @@
 import type { SocketConstructor } from "../../client/socket.js";
+import { backoff } from "../../core/async/backoff.js";
+import { sleep, systemClock } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
 import type { LeaseHolders, Store } from "../../log/store.js";
 import type { Lease } from "../../log/types.js";
@@ -61,9 +63,24 @@ export class Links implements Owners {
     this.#url = url;
     const id = await this.#holders.me();
     this.#lease = await store.waitForLease(memberLease(id), this.#closing.signal);
+    // The store considered this process dead, and names it otherwise from now on.
+    this.#lease.lost.addEventListener("abort", () => void this.#joinAgain(), { once: true });
     await this.#members.add({ id, url, version, started: now(), config: digestConfig(config, key) });
+    clearInterval(this.#timer);
     this.#timer = setInterval(() => void this.#compare(), COMPARE_MS).unref();
     await this.#compare();
+  }
+
+  async #joinAgain(): Promise<void> {
+    const { logger } = this.#options;
+    for (let attempt = 0; !this.#closing.signal.aborted; attempt++) {
+      try {
+        return await this.join(this.#url);
+      } catch (error) {
+        logger.warn({ err: error }, "could not tell the other gateways where this one is; will retry");
+        await sleep(systemClock, backoff(attempt), this.#closing.signal).catch(() => undefined);
+      }
+    }
   }
 
   async close(): Promise<void> {

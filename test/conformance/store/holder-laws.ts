@@ -32,11 +32,14 @@ export function describeHolders(make: StoreMaker): void {
     expect(await holdersOf(other).of("channels/telegram/main")).toBeUndefined();
   });
 
-  test("a process that was killed holds nothing", async () => {
+  test("a process that was killed holds nothing for long", async () => {
     const shared = await make();
     const store = await shared.open();
     const { id } = await store.log.create({ agent: "main" });
     await shared.leaseAndDie(id);
+    const lease = await store.log.waitForLease(id, AbortSignal.timeout(20_000));
+    expect(await holdersOf(store).ofSession(id)).toBe(await holdersOf(store).me());
+    await lease.release();
     expect(await holdersOf(store).ofSession(id)).toBeUndefined();
   });
 }
