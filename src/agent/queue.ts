@@ -43,6 +43,11 @@ export class MessageQueue {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Removes and returns everything, for another process to handle. */
+  takeAll(): QueuedMessage[] {
+    return this.#queued.splice(0);
+  }
+
   /** Removes messages that another process has handled. */
   drop(unwanted: (message: UserMessage) => boolean): void {
     this.#remove(({ message }) => unwanted(message));

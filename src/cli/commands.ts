@@ -234,13 +234,14 @@ export const serveCommand = {
   options: {
     host: value("H", "address to listen on (default: 127.0.0.1, this computer only)"),
     port: value("N", "port; 0 picks a free one (default: 18800)"),
+    advertise: value("URL", "where other gateways on the same store reach this one (default: not at all)"),
     home,
     store: value("URL", "PostgreSQL database that several gateways share (default: the files in the home)"),
     model: value("P/M", "model of every agent that names none, such as anthropic/claude-opus-5-5"),
     json: flag('print {"event":"listening","url","token"} once the server is ready'),
   },
   notes: [
-    "DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_STORE and DRAGOMAN_MODEL set the same options; so does config.json. The log goes to standard error.",
+    "DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_STORE, DRAGOMAN_ADVERTISE and DRAGOMAN_MODEL set the same options; so does config.json. DRAGOMAN_CLUSTER_TOKEN is what gateways on one store have in common (default: one that the store keeps). The log goes to standard error.",
     "SIGTERM or SIGINT stops it when the current runs have ended, or after five seconds; a second one stops it immediately.",
   ],
   examples: ["dragoman serve", "dragoman serve --port 0 --json --model demo/echo"],

@@ -1,6 +1,7 @@
 import { DragomanError, wordsOf } from "../core/error.js";
 import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
+import type { LinkSettings } from "../gateway/links/open-links.js";
 import { makeLogger } from "../gateway/logger.js";
 import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
@@ -18,6 +19,7 @@ import type { Arguments } from "./declaration.js";
 import { announceGateway } from "./running-gateway.js";
 import { reportLine } from "./terminal/report-line.js";
 import { onFirstSignal } from "./terminal/signals.js";
+import { version } from "./version.js";
 
 export async function run({ values }: Arguments<typeof serveCommand>): Promise<number> {
   const json = values.json === true;
@@ -52,6 +54,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     settings,
     protocols: await loadProtocols(),
     logger: notes,
+    links: linksOf(settings.advertise),
   });
   const startChannels = async () => {
     const { channels } = runtime.config;
@@ -119,6 +122,14 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   }
   await runtime.close();
   return 0;
+}
+
+/** Links to other gateways on the same store. The token is not kept in the environment of programs that agents start. */
+function linksOf(advertise: string | undefined): LinkSettings | undefined {
+  const { DRAGOMAN_CLUSTER_TOKEN: token = "" } = process.env;
+  Reflect.deleteProperty(process.env, "DRAGOMAN_CLUSTER_TOKEN");
+  if (advertise === undefined) return undefined;
+  return { advertise, version: version(), ...(token === "" ? {} : { token }) };
 }
 
 async function configFor(home: string, model: string | undefined): Promise<Config> {

@@ -6,6 +6,7 @@ import { newId } from "../core/ids.js";
 import type { MethodName, Params, Result } from "../protocol/schema.js";
 import { PROTOCOL } from "../protocol/version.js";
 import { Connection } from "./connection.js";
+import type { FrameWatch } from "./frame-watch.js";
 import { type SessionsEvent, SessionWatch } from "./session-watch.js";
 import type { SocketConstructor } from "./socket.js";
 import { Watch, type WatchEvent, type WatchOptions } from "./watch.js";
@@ -22,6 +23,13 @@ export interface ClientOptions {
   world?: ClientWorld;
 }
 
+interface ConnectOptions extends Pick<Required<ClientOptions>, "url" | "WebSocket" | "world"> {
+  /** The subprotocol that authenticates the client, for each connection. */
+  credential(): Promise<string>;
+}
+
+type AnyWatch = Watch | SessionWatch | FrameWatch;
+
 type OutgoingMessage = Omit<Params<"chat.send">, "sessionKey">;
 
 /**
@@ -35,14 +43,14 @@ type OutgoingMessage = Omit<Params<"chat.send">, "sessionKey">;
  */
 export async function connectDragoman(options: ClientOptions): Promise<DragomanClient> {
   const { WebSocket = globalThis.WebSocket, world = systemClock, url, token } = options;
-  const client = new DragomanClient({ WebSocket, world, url, token });
+  const client = new DragomanClient({ WebSocket, world, url, credential: async () => `bearer.${token}` });
   await client.connect();
   return client;
 }
 
 export class DragomanClient {
-  readonly #options: Required<ClientOptions>;
-  readonly #watches = new Set<Watch | SessionWatch>();
+  readonly #options: ConnectOptions;
+  readonly #watches = new Set<AnyWatch>();
   #connection: Connection | undefined;
   /** Calls that wait for a connection. */
   #waiting: { go: (connection: Connection) => void; fail: (error: DragomanError) => void }[] = [];
@@ -51,13 +59,14 @@ export class DragomanClient {
   #connectNow: (() => void) | undefined;
   #closed = false;
 
-  constructor(options: Required<ClientOptions>) {
+  constructor(options: ConnectOptions) {
     this.#options = options;
   }
 
   async connect(): Promise<void> {
+    const { url, WebSocket } = this.#options;
     const connection = await Connection.open({
-      ...this.#options,
+      ...{ url, WebSocket, credential: await this.#options.credential() },
       onEvent: (event) => {
         for (const watch of this.#watches) watch.accept(event);
       },
@@ -129,6 +138,17 @@ export class DragomanClient {
     return watch.queue;
   }
 
+  /** Follows a session with a watch of the caller's own; returns a function that ends it. */
+  follow(watch: FrameWatch): () => void {
+    this.#add(watch);
+    return () => this.#leave(watch);
+  }
+
+  /** Connects in the background, and tries again until it succeeds. */
+  start(): void {
+    this.#reconnect(0, 0);
+  }
+
   /** Reconnects without waiting, for callers that know the server is back. */
   hurry(): void {
     this.#cancelPause();
@@ -140,7 +160,7 @@ export class DragomanClient {
     this.#cancelPause();
     this.#connectNow = undefined;
     for (const { fail } of this.#waiting.splice(0)) fail(closed());
-    for (const watch of this.#watches) watch.queue.end();
+    for (const watch of this.#watches) watch.end();
     this.#watches.clear();
     this.#connection?.close();
     this.#connection = undefined;
@@ -153,36 +173,36 @@ export class DragomanClient {
     return new Promise((go, fail) => this.#waiting.push({ go, fail }));
   }
 
-  #add(watch: Watch | SessionWatch): void {
+  #add(watch: AnyWatch): void {
     this.#watches.add(watch);
-    if (this.#closed) watch.queue.end({ error: closed() });
+    if (this.#closed) watch.end({ error: closed() });
     const connection = this.#connection;
     if (connection !== undefined) void this.#join(watch, connection);
   }
 
-  async #join(watch: Watch | SessionWatch, connection: Connection): Promise<void> {
+  async #join(watch: AnyWatch, connection: Connection): Promise<void> {
     try {
-      if (watch instanceof Watch) {
-        await watch.join((params, onResult) => connection.call("chat.subscribe", params, onResult));
-      } else {
+      if (watch instanceof SessionWatch) {
         await watch.join((onResult) => connection.call("sessions.subscribe", {}, onResult));
+      } else {
+        await watch.join((params, onResult) => connection.call("chat.subscribe", params, onResult));
       }
       if (!this.#watches.has(watch)) this.#unsubscribe(watch);
     } catch (error) {
       // The next connection joins again.
       if (isDisconnected(error)) return;
       this.#watches.delete(watch);
-      watch.queue.end({ error });
+      watch.end({ error });
     }
   }
 
-  #leave(watch: Watch | SessionWatch): void {
+  #leave(watch: AnyWatch): void {
     if (this.#watches.delete(watch)) this.#unsubscribe(watch);
   }
 
-  #unsubscribe(watch: Watch | SessionWatch): void {
+  #unsubscribe(watch: AnyWatch): void {
     // The session list has no unsubscribe method, and a lost connection has no subscriptions.
-    if (!(watch instanceof Watch)) return;
+    if (watch instanceof SessionWatch) return;
     this.#connection?.call("chat.unsubscribe", { sessionKey: watch.sessionKey }).catch(() => undefined);
   }
 
@@ -193,7 +213,7 @@ export class DragomanClient {
     if (!this.#closed) this.#reconnect(0);
   }
 
-  #reconnect(attempt: number): void {
+  #reconnect(attempt: number, pauseMs = backoff(attempt, this.#options.world)): void {
     const { world } = this.#options;
     this.#connectNow = () => {
       this.#connectNow = undefined;
@@ -201,7 +221,7 @@ export class DragomanClient {
         if (!this.#closed) this.#reconnect(attempt + 1);
       });
     };
-    this.#cancelPause = world.after(backoff(attempt, world), () => this.#connectNow?.());
+    this.#cancelPause = world.after(pauseMs, () => this.#connectNow?.());
   }
 }
 

@@ -8,7 +8,8 @@ import type { SocketConstructor, SocketLike } from "./socket.js";
 
 export interface ConnectionOptions {
   url: string;
-  token: string;
+  /** The subprotocol that authenticates the client. */
+  credential: string;
   WebSocket: SocketConstructor;
   onEvent(event: RpcEvent): void;
   onClose(why: DragomanError): void;
@@ -30,9 +31,9 @@ export class Connection {
 
   /** Resolves when the socket is open; rejects with `client/disconnected` if that fails. */
   static open(options: ConnectionOptions): Promise<Connection> {
-    const { url, token, WebSocket } = options;
+    const { url, credential, WebSocket } = options;
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(url, ["dragoman.v1", `bearer.${token}`]);
+      const socket = new WebSocket(url, ["dragoman.v1", credential]);
       socket.addEventListener("open", () => resolve(new Connection(socket, options)));
       // Browsers do not report the cause; "close" always follows.
       socket.addEventListener("error", () => undefined);

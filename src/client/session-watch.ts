@@ -28,6 +28,10 @@ export class SessionWatch {
     if (event === "session" && this.#open) this.queue.push({ type: "session", ...data });
   }
 
+  end(failure?: { error: unknown }): void {
+    this.queue.end(failure);
+  }
+
   lost(): void {
     if (!this.#open) return;
     this.#open = false;

@@ -1,5 +1,6 @@
 import { EventQueue } from "../core/async/event-queue.js";
 import { DragomanError } from "../core/error.js";
+import { AnswerProgress } from "../core/stream/answer-progress.js";
 import { joinDeltas } from "../core/stream/event-line.js";
 import type {
   Params,
@@ -40,6 +41,7 @@ export class Watch {
   readonly #asks: boolean;
   #cursor: RpcCursor | undefined;
   #permissions = new Set<string>();
+  readonly #progress = new AnswerProgress();
   /** The session's key in the server's events; undefined without a subscription. */
   #key: string | undefined;
   #left = false;
@@ -75,6 +77,10 @@ export class Watch {
     }
   }
 
+  end(failure?: { error: unknown }): void {
+    this.queue.end(failure);
+  }
+
   lost(): void {
     if (this.#key === undefined) return;
     this.#key = undefined;
@@ -92,7 +98,7 @@ export class Watch {
 
   #catchUp({ sessionKey, messages, live, cursor, run, ended, permissions }: Result<"chat.subscribe">): void {
     for (const stored of messages) this.#message(stored);
-    const before = this.#cursor?.runId;
+    const { runId: before, seq = 0 } = this.#cursor ?? {};
     if (!live) {
       this.#cursor = { ...this.#cursor, position: cursor.position };
       return;
@@ -103,6 +109,8 @@ export class Watch {
       this.queue.push({ type: "run_end", ...(ended ?? { runId: before, outcome: "unknown" }) });
     }
     this.#cursor = cursor;
+    // Another gateway may not know which part of the answer this client has, and then sends all of it.
+    if (before === run?.runId && run !== undefined && run.seq < seq) this.#progress.repeat();
     // A run that was already under way, unless its start is among the events that follow.
     if (run !== undefined && run.runId !== before && run.seq > 0) {
       this.queue.push({ type: "run_start", runId: run.runId });
@@ -116,6 +124,7 @@ export class Watch {
     const expected = this.#cursor?.position ?? position;
     if (position < expected) return;
     this.#cursor = { ...this.#cursor, position: next };
+    if (message.role === "assistant") this.#progress.reset();
     this.queue.push({ type: "message", message, position, next });
   }
 
@@ -126,8 +135,10 @@ export class Watch {
       throw new DragomanError("client/bad-frame", `event ${fromSeq} of run ${runId} follows event ${seen}`);
     }
     this.#cursor = data.type === "run_end" ? { position } : { position, runId, seq };
-    if (data.type !== "message_update") this.queue.push({ runId, ...data });
-    else this.queue.push({ type: data.type, runId, assistantMessageEvent: data.assistantMessageEvent });
+    const step = this.#progress.accept(data);
+    if (step === undefined) return;
+    if (step.type !== "message_update") this.queue.push({ runId, ...step });
+    else this.queue.push({ type: step.type, runId, assistantMessageEvent: step.assistantMessageEvent });
   }
 
   #asked(request: RpcPermissionRequest): void {

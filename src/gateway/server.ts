@@ -16,6 +16,7 @@ import { builtin } from "./builtin.js";
 import { ByteBudget } from "./http/byte-budget.js";
 import { handleRequest, UNVERIFIED_BYTES } from "./http/http-exchange.js";
 import { Router } from "./http/router.js";
+import type { LinkSettings } from "./links/open-links.js";
 import { countLosses, MetricsRegistry, watchProcess, watchStore } from "./metrics.js";
 import { type GatewaySettings, urlOf } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
@@ -63,6 +64,8 @@ export interface GatewayOptions {
   settings: GatewaySettings;
   protocols: readonly ProtocolFactory[];
   logger: Logger;
+  /** Set if other gateways share the store. */
+  links?: LinkSettings | undefined;
   /** The configuration that it follows (default: the home's, applied to the runtime). */
   config?: LiveConfig;
   now?: () => number;
@@ -98,7 +101,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     ...{ runtime, tokens, config, logger, metrics, limits, now },
     closing: closing.signal,
   };
-  const protocols = [...options.protocols.flatMap((make) => make(gateway)), builtin(gateway, metrics)];
+  const links = await joinLinks(options, metrics);
+  if (links !== undefined) gateway.links = links.links;
+  const protocols = [
+    ...options.protocols.flatMap((make) => make(gateway)),
+    ...(links === undefined ? [] : [links.protocol]),
+    builtin(gateway, metrics),
+  ];
   const router = new Router(protocols);
   const admission = new Admission({
     tokens,
@@ -107,6 +116,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     hosts: [settings.host.toLowerCase(), ...settings.hosts],
     origins: settings.origins,
     proxies: settings.proxies,
+    proofs: links?.links.proofs,
     keyHeaders: [...new Set(protocols.flatMap(({ http }) => http?.keyHeaders ?? []))],
   });
   const sockets = new Sockets({
@@ -152,6 +162,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   metrics.gauge("dragoman_connections", () => connections);
 
   const url = await listen(server, settings);
+  await links?.join(url);
   // After the server is ready, but before the first client needs it.
   setImmediate(() => {
     sockets
@@ -178,6 +189,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
         ?.close()
         .catch((error) => logger.error({ err: error }, "the channels did not close"));
       await atMost(timing.channels, Promise.resolve(left));
+      await links?.links
+        .close()
+        .catch((error) => logger.error({ err: error }, "the links to other gateways did not close"));
       sockets.closeAll();
       await atMost(timing.close, closed);
       sockets.terminateAll();
@@ -185,6 +199,19 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       await closed;
       return runtime.running();
     },
+  };
+}
+
+/** Links are loaded only by a gateway that has some. */
+async function joinLinks({ links: settings, runtime, logger }: GatewayOptions, metrics: Metrics) {
+  if (settings === undefined) return undefined;
+  const { openLinks, advertisedUrl } = await import("./links/open-links.js");
+  const { linkProtocol } = await import("./links/protocol.js");
+  const links = await openLinks(runtime, settings, { logger, metrics });
+  return {
+    links,
+    protocol: linkProtocol(links.proofs),
+    join: (url: string) => links.join(advertisedUrl(settings, url)),
   };
 }
 

@@ -10,6 +10,8 @@ export interface GatewaySettings {
   port: number;
   origins: readonly string[];
   hosts: readonly string[];
+  /** Where other gateways that share the store reach this one (default: not at all). */
+  advertise?: string;
   proxies: readonly string[];
   limits: Limits;
 }
@@ -31,9 +33,10 @@ const defaultLimits: Limits = {
 export function settingsOf(
   { gateway = {}, channels }: Config,
   env: Readonly<Record<string, string | undefined>>,
-  flags: { host?: string | undefined; port?: string | undefined } = {},
+  flags: { host?: string | undefined; port?: string | undefined; advertise?: string | undefined } = {},
 ): GatewaySettings {
-  const { DRAGOMAN_HOST: envHost = "", DRAGOMAN_PORT: envPort = "" } = env;
+  const { DRAGOMAN_HOST: envHost = "", DRAGOMAN_PORT: envPort = "", DRAGOMAN_ADVERTISE: envUrl = "" } = env;
+  const advertise = advertised(flags.advertise ?? (envUrl === "" ? gateway.advertise : envUrl));
   const host = flags.host ?? (envHost === "" ? gateway.host : envHost) ?? DEFAULT_HOST;
   const port =
     portOf("--port", flags.port) ??
@@ -44,7 +47,12 @@ export function settingsOf(
     host: hostOf(host),
     port,
     origins: gateway.origins ?? [],
-    hosts: [...(gateway.hosts ?? []).map((name) => name.toLowerCase()), ...webhookHosts(channels)],
+    hosts: [
+      ...(gateway.hosts ?? []).map((name) => name.toLowerCase()),
+      ...webhookHosts(channels),
+      ...(advertise === undefined ? [] : [new URL(advertise).hostname]),
+    ],
+    ...(advertise === undefined ? {} : { advertise }),
     proxies: (gateway.proxies ?? []).map((address) => address.toLowerCase()),
     limits: { ...defaultLimits, ...gateway.limits },
   };
@@ -75,6 +83,20 @@ function hostOf(text: string): string {
   throw new DragomanError("config/invalid", `"${text}" is not an address to listen on`, {
     hint: "use 127.0.0.1 for this computer only, or 0.0.0.0 for every network it is on",
   });
+}
+
+function advertised(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  const { protocol, pathname, search, hash, username } = URL.canParse(url) ? new URL(url) : {};
+  const isPlain = pathname === "/" && search === "" && hash === "" && username === "";
+  if ((protocol === "http:" || protocol === "https:") && isPlain) return url;
+  throw new DragomanError(
+    "config/invalid",
+    "the advertised URL must be http(s)://host:port and nothing else",
+    {
+      hint: "give the address at which other gateways reach this one: --advertise http://10.0.0.5:18800",
+    },
+  );
 }
 
 function portOf(name: string, text: string | undefined): number | undefined {

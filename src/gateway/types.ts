@@ -8,6 +8,7 @@ import type { Runtime } from "../runtime/runtime.js";
 import type { Budget } from "../runtime/usage/budget.js";
 import type { Rate } from "./auth/rate-limit.js";
 import type { TokenStore } from "./auth/token-store.js";
+import type { Links } from "./links/links.js";
 
 /** What a token permits: reading, chatting, or changing settings. Each scope includes the ones before it. */
 export type Scope = "read" | "chat" | "admin";
@@ -28,6 +29,8 @@ export interface Caller extends Permit {
   budget?: Budget;
   /** The token's own rate limit (default: `Limits.requestsPerMinute`). */
   requestsPerMinute?: number;
+  /** Another gateway of the same store, which has checked the permits of its own clients. */
+  isGateway?: true;
 }
 
 /** Writes the gateway's log; tests pass their own. */
@@ -49,6 +52,8 @@ export interface Gateway {
   closing: AbortSignal;
   /** Set if chat platforms are configured. */
   channels?: ChannelDesk;
+  /** Set if it shares its store with other gateways. */
+  links?: Pick<Links, "waitForRun" | "holderOf">;
   now(): number;
 }
 
@@ -81,6 +86,8 @@ export interface ChannelDesk {
   has(channel: string, account: string): boolean;
   /** Handles a platform's request; undefined if the account does not exist or accepts no webhooks. */
   webhook(channel: string, account: string, request: WebhookRequest): Promise<WebhookReply | undefined>;
+  /** Whether this gateway is connected as the account. */
+  isOpen(channel: string, account: string): boolean;
   /** Of any configured account, connected or not: a message's session must not depend on the connection. */
   reception(channel: string, account: string): Reception | undefined;
   /** The account that sends answers; undefined if this gateway is not connected to it. */

@@ -16,6 +16,8 @@ export interface Store {
   readonly catalogue: Catalogue;
   readonly due: DueSessions;
   readonly blobs: Blobs;
+  /** Undefined if only one process can use the store. */
+  readonly holders?: LeaseHolders;
   /** A lease of anything but a session. Undefined while any process, this one included, holds it. */
   lease(name: string): Promise<Lease | undefined>;
   /** Waits until the lease is free. If the signal aborts first, the call is rejected with the signal's reason. */
@@ -51,6 +53,19 @@ export interface StoreCounts {
   takeovers: number;
   /** Leases that this process did not renew in time. */
   lostLeases: number;
+}
+
+/**
+ * Which processes hold leases, for processes that can reach each other. A holder is an opaque text: another one for each
+ * process, and for each time that a process opens the store.
+ */
+export interface LeaseHolders {
+  /** This process, as a holder of the leases that it acquires. */
+  me(): Promise<string>;
+  /** The holder of a session's lease; undefined if the lease is free or its holder is known to be dead. */
+  ofSession(id: string): Promise<string | undefined>;
+  /** The same for any other lease. */
+  of(name: string): Promise<string | undefined>;
 }
 
 /**

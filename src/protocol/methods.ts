@@ -3,6 +3,7 @@ import { ref } from "../core/schema/build.js";
 import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.js";
 import { Output } from "../core/schema/output.js";
 import { channelMethods } from "./channel-methods.js";
+import { linkMethods } from "./link-methods.js";
 import { permissionMethods } from "./permission-methods.js";
 import { settingsMethods } from "./settings-methods.js";
 import {
@@ -377,4 +378,5 @@ export const methods = {
   ...channelMethods,
   ...permissionMethods,
   ...settingsMethods,
+  ...linkMethods,
 } satisfies Record<string, Shape>;

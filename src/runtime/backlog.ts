@@ -2,6 +2,7 @@ import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { idsOf, noteMessage } from "../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { Lease, SessionLog } from "../log/types.js";
+import type { Elsewhere } from "./elsewhere/elsewhere.js";
 import type { History } from "./history.js";
 import type { Accepted } from "./types.js";
 
@@ -54,13 +55,37 @@ export class Backlog {
     return isNew;
   }
 
-  /** Stores the queued messages while another process runs the session. */
-  async storeAll(): Promise<void> {
+  /**
+   * Stores the queued messages, because another process holds the lease. True if that is a gateway that answers them; then
+   * they are no longer queued here.
+   */
+  async leaveTo(elsewhere: Pick<Elsewhere, "handOver"> | undefined): Promise<boolean> {
     for (const { message, stored } of this.#unstored.values()) {
       await this.#storeNote(message);
       stored();
     }
     this.#unstored.clear();
+    if (elsewhere === undefined) return false;
+    const queued = this.queue.takeAll();
+    const isAccepted = await elsewhere.handOver(
+      queued.flatMap(({ message: { id }, mode }) => (id === undefined ? [] : [{ id, mode }])),
+    );
+    for (const { message, mode } of queued) {
+      if (!isAccepted) this.queue.push(message, mode);
+      else if (message.id !== undefined) this.#accepted.delete(message.id);
+    }
+    return isAccepted;
+  }
+
+  /** For the run in progress: a message that another process has stored as a note. Undefined if there is nothing to do. */
+  async enqueueStored(messageId: string, mode: QueueMode): Promise<UserMessage | undefined> {
+    const history = this.#options.history();
+    await history.read();
+    const message = history.queued.find(({ id }) => id === messageId);
+    if (message === undefined || this.#accepted.has(messageId)) return undefined;
+    this.#accepted.add(messageId);
+    this.queue.push(message, mode);
+    return message;
   }
 
   /**

@@ -3,6 +3,7 @@ import type { AgentMessage } from "../core/types.js";
 import type { RunMark } from "../log/store.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import type { Conversation } from "./conversation.js";
+import type { Owners } from "./elsewhere/owner.js";
 import type { PermissionsOptions } from "./permissions.js";
 import type { AgentSetup } from "./types.js";
 
@@ -13,8 +14,13 @@ export interface ConversationOptions {
   /** Whether and how long permission requests wait for an answer. */
   questions: Pick<PermissionsOptions, "waits" | "expireAfterMs" | "now">;
   setup(meta: SessionMeta, conversation: Conversation): Promise<AgentSetup>;
-  /** Waits for the lease; calls `onWait` if another process holds it. */
-  lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
+  /**
+   * Waits for the lease; calls `onWait` if another process holds it. Undefined if that returns true: then the other process
+   * does what is to be done.
+   */
+  lease(onWait: () => Promise<boolean>, signal: AbortSignal): Promise<Lease | undefined>;
+  /** Finds the gateways that share the store, and can run the session. */
+  owners?: Owners | undefined;
   /** The history is being read, and stays in memory until `unload`. */
   onRead(conversation: Conversation): void;
   /** Work has started or ended, or the metadata or the messages have changed. */

@@ -14,22 +14,23 @@ import type {
   UserMessage,
 } from "../core/types.js";
 import { closed } from "../log/refusals.js";
-import type { Lease, SessionLog } from "../log/types.js";
+import type { Entry, Lease, SessionLog } from "../log/types.js";
 import { Backlog } from "./backlog.js";
 import { summarise, undoLastCompaction } from "./compaction.js";
 import type { ConversationOptions } from "./conversation-options.js";
 import { CurrentRun } from "./current-run.js";
+import { type Elsewhere, elsewhereOf } from "./elsewhere/elsewhere.js";
 import { type Ending, endingAfter } from "./ending.js";
 import { EventListeners, type Listener } from "./event-listeners.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
+import { OnceSender } from "./once-sender.js";
 import { permissionHooks } from "./permission-hooks.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunRecorder } from "./run-recorder.js";
-import { SendsByKey } from "./sends-by-key.js";
-import { sentMark } from "./sent-mark.js";
+import { runSettings } from "./run-settings.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
 
 /**
@@ -50,7 +51,8 @@ export class Conversation {
   readonly #backlog: Backlog;
   readonly #losses: LossLedger;
   readonly #listeners: EventListeners;
-  readonly #sending = new SendsByKey();
+  readonly #once: OnceSender;
+  readonly #elsewhere: Elsewhere | undefined;
   #hooks: ToolHooks | undefined;
   #systemPrompt: string | undefined;
   readonly #current = new CurrentRun();
@@ -64,6 +66,13 @@ export class Conversation {
     this.session = options.session;
     this.#history = this.#newHistory();
     this.#backlog = new Backlog({ session: options.session, history: () => this.#history });
+    this.#once = new OnceSender({
+      history: () => this.#history,
+      backlog: this.#backlog,
+      runId: () => this.runId,
+      send: (message, mode) => this.send(message, mode),
+      start: () => this.#start(),
+    });
     this.#losses = new LossLedger({
       history: () => this.#history,
       onLosses: options.onLosses,
@@ -80,30 +89,43 @@ export class Conversation {
       },
       onFailure: options.onFailure,
     });
+    const host = { live: this.live, emit: (event: ConversationEvent) => this.#emit(event) };
+    this.#elsewhere = elsewhereOf(options, { ...host, runsHere: () => this.runsHere });
   }
 
+  /** Whether a run is in progress or about to begin, here or on another gateway that shares the store. */
   get busy(): boolean {
+    return this.runsHere || this.#elsewhere?.busy === true;
+  }
+
+  /** Whether this process runs it, or is about to. */
+  get runsHere(): boolean {
     return this.#work !== undefined;
   }
 
-  /** Whether no run is in progress and no one watches. */
+  /** The part of it that happens on another gateway; undefined if this one shares its store with none. */
+  get elsewhere(): Elsewhere | undefined {
+    return this.runsHere ? undefined : this.#elsewhere;
+  }
+
+  /** Whether no run is in progress here and no one watches. */
   get unused(): boolean {
-    return !this.busy && this.#listeners.size === 0;
+    return !this.runsHere && this.#listeners.size === 0;
   }
 
   /** Whether the session has to be opened again, because another program has changed its file. */
   get lost(): boolean {
-    return this.#history.lost && !this.busy;
+    return this.#history.lost && !this.runsHere;
   }
 
   /** The run in progress, or the one that the next message will start. */
   get runId(): string {
-    return this.#current.id;
+    return this.elsewhere?.run?.id ?? this.#current.id;
   }
 
   /** The number of events emitted in the current run; 0 between runs. */
   get seq(): number {
-    return this.#current.seq;
+    return this.elsewhere?.run?.seq ?? this.#current.seq;
   }
 
   /** The token or channel account that sent the last message of a user; `local` if neither did. It pays for the answer. */
@@ -113,19 +135,27 @@ export class Conversation {
 
   /** Receives every event from now on. `asks`: the watcher can be asked for permission. Returns a function that stops watching. */
   watch(listener: Listener, { asks = false } = {}): () => void {
-    this.#listeners.add(listener);
     const removeApprover = asks ? this.permissions.addApprover() : undefined;
+    this.#listeners.add(listener);
+    const unwatch = this.#elsewhere?.watch();
     return () => {
-      if (this.#listeners.remove(listener)) removeApprover?.();
+      if (!this.#listeners.remove(listener)) return;
+      removeApprover?.();
+      unwatch?.();
     };
+  }
+
+  /** Another process has stored a message. */
+  observeForeign(entry: Entry): void {
+    this.#elsewhere?.observeForeign(entry);
   }
 
   /** Fulfilled when the message is on disk. */
   async send(message: UserMessage, mode: QueueMode = "steer"): Promise<Accepted> {
     if (this.#closing) throw closed(this.session.id);
     const given = { ...message, id: message.id ?? newId() };
-    const accepted = { message: given, runId: this.#current.id };
-    if (this.busy) {
+    const accepted = { message: given, runId: this.runId };
+    if (this.runsHere) {
       const isNew = await this.#backlog.storeAndEnqueue(given, mode);
       if (isNew) this.#emit({ type: "queued", message: given, mode });
       this.#start();
@@ -139,55 +169,48 @@ export class Conversation {
 
   /** Like `send`, but safe to retry: a second call with the same key, even in another process, returns the first's result. */
   sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    return this.#sending.send(idempotencyKey, () => this.#sendFirst(idempotencyKey, message, mode));
-  }
-
-  async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    const history = this.#history;
-    await history.read();
-    const before = history.findSent(idempotencyKey);
-    if (before !== undefined) {
-      if (await this.#backlog.adopt(before.message)) this.#start();
-      return before;
-    }
-    const sent = { ...sentMark(message), idempotencyKey, runId: this.#current.id };
-    const accepted = await this.send({ ...message, ext: { ...message.ext, sent } }, mode);
-    // Another process may have accepted the same message meanwhile.
-    await this.#history.read();
-    return this.#history.findSent(idempotencyKey) ?? accepted;
+    return this.#once.send(idempotencyKey, message, mode);
   }
 
   /** Answers messages that a dead process left unanswered, then resolves. Takes over the lease, if given. */
   async resume(lease?: Lease): Promise<void> {
-    if (this.busy || this.#closing) await lease?.release();
+    if (this.runsHere || this.#closing) await lease?.release();
     else this.#start(lease);
     await this.idle();
   }
 
-  /** Aborts the current run, or the first one before it begins. The next run answers the queued messages. */
-  abort(): void {
-    if (this.busy) this.#current.abortUnlessBetweenRuns();
+  /** A message that another process has stored is for the run in progress here. False if there is no such run or message. */
+  async adopt(messageId: string, mode: QueueMode): Promise<boolean> {
+    const message = this.runsHere ? await this.#backlog.enqueueStored(messageId, mode) : undefined;
+    if (message === undefined) return false;
+    this.#emit({ type: "queued", message, mode });
+    this.#start();
+    return true;
   }
 
-  /** Fulfilled when no run is in progress. */
+  /** Aborts the current run, or the first one before it begins. The next run answers the queued messages. */
+  abort(): void {
+    if (this.runsHere) this.#current.abortUnlessBetweenRuns();
+    else this.#elsewhere?.abort().catch(this.#options.onFailure);
+  }
+
+  /** Fulfilled when no run is in progress, here or on another gateway. */
   async idle(): Promise<void> {
-    while (this.#work !== undefined) await this.#work;
+    while (this.busy) await (this.#work ?? this.#elsewhere?.idle());
   }
 
   /** Drops the history from memory, to be read again when needed; false while busy. */
   unload(): boolean {
-    if (this.busy) return false;
+    if (this.runsHere) return false;
     this.#history = this.#newHistory();
     return true;
   }
 
-  /**
-   * Aborts the current run. The next process that opens the session answers unanswered messages. Permission requests stay open.
-   */
+  /** Aborts the current run. The next process that opens the session answers what is left. Permission requests stay open. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#suspend();
-    await this.idle();
+    await this.#work;
     await this.session.close();
   }
 
@@ -214,12 +237,7 @@ export class Conversation {
     return this.post(noteMessage({ type: "dragoman/meta", data: meta }, Date.now()));
   }
 
-  /**
-   * Records what a translation of this session lost: each cause is stored once, every loss is counted. Never rejects.
-   *
-   * @example
-   * await conversation.recordLosses("channel", "telegram", losses);
-   */
+  /** Records what a translation of this session lost: each cause is stored once, every loss is counted. Never rejects. */
   async recordLosses(border: Border, target: string, losses: readonly Loss[]): Promise<void> {
     this.#losses.add(border, target, losses);
     await this.#losses.flush();
@@ -251,6 +269,7 @@ export class Conversation {
   }
 
   #emit(event: ConversationEvent): void {
+    this.#elsewhere?.observe(event);
     this.#listeners.emit(event);
   }
 
@@ -268,8 +287,9 @@ export class Conversation {
   /** Holds the lease while there is something to answer. */
   async #answerAll(given?: Lease): Promise<void> {
     try {
-      const lease =
-        given ?? (await this.#options.lease(() => this.#backlog.storeAll(), this.#current.signal));
+      const leave = () => this.#backlog.leaveTo(this.#elsewhere);
+      const lease = given ?? (await this.#options.lease(leave, this.#current.signal));
+      if (lease === undefined) return;
       this.#lease = lease;
       const stop = () => this.#suspend();
       lease.lost.addEventListener("abort", stop);
@@ -306,20 +326,15 @@ export class Conversation {
 
   async #runOnce(prompts: readonly UserMessage[], recorder: RunRecorder, lease: Lease): Promise<void> {
     const { id: runId } = this.#current;
+    this.#elsewhere?.leave();
     this.#emit({ type: "run_start", runId, seq: this.#current.begin() });
     // Before its first turn ends, only a thrown failure can end a run.
     let ending: Ending = { outcome: "aborted" };
     try {
-      for await (const event of await this.#run(prompts, lease)) {
-        if (event.type === "message_start" && event.message.role === "assistant")
-          recorder.beginAnswer(event.message);
-        if (event.type === "message_update") await recorder.push(event.assistantMessageEvent);
+      for await (const event of recorder.record(await this.#run(prompts, lease))) {
         this.#emitAgentEvent(event);
         ending = endingAfter(event, ending);
-        if (event.type === "message_end" && event.message.role === "assistant") {
-          await recorder.clearAnswer();
-          await this.#losses.flush();
-        }
+        if (event.type === "message_end" && event.message.role === "assistant") await this.#losses.flush();
       }
       // A run that was stopped while its tools ran ends with their results.
       if (this.#current.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
@@ -330,45 +345,35 @@ export class Conversation {
       this.live.clear();
       await this.permissions.endRun(this.#current.signal);
       await this.#losses.flush();
-      await this.#updateDerived();
+      // Derived data can be derived again, so a failure here is reported and does not fail the run.
+      await this.#updateDerived().catch(this.#options.onFailure);
       this.#emit({ type: "run_end", runId, seq: this.#current.nextSeq(), ...ending });
       this.#current.end();
     }
   }
 
-  /** Derived data can be derived again, so a failure here is reported and does not fail the run. */
   async #updateDerived(): Promise<void> {
-    try {
-      await this.#options.onRunEnd?.(await this.#history.read(), this.#systemPrompt);
-    } catch (error) {
-      this.#options.onFailure(error);
-    }
+    await this.#options.onRunEnd?.(await this.#history.read(), this.#systemPrompt);
   }
 
   async #run(prompts: readonly UserMessage[], lease: Lease): Promise<AsyncIterable<AgentEvent>> {
     const history = await this.#history.read();
     const setup = await this.#options.setup(this.#history.meta, this);
-    const { model, systemPrompt, tools, rules, maxTurns, call } = setup;
-    this.#systemPrompt = systemPrompt;
-    this.#hooks ??= permissionHooks(this.permissions, rules, setup.run === undefined);
+    this.#systemPrompt = setup.systemPrompt;
+    this.#hooks ??= permissionHooks(this.permissions, setup.rules, setup.run === undefined);
     return (setup.run ?? run)(prompts, {
-      model,
-      systemPrompt,
-      tools,
+      ...runSettings(setup),
       history,
       resumesCalls: this.permissions.isResumed,
       append: (messages) => this.#append(messages, lease),
-      checked: true,
       queue: this.#backlog.queue,
       hooks: this.#hooks,
       signal: this.#current.signal,
-      call,
-      onLosses: this.#onLossesOf(model),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
+      onLosses: this.#onLossesOf(setup.model),
     });
   }
 
-  /** Stored only after the answer, so that its first token does not wait for the disk. */
+  /** Stored after the answer, so that its first token does not wait for the disk. */
   #onLossesOf({ provider, id }: AgentSetup["model"]): (losses: readonly Loss[]) => void {
     return (losses) => this.#losses.add("request", `${provider}/${id}`, losses);
   }
@@ -376,9 +381,8 @@ export class Conversation {
   #emitAgentEvent(event: AgentEvent): void {
     this.live.apply(event);
     const stored = event.type === "message_end" ? this.#history.placeOf(event.message) : undefined;
-    const place = stored === undefined ? {} : { stored };
-    const { id: runId } = this.#current;
-    this.#emit({ type: "agent", runId, seq: this.#current.nextSeq(), event, ...place });
+    const numbered = { runId: this.#current.id, seq: this.#current.nextSeq() };
+    this.#emit({ type: "agent", ...numbered, event, ...(stored === undefined ? {} : { stored }) });
   }
 
   /** Refused if another process has the lease by now. */

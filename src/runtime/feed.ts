@@ -12,7 +12,7 @@ export interface Follower {
   onFailure(error: unknown): void;
 }
 
-type Source = Pick<Conversation, "session" | "watch">;
+type Source = Pick<Conversation, "session" | "watch"> & Partial<Pick<Conversation, "observeForeign">>;
 
 /**
  * One conversation in one order, for all its followers: the lines of the log, other processes' included, and the events of runs
@@ -133,7 +133,10 @@ export class Feed {
     if (this.#position === undefined || this.#delivering) return;
     this.#delivering = true;
     // A run's message is usually known from its event before it is read.
-    if (read !== undefined && read.position >= this.position) this.#deliverEntry(read);
+    if (read !== undefined && read.position >= this.position) {
+      this.#deliverEntry(read);
+      this.#source.observeForeign?.(read);
+    }
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       const { number, event } = next;
       const entry = storedBy(event);

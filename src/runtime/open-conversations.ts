@@ -46,13 +46,13 @@ export class OpenConversations {
     return opening;
   }
 
-  /** The conversations with a run in progress. */
+  /** The conversations with a run in progress in this process. */
   running(): Conversation[] {
-    return [...this.#opened.values()].filter(({ busy }) => busy);
+    return [...this.#opened.values()].filter(({ runsHere }) => runsHere);
   }
 
   isBusy(id: string): boolean {
-    return this.#opened.get(id)?.busy === true;
+    return this.#opened.get(id)?.runsHere === true;
   }
 
   /** A session whose file another program has changed is closed, to be opened again. */

@@ -1,7 +1,7 @@
 import { isObject } from "../core/json/value.js";
 import { withoutPartial } from "../core/stream/event-line.js";
 import { MessageReducer } from "../core/stream/reduce.js";
-import type { AssistantMessage, AssistantMessageEvent } from "../core/types.js";
+import type { AgentEvent, AssistantMessage, AssistantMessageEvent } from "../core/types.js";
 import { is } from "../core/validate.js";
 import type { RunMark } from "../log/store.js";
 
@@ -29,6 +29,17 @@ export class RunRecorder {
 
   open(): Promise<void> {
     return this.#mark.open();
+  }
+
+  /** Passes a run's events on, and keeps those of the answer in progress until it is in the log. */
+  async *record(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
+    for await (const event of events) {
+      if (event.type === "message_start" && event.message.role === "assistant")
+        this.beginAnswer(event.message);
+      if (event.type === "message_update") await this.push(event.assistantMessageEvent);
+      yield event;
+      if (event.type === "message_end" && event.message.role === "assistant") await this.clearAnswer();
+    }
   }
 
   beginAnswer(message: AssistantMessage): void {

@@ -12,6 +12,7 @@ import type { ConnectOptions } from "../providers/connect.js";
 import { world as realWorld, type World } from "../providers/world.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
+import type { Owners } from "./elsewhere/owner.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
 import { hasServers, openServers, serverSettings } from "./mcp-servers.js";
@@ -68,6 +69,8 @@ export class Runtime {
   readonly usage: UsageLedger;
   /** Clock, network and environment of the models. */
   readonly world: World;
+  /** The gateways that share the store, for conversations that are opened from now on. Set by the one that joins them. */
+  owners: Owners | undefined;
   /** The MCP servers that clients bring for single sessions. */
   readonly sessionServers: SessionServers;
   readonly #conversations = new OpenConversations({
@@ -324,6 +327,7 @@ export class Runtime {
       },
       setup: (meta, conversation) => this.#setup(agent, meta, conversation),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
+      owners: this.owners,
       onRead: (conversation) => this.#conversations.markLoaded(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
       onChange: (conversation) => this.#emitChange(conversation),
@@ -369,10 +373,9 @@ export class Runtime {
     };
   }
 
-  async #lease(id: string, onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease> {
+  async #lease(id: string, onWait: () => Promise<boolean>, signal: AbortSignal): Promise<Lease | undefined> {
     const free = await this.log.lease(id);
     if (free !== undefined) return free;
-    await onWait();
-    return this.log.waitForLease(id, signal);
+    return (await onWait()) ? undefined : this.log.waitForLease(id, signal);
   }
 }

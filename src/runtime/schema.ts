@@ -170,6 +170,8 @@ const Gateway = strict({
   origins: Type.Optional(Type.Array(Type.String({ pattern: "^https?://[^/\\s]+$" }))),
   /** Host names it accepts besides this computer's, such as `agents.example.com`. */
   hosts: Type.Optional(Type.Array(Type.String({ pattern: "^[^/:\\s]+$" }))),
+  /** Where other gateways on the same store reach this one: `http://10.0.0.5:18800`. */
+  advertise: optional.string,
   /** Addresses of proxies in front of it, whose `X-Forwarded-For` names the client. */
   proxies: Type.Optional(Type.Array(Type.String({ pattern: "^[0-9A-Fa-f.:]+$" }))),
   /** The providers of names without one, by the API of the client (default: the API's own, such as `anthropic`). */

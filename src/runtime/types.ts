@@ -19,15 +19,17 @@ export interface Accepted {
 export type Outcome = "done" | "aborted" | "error";
 
 /**
- * A conversation's events, in order, for all its watchers. Within a run `seq` counts from 1 without gaps.
+ * A conversation's events, in order, for all its watchers. Within a run `seq` counts from 1 without gaps; an event with
+ * `fromSeq` stands for all numbers from there, because the run is on another gateway and its other events are not known here.
  * A `message_end` event is emitted once the message is on disk, with its position in `stored`.
  */
 export type ConversationEvent =
-  | { type: "run_start"; runId: string; seq: number }
+  | { type: "run_start"; runId: string; seq: number; fromSeq?: number }
   | {
       type: "agent";
       runId: string;
       seq: number;
+      fromSeq?: number;
       event: AgentEvent;
       stored?: { position: Position; next: Position };
     }

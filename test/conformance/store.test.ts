@@ -10,6 +10,7 @@ import { openPostgres } from "../support/postgres/open-store.js";
 import { newPostgresAddress } from "../support/postgres/shared.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { describeAppends } from "./store/append-laws.js";
+import { describeHolders } from "./store/holder-laws.js";
 import { describeKept } from "./store/kept-laws.js";
 import { describeSessions } from "./store/session-laws.js";
 import type { StoreMaker } from "./store/tested-store.js";
@@ -91,3 +92,8 @@ describe.each(Object.entries(stores))("%s", (_, make) => {
   describe("appends", () => describeAppends(make));
   describe("what else is kept", () => describeKept(make));
 });
+
+describe.each(Object.entries(stores).filter(([name]) => name !== "a store in memory"))(
+  "%s: holders of leases",
+  (_, make) => describeHolders(make),
+);

@@ -37,6 +37,8 @@ export interface TestGatewayOptions extends Pick<GatewayOptions, "timing" | "now
   models?: RuntimeOptions["models"];
   /** Instead of keeping them. */
   notes?: Logger;
+  /** Links it to the others on its home; with a cluster token, or the one that the home keeps. */
+  links?: { token?: string; advertise?: string };
 }
 
 /**
@@ -78,6 +80,9 @@ export async function testGateway(
     protocols,
     logger: options.notes ?? { info: keep, warn: keep, error: keep },
     ...(options.now === undefined ? {} : { now: options.now }),
+    ...(options.links === undefined
+      ? {}
+      : { links: { advertise: "http://127.0.0.1:0", version: "1.0.0", ...options.links } }),
     timing: { grace: 200, close: 200, ...options.timing },
   });
   const [read, chat, admin] = [

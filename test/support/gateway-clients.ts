@@ -49,6 +49,7 @@ export class RpcWatcher extends Changing {
   readonly messages: AgentMessage[] = [];
   /** What was wrong with what was told. */
   readonly problems: string[] = [];
+  opened = 0;
   lost = 0;
   failure: unknown;
   /** The text of the answer that is streaming. */
@@ -63,6 +64,7 @@ export class RpcWatcher extends Changing {
 
   async #watch(client: DragomanClient, sessionKey: string): Promise<void> {
     for await (const event of client.watch(sessionKey, { after: 0 })) {
+      if (event.type === "connection" && event.state === "open") this.opened++;
       if (event.type === "connection" && event.state === "lost") this.lost++;
       if (event.type === "run_end") this.live = "";
       if (event.type === "message_update" && event.assistantMessageEvent.type === "text_delta") {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { newId } from "../../core/ids.js";
 import { defined } from "../../core/json/defined.js";
 import { clientAddress } from "../http/client-address.js";
+import type { Proofs } from "../links/proofs.js";
 import { badRequest, forbidden, scopeNeeded, tokenInUrl, tooMany, unauthorized } from "../refusals.js";
 import { isLoopback } from "../settings.js";
 import type { Caller, Scope } from "../types.js";
@@ -14,6 +15,13 @@ import type { TokenStore } from "./token-store.js";
 /** Our own clients' subprotocol, and the one with the token, because browsers cannot set headers for a WebSocket. */
 export const SUBPROTOCOL = "dragoman.v1";
 const BEARER_SUBPROTOCOL = "bearer.";
+
+/** The subprotocol with the proof of another gateway begins with this. */
+export const PROOF_PREFIX = "link.";
+/** Other gateways of the same store, in place of the id of a token. A token's id never looks like this. */
+const GATEWAY_CALLER = "gateway";
+/** A link carries the requests of many clients, which were counted where they came from. */
+const GATEWAY_REQUESTS_PER_MINUTE = 1_000_000;
 
 /** Query parameters that only ever hold a token. */
 const TOKEN_PARAMETERS = new Set(["token", "access_token", "auth_token", "api_key", "apikey", "bearer"]);
@@ -29,6 +37,8 @@ export interface AdmissionOptions {
   proxies: readonly string[];
   /** Headers that may carry the token, in addition to `Authorization`. */
   keyHeaders: readonly string[];
+  /** Recognises the other gateways of the same store. */
+  proofs?: Pick<Proofs, "accepts"> | undefined;
 }
 
 /** The caller, and what is left of its rate limit. */
@@ -74,6 +84,27 @@ export class Admission {
     if (origin === undefined) return undefined;
     if (origin === `http://${host}` || this.#options.origins.includes(origin)) return origin;
     throw forbidden("this origin may not use this gateway; see gateway.origins in its configuration");
+  }
+
+  /** Another gateway of the same store; undefined if the request offers no proof. A wrong one is refused. */
+  admitGateway(request: IncomingMessage): Caller | undefined {
+    const { lockout, proofs } = this.#options;
+    const proof = offeredProtocols(request.headers["sec-websocket-protocol"]).find((protocol) =>
+      protocol.startsWith(PROOF_PREFIX),
+    );
+    if (proof === undefined || proofs === undefined) return undefined;
+    const address = this.addressOf(request);
+    if (proofs.accepts(proof)) {
+      return {
+        token: GATEWAY_CALLER,
+        scope: "admin",
+        address,
+        requestsPerMinute: GATEWAY_REQUESTS_PER_MINUTE,
+        isGateway: true,
+      };
+    }
+    if (lockout.remaining(address) === 0) lockout.recordWrong(address, proof);
+    throw unauthorized();
   }
 
   /** The owner of the request's token. */

@@ -108,6 +108,11 @@ export class AccountLink {
     return this.#state.state === "connected";
   }
 
+  /** Whether it holds the account's lease and has a connection, which may be interrupted. */
+  get isOpen(): boolean {
+    return this.#transport !== undefined;
+  }
+
   get reception(): Reception {
     return this.#options.reception;
   }

@@ -69,6 +69,7 @@ export function startDesk(options: DeskOptions): ChannelDesk {
     reception: (channel, name) => find(channel, name)?.reception,
     answering: (channel, name) => find(channel, name)?.answering,
     status: () => Promise.all(accounts.map((account) => account.status())),
+    isOpen: (channel, name) => find(channel, name)?.isOpen === true,
     people: async () => {
       const all = await Promise.all(accounts.map((account) => account.peopleHere()));
       return {

@@ -12,6 +12,7 @@ async function gatewayWith(requests: WebhookRequest[]) {
       gateway.channels = {
         status: async () => [],
         has: (channel, account) => channel === "telegram" && account === "default",
+        isOpen: () => true,
         people: async () => ({ requests: [], approved: [] }),
         approve: async () => undefined,
         revoke: async () => false,

@@ -17,6 +17,7 @@ test("whoever may read sees how each account is doing", async () => {
       parts.channels = {
         status: async () => [status],
         has: () => false,
+        isOpen: () => true,
         people: async () => ({ requests: [], approved: [] }),
         approve: async () => undefined,
         revoke: async () => false,

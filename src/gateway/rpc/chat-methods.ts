@@ -36,8 +36,14 @@ export const agentMethods: Methods<"agent"> = {
     return defined({ ...accepted, delivery: delivery === undefined ? "none" : "queued", why });
   },
 
-  async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, permit, signal }) {
+  async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { gateway, feeds, permit, signal }) {
     const end = feeds.waitForEnd(runId, permit);
+    // Another gateway does not know whether the client may use the agent.
+    const mayAskOthers = permit.isGateway !== true && permit.agents === undefined;
+    if (end === undefined && mayAskOthers) {
+      const waited = await gateway.links?.waitForRun(runId, timeoutMs);
+      if (waited !== undefined) return waited;
+    }
     if (end === undefined) throw refuse("not_found", `there is no run ${JSON.stringify(runId)} here`);
     const done = new AbortController();
     const timeout = setTimeout(timeoutMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
@@ -83,7 +89,9 @@ export const chatMethods: Methods<"chat"> = {
     const current = conversation.runId;
     // Between runs there is nothing to abort, and the next run must not be aborted.
     if (conversation.seq === 0 || (runId !== undefined && runId !== current)) return { aborted: false };
-    conversation.abort();
+    const isElsewhere = conversation.elsewhere?.run !== undefined;
+    if (isElsewhere && !(await conversation.elsewhere?.abort())) return { aborted: false };
+    if (!isElsewhere) conversation.abort();
     return { aborted: true, runId: current };
   },
 

@@ -43,7 +43,9 @@ export function runUnderWay(conversation: Conversation, now: number): Run | unde
   if (conversation.seq === 0) return undefined;
   const steps = stepsUpTo(conversation.live);
   const base = conversation.seq - steps.length;
-  const run: Run = { id: conversation.runId, tail: new LiveTail(base), chat: new ChatCount() };
+  // These steps replace others, so only a client that has all of those can go on after them.
+  const tail = new LiveTail(base, conversation.seq);
+  const run: Run = { id: conversation.runId, tail, chat: new ChatCount() };
   for (const [index, step] of steps.entries()) addStep(run, { seq: base + index + 1, step }, now);
   return run;
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import { idsOf } from "../../core/message/notes.js";
 import { stepLine } from "../../core/stream/event-line.js";
 import type { AgentEvent, AgentMessage } from "../../core/types.js";
@@ -168,7 +169,7 @@ export class RpcFeed implements Follower {
     const { sessionKey } = this;
     switch (event.type) {
       case "run_start": {
-        const { runId, seq } = event;
+        const { runId, seq, fromSeq } = event;
         this.#run = {
           id: runId,
           tail: new LiveTail(),
@@ -176,7 +177,7 @@ export class RpcFeed implements Follower {
           opening: [],
           messageIds: new Set(),
         };
-        this.#addStep(this.#run, { seq, step: { type: "run_start" } });
+        this.#addStep(this.#run, defined({ seq, fromSeq, step: { type: "run_start" as const } }));
         return;
       }
       case "agent":
@@ -236,9 +237,9 @@ export class RpcFeed implements Follower {
     return { event: "message", data: { sessionKey: this.sessionKey, position, next, message } };
   }
 
-  #agentStep(run: Run, { seq, event, stored }: Extract<ConversationEvent, { type: "agent" }>): void {
+  #agentStep(run: Run, { seq, fromSeq, event, stored }: Extract<ConversationEvent, { type: "agent" }>): void {
     this.#trackActive(event);
-    this.#addStep(run, { seq, step: stepLine(event) });
+    this.#addStep(run, defined({ seq, fromSeq, step: stepLine(event) }));
     if (event.type !== "message_end") return;
     const { message } = event;
     if (stored !== undefined) this.#startFollowing(run, message);

@@ -55,6 +55,8 @@ export class RpcFeeds {
     const feed = this.claim(conversation);
     try {
       await feed.feed.ready;
+      // A client that joins is shown the run on another gateway, if there is one.
+      await conversation.elsewhere?.located();
       return await work(feed);
     } finally {
       void feed.forgetAbandoned();

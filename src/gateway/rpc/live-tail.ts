@@ -10,7 +10,7 @@ export interface LiveRecord {
 }
 
 /** A record superseded by a later one keeps only its number. */
-type TailRecord = LiveRecord | { seq: number; step?: never };
+type TailRecord = LiveRecord | { seq: number; fromSeq?: number; step?: never };
 
 /**
  * A run's events since its last stored message, which are not in the log yet. A client that joins receives these, with the
@@ -22,10 +22,13 @@ export class LiveTail {
   /** Later events are kept. */
   #base: number;
   #last: number;
+  /** From here on, each number is that of its own event. */
+  readonly #exactFrom: number;
 
-  constructor(base = 0) {
+  constructor(base = 0, exactFrom = base) {
     this.#base = base;
     this.#last = base;
+    this.#exactFrom = exactFrom;
   }
 
   push(record: LiveRecord): void {
@@ -33,7 +36,11 @@ export class LiveTail {
     if (step.type === "tool_execution_update") {
       const before = this.#updates.get(step.toolCallId);
       const old = before === undefined ? undefined : this.#records[before];
-      if (before !== undefined && old !== undefined) this.#records[before] = { seq: old.seq };
+      if (before !== undefined && old !== undefined)
+        this.#records[before] = {
+          ...(old.fromSeq === undefined ? {} : { fromSeq: old.fromSeq }),
+          seq: old.seq,
+        };
       this.#updates.set(step.toolCallId, this.#records.length);
     }
     this.#records.push(record);
@@ -47,10 +54,18 @@ export class LiveTail {
     this.#base = this.#last - this.#records.length;
   }
 
-  /** The events after `seen`; everything that is kept if `seen` is not in its range. */
+  /** The events after `seen`; everything that is kept if `seen` is not the number of an event in its range. */
   since(seen: number | undefined): { seq: number; records: LiveRecord[] } {
-    const seq = seen === undefined || seen < this.#base || seen > this.#last ? this.#base : seen;
+    const seq = seen === undefined || !this.#isBetweenEvents(seen) ? this.#base : seen;
     return { seq, records: joined(this.#records.filter((record) => record.seq > seq)) };
+  }
+
+  #isBetweenEvents(seen: number): boolean {
+    if (seen === this.#base) return true;
+    if (seen < Math.max(this.#base, this.#exactFrom) || seen > this.#last) return false;
+    // An event of another gateway can stand for several.
+    const next = this.#records.find((record) => record.seq > seen);
+    return (next?.fromSeq ?? seen + 1) > seen;
   }
 }
 
@@ -59,7 +74,7 @@ function joined(records: readonly TailRecord[]): LiveRecord[] {
   let skipped: number | undefined;
   for (const record of records) {
     if (record.step === undefined) {
-      skipped ??= record.seq;
+      skipped ??= record.fromSeq ?? record.seq;
       continue;
     }
     const previous = result.at(-1);

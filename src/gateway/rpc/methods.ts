@@ -8,6 +8,7 @@ import { channelMethods } from "./channel-methods.js";
 import { agentMethods, chatMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";
 import { MAX_BATCH } from "./json-rpc.js";
+import { linkMethods } from "./link-methods.js";
 import { listMethods } from "./list-methods.js";
 import { permissionMethods } from "./permission-methods.js";
 import { runMethods } from "./run-methods.js";
@@ -20,7 +21,7 @@ import { usageMethods } from "./usage-methods.js";
 export const MAX_IN_FLIGHT = 256;
 
 const greetings: Methods<"connect" | "health"> = {
-  async connect({ protocol = PROTOCOL }, { gateway, permit: { scope } }) {
+  async connect({ protocol = PROTOCOL }, { gateway, permit: { scope, isGateway = false } }) {
     if (protocol !== PROTOCOL) {
       throw refuse("invalid_request", `this gateway supports protocol ${PROTOCOL}, not ${protocol}`, {
         details: { supported: [PROTOCOL] },
@@ -31,7 +32,9 @@ const greetings: Methods<"connect" | "health"> = {
       protocol: PROTOCOL,
       server: { name: "dragoman" },
       scope,
-      methods: methodNames.filter((name) => includesScope(scope, scopes[name])),
+      methods: methodNames.filter(
+        (name) => includesScope(scope, scopes[name]) && (isGateway || !(name in linkMethods)),
+      ),
       events: [...EVENT_NAMES, "session"],
       limits: { frameBytes, unreadBytes, batch: MAX_BATCH, inFlight: MAX_IN_FLIGHT },
     };
@@ -53,6 +56,7 @@ export const handlers: { readonly [M in MethodName]: Method<M> } = {
   ...settingsMethods,
   ...usageMethods,
   ...permissionMethods,
+  ...linkMethods,
 };
 
 /** The scope that each method needs. */
@@ -100,4 +104,6 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "tokens.list": "admin",
   "tokens.create": "admin",
   "tokens.revoke": "admin",
+  "link.deliver": "admin",
+  "link.webhook": "admin",
 };

@@ -29,7 +29,10 @@ export const permissionMethods: Methods<"permission"> = {
   },
 
   async "permission.answer"({ sessionKey, id, answer, content }, { gateway, permit }) {
-    const { permissions } = await conversationNamed(gateway.runtime, sessionKey, permit);
+    const { permissions, elsewhere } = await conversationNamed(gateway.runtime, sessionKey, permit);
+    // The values of a form are not stored: the gateway that runs the tool needs them.
+    const there = content === undefined ? undefined : await elsewhere?.answerForm(id, answer, content);
+    if (there !== undefined) return { answered: there };
     const given = { by: permit.token, ...(content === undefined ? {} : { values: content }) };
     return { answered: await permissions.answer(id, answer, given) };
   },

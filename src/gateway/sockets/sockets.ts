@@ -9,6 +9,9 @@ import { closingDown, notFound, plainRefusal, refusalOf } from "../refusals.js";
 import type { Caller, Gateway, SocketRoute } from "../types.js";
 import { closeCodes, NOT_VALID, WsClientSocket } from "./client-socket.js";
 
+/** The only path for other gateways. */
+const LINK_PATH = "/rpc";
+
 export interface SocketsOptions {
   gateway: Gateway;
   router: Router;
@@ -79,9 +82,10 @@ export class Sockets {
     const url = admission.targetOf(request);
     admission.originOf(request);
     if (gateway.closing.aborted) throw closingDown();
-    const { caller } = await admission.admit(request);
+    const caller = admission.admitGateway(request) ?? (await admission.admit(request)).caller;
     const match = router.socket(url.pathname);
-    if (match === undefined) throw notFound();
+    if (match === undefined || (caller.isGateway === true && match.route.path !== LINK_PATH))
+      throw notFound();
     admission.requireScope(caller, match.route.scope);
     return { id, url, caller, match };
   }
@@ -101,7 +105,7 @@ export class Sockets {
       closeMs,
       onFrame: () => metrics.count("dragoman_socket_messages_total", { route: route.path }),
       charge: () => admission.charge(caller),
-      isValid: () => tokens.isValid(caller.token),
+      isValid: async () => caller.isGateway === true || (await tokens.isValid(caller.token)),
       onDrop: () => {
         metrics.count("dragoman_unread_drops_total", { route: route.path });
         logger.warn(fields, "disconnected a client: too much was unread");
@@ -124,7 +128,8 @@ export class Sockets {
     for (const socket of this.#open) {
       socket.checkAlive();
       try {
-        if (!(await tokens.isValid(socket.caller.token))) {
+        const { isGateway, token } = socket.caller;
+        if (isGateway !== true && !(await tokens.isValid(token))) {
           socket.close(closeCodes.policy, NOT_VALID);
         }
       } catch (error) {

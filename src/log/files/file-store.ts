@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { openCatalogue } from "../catalogue/catalogue.js";
 import type { Catalogue, SessionSource } from "../catalogue/types.js";
 import { Locks } from "../locks/lock.js";
-import type { CellCodec, Journal, JournalOptions, RunMark, Store, Values } from "../store.js";
+import type { CellCodec, Journal, JournalOptions, LeaseHolders, RunMark, Store, Values } from "../store.js";
 import type { Lease, Log } from "../types.js";
 import { BlobFiles } from "./blob-files.js";
 import { openCells } from "./cells.js";
@@ -33,6 +33,7 @@ export class FileStore implements Store {
   readonly catalogue: Catalogue;
   readonly due: DueMarks;
   readonly blobs: BlobFiles;
+  readonly holders: LeaseHolders;
   readonly #home: string;
   readonly #leases: Leases;
   readonly #cells: Pick<Store, "cell">;
@@ -46,6 +47,11 @@ export class FileStore implements Store {
     const log = new HomeLog(this.#home, { ...options, locks, leases: this.#leases, due: this.due });
     this.log = log;
     this.blobs = new BlobFiles(this.#home);
+    this.holders = {
+      me: () => locks.nonce(),
+      ofSession: (id) => locks.livingHolder(sessionLock(id)),
+      of: (name) => locks.livingHolder(lockOf(name)),
+    };
     this.#cells = openCells(this.#home, locks);
     this.catalogue = openCatalogue({
       home: this.#home,

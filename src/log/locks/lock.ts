@@ -90,6 +90,17 @@ export class Locks {
     }
   }
 
+  /** The living process that holds the lock, by its nonce. */
+  async livingHolder(name: string): Promise<string | undefined> {
+    const holder = await this.#holderOf(name);
+    return typeof holder !== "object" || (await this.#isDead(name, holder)) ? undefined : holder.nonce;
+  }
+
+  /** This process's own nonce. */
+  async nonce(): Promise<string> {
+    return (await this.#me()).holder.nonce;
+  }
+
   /** Whether a process waits for the lock. */
   hasWaiter(name: string): boolean {
     return existsSync(this.pathOf(nextOf(name)));

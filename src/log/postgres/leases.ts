@@ -87,6 +87,18 @@ export class Leases {
     }
   }
 
+  /** The living process that has a lease. */
+  async holderOf(subject: Subject): Promise<string | undefined> {
+    const [table, key, name] =
+      "session" in subject ? ["session", "id", subject.session] : ["lease", "name", subject.name];
+    const row = await this.#database.first<{ holder: string }>({
+      name: `holder_of_${table}`,
+      text: `select holder from ${table} where ${key} = $1 and is_alive(holder, false)`,
+      values: [name],
+    });
+    return row?.holder;
+  }
+
   has(session: string): boolean {
     return this.#held.has(keyOf({ session }));
   }

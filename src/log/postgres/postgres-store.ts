@@ -6,6 +6,7 @@ import type {
   DueSessions,
   Journal,
   JournalOptions,
+  LeaseHolders,
   RunMark,
   Store,
   StoreCounts,
@@ -47,6 +48,7 @@ export class PostgresStore implements Store {
   readonly catalogue: Catalogue;
   readonly due: DueSessions;
   readonly blobs: Blobs;
+  readonly holders: LeaseHolders;
   readonly #parts: StoreParts;
   readonly #marks: RunMarks;
 
@@ -60,6 +62,11 @@ export class PostgresStore implements Store {
     this.log = new PostgresLog(this.#parts);
     this.due = new PostgresDue(this.#parts);
     this.blobs = new PostgresBlobs(database);
+    this.holders = {
+      me: () => presence.join(),
+      ofSession: (session) => leases.holderOf({ session }),
+      of: (name) => leases.holderOf({ name }),
+    };
     this.catalogue = withOtherSources(new PostgresCatalogue(database), openOthers);
   }
 

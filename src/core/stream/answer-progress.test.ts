@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { AgentEventLine } from "../types.js";
+import { AnswerProgress } from "./answer-progress.js";
+
+const start: AgentEventLine = { type: "message_start", message: { role: "assistant", id: "m1" } };
+const end: AgentEventLine = { type: "message_end", message: { role: "assistant", id: "m1" } };
+const text = (delta: string, contentIndex = 0): AgentEventLine => ({
+  type: "message_update",
+  assistantMessageEvent: { type: "text_delta", contentIndex, delta },
+});
+const block = (type: "text_start" | "text_end", contentIndex = 0): AgentEventLine => ({
+  type: "message_update",
+  assistantMessageEvent: { type, contentIndex },
+});
+
+function accepted(progress: AnswerProgress, steps: readonly AgentEventLine[]): AgentEventLine[] {
+  return steps.flatMap((step) => progress.accept(step) ?? []);
+}
+
+test("what is not repeated passes as it is", () => {
+  const steps = [
+    start,
+    block("text_start"),
+    text("ab"),
+    text("c"),
+    block("text_end"),
+    end,
+    start,
+    text("ab"),
+  ];
+  expect(accepted(new AnswerProgress(), steps)).toEqual(steps);
+});
+
+test("of steps that begin again, however they are cut, only what is new passes", () => {
+  const progress = new AnswerProgress();
+  accepted(progress, [
+    start,
+    block("text_start"),
+    text("ab"),
+    block("text_end"),
+    block("text_start", 1),
+    text("cd", 1),
+  ]);
+  progress.repeat();
+  expect(
+    accepted(progress, [
+      start,
+      block("text_start"),
+      text("ab"),
+      block("text_end"),
+      block("text_start", 1),
+      text("cdef", 1),
+    ]),
+  ).toEqual([text("ef", 1)]);
+  expect(accepted(progress, [text("g", 1), block("text_end", 1)])).toEqual([
+    text("g", 1),
+    block("text_end", 1),
+  ]);
+  progress.repeat();
+  expect(
+    accepted(progress, [start, text("a"), text("b"), text("cdef", 1), text("g", 1), text("h", 1)]),
+  ).toEqual([text("h", 1)]);
+});
+
+test("the next answer is new, whatever the last one had", () => {
+  const progress = new AnswerProgress();
+  accepted(progress, [start, text("ab")]);
+  progress.repeat();
+  expect(accepted(progress, [end, start, text("ab")])).toEqual([end, start, text("ab")]);
+  progress.reset();
+  progress.repeat();
+  expect(accepted(progress, [start, text("ab")])).toEqual([start, text("ab")]);
+});

@@ -1,0 +1,46 @@
+import type { QueueMode } from "../agent/queue.js";
+import type { UserMessage } from "../core/types.js";
+import type { Backlog } from "./backlog.js";
+import type { History } from "./history.js";
+import { SendsByKey } from "./sends-by-key.js";
+import { sentMark } from "./sent-mark.js";
+import type { Accepted } from "./types.js";
+
+export interface OnceSenderOptions {
+  history(): History;
+  backlog: Pick<Backlog, "adopt">;
+  runId(): string;
+  send(message: UserMessage, mode?: QueueMode): Promise<Accepted>;
+  /** A message that an earlier call has stored is to be answered. */
+  start(): void;
+}
+
+/** Sends each message once, however often it is sent with the same idempotency key, even by several processes. */
+export class OnceSender {
+  readonly #options: OnceSenderOptions;
+  readonly #sending = new SendsByKey();
+
+  constructor(options: OnceSenderOptions) {
+    this.#options = options;
+  }
+
+  send(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
+    return this.#sending.send(idempotencyKey, () => this.#sendFirst(idempotencyKey, message, mode));
+  }
+
+  async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
+    const { history, backlog, runId, send, start } = this.#options;
+    const read = history();
+    await read.read();
+    const before = read.findSent(idempotencyKey);
+    if (before !== undefined) {
+      if (await backlog.adopt(before.message)) start();
+      return before;
+    }
+    const sent = { ...sentMark(message), idempotencyKey, runId: runId() };
+    const accepted = await send({ ...message, ext: { ...message.ext, sent } }, mode);
+    // Another process may have accepted the same message meanwhile.
+    await history().read();
+    return history().findSent(idempotencyKey) ?? accepted;
+  }
+}
