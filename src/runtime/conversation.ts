@@ -343,7 +343,7 @@ export class Conversation {
       throw error;
     } finally {
       this.live.clear();
-      await this.permissions.endRun();
+      await this.permissions.endRun(this.#current.signal);
       await this.#losses.flush();
       // Derived data can be derived again, so a failure here is reported and does not fail the run.
       await this.#updateDerived().catch(this.#options.onFailure);

@@ -14,6 +14,7 @@ import type {
 } from "../store.js";
 import type { Lease, Log } from "../types.js";
 import { parseAddress } from "./address.js";
+import { PostgresArchive } from "./archive.js";
 import { PostgresBlobs } from "./blobs.js";
 import { PostgresCatalogue } from "./catalogue/catalogue.js";
 import { withOtherSources } from "./catalogue/with-other-sources.js";
@@ -79,6 +80,11 @@ export class PostgresStore implements Store {
     const database = new Database(parseAddress(address, env));
     await database.prepare();
     return new PostgresStore(database, openOthers);
+  }
+
+  /** Its raw contents. */
+  get archive(): PostgresArchive {
+    return new PostgresArchive(this.#parts.database);
   }
 
   lease(name: string): Promise<Lease | undefined> {

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import type { Address } from "./address.js";
 import type { Database } from "./database.js";
 
 /** Notifications of this time go together, because each one locks the whole database for a moment. */
@@ -28,7 +29,7 @@ export class Wakes {
   }
 
   get channel(): string {
-    return `dragoman_${this.#database.address.schema}`;
+    return channelOf(this.#database.address);
   }
 
   /** Calls back after each change. Returns a function that unsubscribes. */
@@ -113,6 +114,11 @@ export class Wakes {
       // The next look, in a second, may succeed. Followers that read meanwhile report the failure.
     }
   }
+}
+
+/** The name of a store among those of its database. */
+export function channelOf({ schema }: Address): string {
+  return `dragoman_${schema}`;
 }
 
 function inPayloads(topics: Iterable<string>): string[] {

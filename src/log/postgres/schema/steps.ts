@@ -1,5 +1,6 @@
 import { APPENDS } from "./appends.js";
 import { CATALOGUE } from "./catalogue.js";
+import { COPIES } from "./copies.js";
 import { KEPT } from "./kept.js";
 import { LEASES } from "./leases.js";
 import { SESSIONS } from "./sessions.js";
@@ -17,5 +18,5 @@ export interface SchemaStep {
 }
 
 export const STEPS: readonly SchemaStep[] = [
-  { version: 1, oldest: 1, sql: TABLES + LEASES + APPENDS + SESSIONS + KEPT + CATALOGUE },
+  { version: 1, oldest: 1, sql: TABLES + LEASES + APPENDS + SESSIONS + KEPT + CATALOGUE + COPIES },
 ];
