@@ -37,6 +37,7 @@ export default defineConfig({
           name: "alone",
           include: ["test/**/*.test.ts", ...alone],
           exclude: [installed, ...shared],
+          globalSetup: ["test/support/postgres/shared-server.ts"],
         },
       },
       {

@@ -9,6 +9,7 @@ import { channelNames } from "../src/channels/registry.js";
 import { channelsSchema } from "../src/channels/settings.js";
 import { allSchemas } from "../src/core/schema/index.js";
 import { recordSchemas } from "../src/gateway/channels/record-schema.js";
+import * as oauthWire from "../src/mcp/oauth/wire.js";
 import * as mcpWire from "../src/mcp/wire.js";
 import { methodSchemaNames, rpcSchemas, rpcType } from "../src/protocol/schema.js";
 import { configSchema } from "../src/runtime/schema.js";
@@ -45,12 +46,8 @@ const families: Family[] = [
   })),
   { folder: "src/protocol", types: "../schema.js", schemas: rpcSchemas, typeOf: rpcType },
   { folder: "src/acp", types: "../wire.js", schemas: Object.values(acpWire), isPrivate: true },
-  {
-    folder: "src/mcp",
-    types: "../wire.js",
-    schemas: Object.values(mcpWire),
-    isPrivate: true,
-  },
+  { folder: "src/mcp", types: "../wire.js", schemas: Object.values(mcpWire), isPrivate: true },
+  { folder: "src/mcp/oauth", types: "../wire.js", schemas: Object.values(oauthWire), isPrivate: true },
   {
     folder: "src/gateway/channels",
     types: "../record-schema.js",

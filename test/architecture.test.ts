@@ -25,7 +25,7 @@ const layers: Record<string, Layer> = {
   providers: { imports: ["core", "framing", "dialects"], pure: true },
   log: { imports: ["core", "framing"], pure: false },
   agent: { imports: ["core"], pure: true },
-  tools: { imports: ["core", "agent"], pure: false },
+  tools: { imports: ["core", "framing", "agent"], pure: false },
   channels: { imports: ["core", "markdown"], pure: false, siblings: true },
   mcp: { imports: ["core", "framing", "agent", "tools"], pure: false },
   runtime: { imports: [...library, "log", "agent", "tools", "channels", "mcp", "acp"], pure: false },

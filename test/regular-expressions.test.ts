@@ -3,6 +3,7 @@ import { checkSync } from "recheck";
 import { afterAll, describe, expect, test } from "vitest";
 import { ownCodes } from "../src/cli/terminal/colour.js";
 import { alphanumeric } from "../src/core/api/api-rules.js";
+import { runExpression, shapeOf } from "../src/framing/event-shape.js";
 import { endless, recipesFor } from "./support/adversarial-strings.js";
 import { expressionsIn, type SourceExpression, sourceExpressions } from "./support/source-expressions.js";
 
@@ -13,12 +14,17 @@ process.env["RECHECK_BACKEND"] = "pure";
 const BUDGET_MS = 20_000;
 const LIMIT_MS = 100_000;
 
+const sampleShape = shapeOf({ event: "e", data: '{"t":"x","n":1,"u":"y"}' }, new Set(["t", "n", "u"]));
+if (sampleShape === undefined) throw new Error("the sample has no shape");
+
 /** Expressions that are put together while the program runs, with what they come to. No other file may do that. */
 const computed: Record<string, RegExp> = {
   // A choice between the numbers of a constant table.
   "src/cli/terminal/colour.ts": ownCodes,
   // A length in a pattern that is otherwise fixed.
   "src/core/api/api-rules.ts": alphanumeric(9).pattern,
+  // Escaped texts with patterns for JSON strings and numbers between them.
+  "src/framing/event-shape.ts": runExpression(sampleShape),
 };
 
 /** Expressions that the analysis calls unsafe and that are not, each with the reason. */

@@ -102,7 +102,7 @@ async function decode(root: string): Promise<number> {
 
 async function index(root: string): Promise<number> {
   const home = await mkdtemp(join(root, "home-"));
-  const { catalogue } = openSessions(home);
+  const { catalogue } = await openSessions(home);
   try {
     return await cpuOf(() => catalogue.update({ source: sourceIn(root) }));
   } finally {
@@ -113,7 +113,7 @@ async function index(root: string): Promise<number> {
 
 async function updateAgain(root: string): Promise<number> {
   const home = await mkdtemp(join(root, "home-"));
-  const { catalogue } = openSessions(home);
+  const { catalogue } = await openSessions(home);
   try {
     const source = sourceIn(root);
     await catalogue.update({ source });

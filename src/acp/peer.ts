@@ -1,3 +1,5 @@
+import { OpenRequests } from "../core/async/open-requests.js";
+import { PendingCalls } from "../core/async/pending-calls.js";
 import { DragomanError, wordsOf } from "../core/error.js";
 import { parseJson } from "../core/json/parse.js";
 import { isObject, type JsonObject } from "../core/json/value.js";
@@ -27,17 +29,11 @@ export interface PeerOptions {
   onProblem(text: string, error?: unknown): void;
 }
 
-interface PendingRequest {
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
-}
-
 /** One side of a JSON-RPC connection. Both sides send requests and notifications. */
 export class Peer {
   readonly #options: PeerOptions;
-  readonly #pending = new Map<Id, PendingRequest>();
-  readonly #handling = new Map<Id, AbortController>();
-  #lastId = 0;
+  readonly #pending = new PendingCalls();
+  readonly #handling = new OpenRequests();
   #closed = false;
 
   constructor(options: PeerOptions) {
@@ -65,17 +61,17 @@ export class Peer {
     const { id, method, params } = frame;
     if (typeof method !== "string") this.#acceptResponse(frame);
     else if (id === undefined) this.#acceptNotification(method, params);
-    else if (isId(id)) void this.#handle(id, method, params);
+    else if (isId(id)) this.#handling.start(id, (signal) => this.#handle(id, method, params, signal));
     else this.#respond(null, { error: { code: CODES.invalidRequest, message: "invalid id" } });
   }
 
   /** Sends a request. Rejects with the other side's error, or when the connection or the request is closed. */
   request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     if (this.#closed) return Promise.reject(closed());
-    const id = ++this.#lastId;
+    const id = this.#pending.newId();
     return new Promise((resolve, reject) => {
       const cancel = () => {
-        if (!this.#pending.delete(id)) return;
+        if (this.#pending.remove(id) === undefined) return;
         this.notify("$/cancel_request", { requestId: id });
         reject(new DragomanError("client/closed", `${method} was cancelled`));
       };
@@ -85,7 +81,7 @@ export class Peer {
           signal?.removeEventListener("abort", cancel);
           end(value);
         };
-      this.#pending.set(id, { resolve: done(resolve), reject: done(reject) });
+      this.#pending.add(id, { resolve: done(resolve), reject: done(reject) });
       this.#write({ id, method, params });
       signal?.addEventListener("abort", cancel, { once: true });
       if (signal?.aborted === true) cancel();
@@ -99,21 +95,16 @@ export class Peer {
   /** Nothing is sent any more; requests in both directions end. */
   close(): void {
     this.#closed = true;
-    for (const controller of this.#handling.values()) controller.abort();
-    for (const { reject } of this.#pending.values()) reject(closed());
-    this.#pending.clear();
+    void this.#handling.close();
+    this.#pending.rejectAll(closed());
   }
 
-  async #handle(id: Id, method: string, params: unknown): Promise<void> {
-    const controller = new AbortController();
-    this.#handling.set(id, controller);
+  async #handle(id: Id, method: string, params: unknown, signal: AbortSignal): Promise<void> {
     try {
-      const result = await this.#options.onRequest(method, params ?? {}, controller.signal);
+      const result = await this.#options.onRequest(method, params ?? {}, signal);
       this.#respond(id, { result });
     } catch (error) {
       this.#respond(id, { error: this.#failureOf(method, error) });
-    } finally {
-      this.#handling.delete(id);
     }
   }
 
@@ -130,8 +121,7 @@ export class Peer {
 
   #acceptNotification(method: string, params: unknown): void {
     if (method === "$/cancel_request") {
-      const id = isObject(params) ? params["requestId"] : undefined;
-      if (isId(id)) this.#handling.get(id)?.abort();
+      if (isObject(params)) this.#handling.cancel(params["requestId"]);
       return;
     }
     try {
@@ -142,12 +132,11 @@ export class Peer {
   }
 
   #acceptResponse({ id, result, error }: JsonObject): void {
-    const pending = isId(id) ? this.#pending.get(id) : undefined;
-    if (pending === undefined || !isId(id)) {
+    const pending = this.#pending.remove(id);
+    if (pending === undefined) {
       this.#options.onProblem("skipped a response to no request");
       return;
     }
-    this.#pending.delete(id);
     if (error === undefined) pending.resolve(result);
     else pending.reject(errorOf(error));
   }

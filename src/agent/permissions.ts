@@ -1,3 +1,4 @@
+import type { PermissionEnd } from "../core/message/question-notes.js";
 import type { ToolCall } from "../core/types.js";
 import { allowsCommand, type Certainty, matches, restrictsCommand } from "./command-rules.js";
 import type { Tool, ToolHooks } from "./types.js";
@@ -24,13 +25,13 @@ export interface PermissionRequest {
 }
 
 /**
- * Asks an approver: `once` allows this call, `session` also later ones with the same subject, `never` denies it. `nobody`
- * means that no approver is present.
+ * Asks an approver: `once` allows this call, `session` also later ones with the same subject, `never` denies it. `expired`:
+ * there was no answer in time; `withdrawn`: the run was stopped first; `unavailable`: there is no approver to ask.
  */
 export type AskPermission = (
   request: PermissionRequest,
   signal: AbortSignal,
-) => Promise<"once" | "session" | "never" | "nobody">;
+) => Promise<PermissionEnd | "unavailable">;
 
 /** Reading is harmless; everything else, unknown tools included, needs an approval. */
 const DEFAULTS: readonly PermissionRule[] = [
@@ -63,13 +64,30 @@ export function permissionHook(
       case "ask": {
         if (remembered.has(key)) return undefined;
         const request = { call, tool, ...(subject === undefined ? {} : { subject }) };
-        const answer = await (ask?.(request, signal) ?? "nobody");
-        if (answer === "nobody") return { block: `${what} needs approval, but no approver is present` };
-        if (answer === "session") remembered.add(key);
-        return answer === "never" ? { block: `the user did not allow ${what}` } : undefined;
+        const end = await (ask?.(request, signal) ?? "unavailable");
+        if (end === "session") remembered.add(key);
+        const block = refusalAfter(end, what);
+        return block === undefined ? undefined : { block };
       }
     }
   };
+}
+
+/** Why a call must not run; undefined if it may. */
+function refusalAfter(end: Awaited<ReturnType<AskPermission>>, what: string): string | undefined {
+  switch (end) {
+    case "once":
+    case "session":
+      return undefined;
+    case "never":
+      return `the user did not allow ${what}`;
+    case "expired":
+      return `${what} needs approval, and the request expired without an answer`;
+    case "withdrawn":
+      return `${what} needs approval, and the request was withdrawn without an answer`;
+    case "unavailable":
+      return `${what} needs approval, but no approver is present`;
+  }
 }
 
 function decide(rules: readonly PermissionRule[], tool: Tool, subject: string | undefined): PermissionAction {

@@ -1,16 +1,24 @@
 import type { CallOptions, Output, ToolSpec } from "../core/api/provider.js";
 import { onAbort } from "../core/async/on-abort.js";
 import { type Failure, failureIn, isBroken, isSilent } from "../core/message/failure.js";
-import { callsOf, closingResults } from "../core/message/open-calls.js";
+import { callsOf, closingResults, openCalls } from "../core/message/open-calls.js";
 import { requestedOutput } from "../core/message/requested-output.js";
 import { markShown } from "../core/shown/context.js";
 import { placeInConversation, type Shown, showConversation } from "../core/shown/conversation.js";
 import { messageEvents } from "../core/stream/events.js";
-import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage, Loss } from "../core/types.js";
+import type {
+  AgentEvent,
+  AgentMessage,
+  AssistantMessage,
+  CompactionMessage,
+  Loss,
+  ToolCall,
+} from "../core/types.js";
 import { Answer } from "./answer.js";
 import { type CompactionLimits, compact, shouldCompact } from "./compaction.js";
 import { failureOf } from "./failure.js";
 import type { MessageQueue } from "./queue.js";
+import { isSuspended } from "./suspended.js";
 import { ToolCalls } from "./tool-calls.js";
 import { Transcript } from "./transcript.js";
 import type { AgentModel, Append, OnLosses, Tool, ToolHooks } from "./types.js";
@@ -25,6 +33,8 @@ export interface RunOptions {
   checked?: boolean;
   /** Stores each complete message, before anything depends on it (default: in memory only). */
   append?: Append;
+  /** Whether the last answer's calls without a result are run first: none of them has begun to run (default: false). */
+  resumesCalls?: boolean;
   /** Messages that arrive during the run. */
   queue?: MessageQueue;
   hooks?: ToolHooks;
@@ -51,7 +61,8 @@ const MAX_CUT_CALLS = 2;
  * The last event is always `agent_end`, with the messages the run has added, and each `turn_start` has its `turn_end`, whose
  * message is the answer. A model failure leaves an answer with stop reason `error`, `errorMessage` and the code in
  * `ext.failure`; an abort leaves one with stop reason `aborted`. Both have the content that had arrived, which may be empty.
- * After an abort the model is not asked again, and every call has a result. A limit that ends a run (`agent/max-turns`,
+ * After an abort the model is not asked again, and every call has a result; if the reason is `Suspended`, calls that were still
+ * being inspected have none, and a later run with `resumesCalls` runs them. A limit that ends a run (`agent/max-turns`,
  * `agent/length-limit`) is an `error` message after the last `turn_end`.
  * The generator throws only when a message cannot be stored (`agent/not-stored`), after `agent_end` and without the
  * `turn_end`: no event reports a message that is not stored.
@@ -85,6 +96,8 @@ class Run {
   #prompts: readonly AgentMessage[] | undefined;
   #answer: Answer | undefined;
   #calls: ToolCalls | undefined;
+  /** The open calls were left to the process that resumes the run. */
+  #isLeft = false;
   #canCompact = true;
   readonly #isResumed: boolean;
   /** Consecutive answers that ended at the length limit with calls that could not run. */
@@ -130,7 +143,9 @@ class Run {
   }
 
   async *#turns(): AsyncGenerator<AgentEvent> {
-    const { queue, maxTurns = MAX_TURNS } = this.#options;
+    const { queue, maxTurns = MAX_TURNS, resumesCalls = false } = this.#options;
+    if (resumesCalls) yield* this.#resumeCalls();
+    if (resumesCalls && this.#aborted) return;
     yield { type: "turn_start" };
     yield* eventsOf(await this.#storePrompts());
     for (let turn = 1; ; turn++) {
@@ -146,6 +161,23 @@ class Run {
       yield { type: "turn_start" };
       yield* eventsOf(stored);
     }
+  }
+
+  /** The rest of a turn that another process has begun. */
+  async *#resumeCalls(): AsyncGenerator<AgentEvent> {
+    const message = this.#log.messages.findLast(({ role }) => role === "assistant");
+    const open = openCalls(this.#log.messages);
+    if (message?.role !== "assistant" || open.length === 0) return;
+    yield { type: "turn_start" };
+    this.#calls = this.#toolCalls(open);
+    yield* this.#calls.events();
+    const results = await this.#storeResults(message);
+    yield* eventsOf(results);
+    yield {
+      type: "turn_end",
+      message,
+      toolResults: results.filter((result) => result.role === "toolResult"),
+    };
   }
 
   async *#turn(): AsyncGenerator<AgentEvent, Next> {
@@ -238,7 +270,7 @@ class Run {
 
   /** Stores whatever was begun, in log order. */
   async #completeLog(): Promise<void> {
-    if (this.#log.broken) return;
+    if (this.#log.broken || this.#isLeft) return;
     await this.#storePrompts();
     await this.#storeResults(this.#answer && (await this.#storeAnswer(this.#answer)));
   }
@@ -257,21 +289,30 @@ class Run {
     const message = answer.message();
     const [stored = message] = await this.#log.add([message]);
     if (stored.role !== "assistant") return message;
+    this.#calls = this.#toolCalls(callsOf(stored));
+    return stored;
+  }
+
+  #toolCalls(calls: readonly ToolCall[]): ToolCalls {
     const { tools = [], hooks = {} } = this.#options;
-    this.#calls = new ToolCalls(callsOf(stored), {
+    return new ToolCalls(calls, {
       tools,
       hooks,
       signal: this.#controller.signal,
       now: this.#now,
       store: (results) => this.#log.add(results),
     });
-    return stored;
   }
 
   /** Closes every open call, and returns all of the answer's results and the messages its tools add. */
   async #storeResults(message: AssistantMessage | undefined): Promise<readonly AgentMessage[]> {
     const calls = this.#calls;
     if (calls === undefined) return [];
+    if (calls.isInspecting && isSuspended(this.#controller.signal)) {
+      this.#isLeft = true;
+      this.#calls = undefined;
+      return [];
+    }
     const results = await calls.finish(whyNotRun(message));
     const afterwards = await this.#log.add(calls.afterwards);
     this.#calls = undefined;

@@ -3,6 +3,7 @@ import { wordsOf } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { failedResult } from "../core/message/open-calls.js";
 import type { AgentEvent, AgentMessage, ToolCall, ToolResultMessage } from "../core/types.js";
+import { isSuspended } from "./suspended.js";
 import { resultOf } from "./tool-result.js";
 import type { Tool, ToolHooks, ToolOutput } from "./types.js";
 
@@ -39,10 +40,16 @@ export class ToolCalls {
   readonly #options: ToolCallsOptions;
   readonly #slots: readonly Slot[];
   readonly #stored: AgentMessage[] = [];
+  #isInspecting = false;
 
   constructor(calls: readonly ToolCall[], options: ToolCallsOptions) {
     this.#options = options;
     this.#slots = calls.map((call) => ({ call }));
+  }
+
+  /** Whether the calls without a stored result are still being inspected: none of them has run. */
+  get isInspecting(): boolean {
+    return this.#isInspecting;
   }
 
   /** Messages that the tools add to the log after their results. */
@@ -54,19 +61,23 @@ export class ToolCalls {
   async *events(): AsyncGenerator<AgentEvent> {
     const { signal } = this.#options;
     for (const group of this.#groups()) {
-      const runnable: Runnable[] = [];
+      const inspected: Runnable[] = [];
+      this.#isInspecting = true;
       for (const slot of group) {
         if (signal.aborted) break;
         const { id: toolCallId, name: toolName, arguments: args } = slot.call;
         yield { type: "tool_execution_start", toolCallId, toolName, args };
         const checked = await this.#check(slot);
         if ("slot" in checked) {
-          runnable.push(checked);
+          inspected.push(checked);
         } else {
           slot.result = checked;
           yield endEvent(checked);
         }
       }
+      if (isSuspended(signal)) return;
+      const runnable = yield* this.#start(inspected);
+      this.#isInspecting = false;
       yield* this.#run(runnable);
       if (signal.aborted) return;
       await this.#store(this.#slots.indexOf(group[0]) + group.length);
@@ -125,6 +136,21 @@ export class ToolCalls {
       return verdict === undefined ? { slot, tool, args } : refuse(verdict.block);
     } catch (error) {
       return refuse(wordsOf(error));
+    }
+  }
+
+  /** The calls that may run now: all of them, or none if the start cannot be recorded. */
+  async *#start(inspected: readonly Runnable[]): AsyncGenerator<AgentEvent, readonly Runnable[]> {
+    const { hooks, now } = this.#options;
+    try {
+      await hooks.start?.();
+      return inspected;
+    } catch (error) {
+      for (const { slot } of inspected) {
+        slot.result = failedResult(slot.call, wordsOf(error), now());
+        yield endEvent(slot.result);
+      }
+      return [];
     }
   }
 

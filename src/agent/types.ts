@@ -69,6 +69,8 @@ export interface ToolHooks {
     tool: Tool,
     signal: AbortSignal,
   ): Promise<{ block: string } | undefined>;
+  /** Awaited when all calls that run next were inspected, before any of them runs. If it rejects, none of them runs. */
+  start?(): Promise<void>;
   /** Returns a result to replace this one. */
   after?(call: ToolCall, result: ToolResultMessage): Promise<ToolResultMessage | undefined>;
 }

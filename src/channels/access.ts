@@ -34,13 +34,12 @@ export interface Decision {
  * that differ in case are different people.
  */
 export function decide(inbound: Pick<Inbound, "place" | "sender" | "addressed">, policy: Policy): Decision {
-  const isOwner = isOwnerOf(idsOf(inbound.sender), policy);
   const { place, sender } = inbound;
   const isOpen = policy.settings.allowGroups?.includes(place.chat) === true;
   const mayAsk = place.kind !== "direct" && (isOpen || isKnown(idsOf(sender), policy));
   return {
     verdict: place.kind === "direct" ? directVerdict(inbound, policy) : groupVerdict(inbound, policy, mayAsk),
-    isOwner,
+    isOwner: isOwner(idsOf(inbound.sender), policy),
     mayAsk,
   };
 }
@@ -60,12 +59,13 @@ function groupVerdict({ addressed }: Candidate, policy: Policy, mayAsk: boolean)
   return mayAsk && (addressed || groups === "always") ? "answer" : "context";
 }
 
-function isOwnerOf(ids: readonly string[], { settings: { owners = [] }, people }: Policy): boolean {
+/** Whether one of a person's ids is that of an owner, who may give commands and answer permission requests. */
+export function isOwner(ids: readonly string[], { settings: { owners = [] }, people }: Policy): boolean {
   return ids.some((id) => owners.includes(id) || people.some((person) => person.owner && person.id === id));
 }
 
 function isKnown(ids: readonly string[], policy: Policy): boolean {
   const { allow = [] } = policy.settings;
   const isListed = (id: string) => allow.includes(id) || policy.people.some((person) => person.id === id);
-  return ids.some(isListed) || isOwnerOf(ids, policy);
+  return ids.some(isListed) || isOwner(ids, policy);
 }

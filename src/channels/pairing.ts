@@ -5,7 +5,8 @@ import type { Person } from "./types.js";
 /** Without look-alikes: no I, O, 0 or 1. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH = 8;
-const LIFE_MS = 60 * 60_000;
+/** How long a code is valid. */
+export const LIFE_MS = 60 * 60_000;
 /** Keeps the owner's list short, however many strangers write. */
 const MOST_PENDING = 3;
 const LONGEST_NAME = 80;

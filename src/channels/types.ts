@@ -45,12 +45,27 @@ export interface KeptValues {
   remove(name: string): Promise<void>;
 }
 
+/** A button under a message. `data` has at most 64 bytes. */
+export interface ButtonChoice {
+  data: string;
+  title: string;
+}
+
+/** A button that a person pressed. A person's client can send any data. */
+export interface Choice {
+  place: Chat;
+  sender: Person;
+  data: string;
+}
+
 export interface ChannelOptions<Settings> {
   settings: Settings;
   /** What the channel keeps, such as keys; a group has names of its own (default: those without a group). */
   values(group?: string): KeptValues;
   /** Resolves when the message is on disk. Only then may it be acknowledged to the platform. */
   receive(inbound: Inbound): Promise<void>;
+  /** Resolves with a short reply for the person, once the choice is on disk. */
+  choose(choice: Choice): Promise<string>;
   onState(state: ChannelState): void;
   /** The current ids of people who may write to the bot. */
   people(): Promise<readonly string[]>;
@@ -166,6 +181,8 @@ export interface Channel<Settings = unknown, Native = unknown> {
   normalise(native: unknown, bot: Bot): Normalised;
   /** Renders an answer as native requests, formatted and split to fit. Pure. */
   outgoing(payload: ReplyPayload, place: Chat): Outgoing<Native>[];
+  /** Adds buttons to a rendered message, if the platform has them. An edit without buttons removes them. Pure. */
+  withButtons?(outgoing: Outgoing<Native>, choices: readonly ButtonChoice[]): Outgoing<Native>;
   /** Asks the platform for the account's identity, without receiving messages. */
   whoami?(settings: Settings, fetcher: typeof fetch): Promise<Person>;
   /** How an account's name is written: `@name`. */

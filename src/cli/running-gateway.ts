@@ -3,24 +3,8 @@ import { join } from "node:path";
 import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { fallbackIfMissing } from "../log/files/disk-error.js";
+import { makeFolder } from "../log/files/folder.js";
 import { fateOf, parseHolder, thisProcess } from "../log/locks/holder.js";
-
-const TIMEOUT_MS = 2_000;
-
-export async function probeGateway(url: string): Promise<"none" | "gateway" | "other"> {
-  try {
-    const response = await fetch(`${url}/healthz`, {
-      redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const body = parseJson((await response.text()).slice(0, 1000));
-    return isObject(body) && body["status"] === "ok" ? "gateway" : "other";
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    const refused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
-    return refused ? "none" : "other";
-  }
-}
 
 /** Names the gateway that serves a home, so that other programs of its user find it. */
 const FILE = "gateway.json";
@@ -29,6 +13,7 @@ const FILE = "gateway.json";
 export async function announceGateway(home: string, url: string): Promise<() => Promise<void>> {
   const path = join(home, FILE);
   const text = JSON.stringify({ url, holder: thisProcess() });
+  await makeFolder(home);
   await writeFile(path, text, { mode: 0o600 });
   return async () => {
     // Another gateway of the same home may have replaced it.

@@ -1,4 +1,4 @@
-import { DragomanError } from "../core/error.js";
+import { DragomanError, wordsOf } from "../core/error.js";
 import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
 import { makeLogger } from "../gateway/logger.js";
@@ -7,10 +7,11 @@ import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, isModelName, readConfig } from "../runtime/config.js";
+import { LiveConfig } from "../runtime/live-config.js";
 import { checkCredentials, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
 import type { Config } from "../runtime/schema.js";
-import { openHomeStore } from "../runtime/sessions.js";
+import { openStore } from "../runtime/sessions.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
@@ -40,21 +41,37 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     ? makeLogger("warn", { write: (line) => reportLine(readableLine(line, lines)) })
     : makeLogger("info");
   const onNote = (text: string) => notes.warn({}, text);
-  const store = openHomeStore(home, onNote);
+  const store = await openStore(home, process.env, onNote, values.store);
   await store.ready();
   const tokens = new TokenStore(store);
   const isFirstStart = !(await tokens.exists());
   const onServerLine = (server: string, line: string) => notes.info({ mcp: server }, line);
-  const runtime = new Runtime({ home, config, store, onNote, onServerLine });
+  const runtime = new Runtime({ home, config, store, waitsForAnswers: true, onNote, onServerLine });
   for (const model of modelsOf(runtime)) await warnWithoutKey(model, runtime);
 
+  const live = new LiveConfig({
+    home,
+    read: () => configFor(home, values.model),
+    apply: async (next) => {
+      const hasOtherChannels = JSON.stringify(next.channels) !== JSON.stringify(runtime.config.channels);
+      await runtime.reconfigure(next);
+      if (hasOtherChannels) await startChannels();
+    },
+  });
   const gateway = await startGateway({
+    config: live,
     runtime,
     tokens,
     settings,
     protocols: await loadProtocols(),
     logger: notes,
   });
+  const startChannels = async () => {
+    const { channels } = runtime.config;
+    if (channels === undefined) return gateway.attach(undefined);
+    const { startDesk } = await import("../gateway/channels/desk.js");
+    await gateway.attach((metrics) => startDesk({ runtime, config: channels, home, logger: notes, metrics }));
+  };
   const stopped = new Promise<void>((resolve) => onFirstSignal(resolve));
   const withdraw = await announceGateway(home, gateway.url);
   const token = tokens.issue("the link of this start", "admin");
@@ -67,7 +84,12 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     }
   } else {
     process.stdout.write(
-      banner(gateway.url, token, { home, model: runtime.agents.modelOf(MAIN), first: first?.secret }),
+      banner(gateway.url, token, {
+        home,
+        store: store.where,
+        model: runtime.agents.modelOf(MAIN),
+        first: first?.secret,
+      }),
     );
   }
   if (!isLoopback(settings.host)) {
@@ -87,13 +109,16 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   );
   // Only now, so that clients can connect as early as without them.
   runtime.mcpServers().catch((error) => notes.error({ err: error }, "could not start the MCP servers"));
-  const { channels } = config;
-  if (channels !== undefined) {
-    const { startDesk } = await import("../gateway/channels/desk.js");
-    gateway.attach((metrics) => startDesk({ runtime, config: channels, home, logger: notes, metrics }));
-  }
+  await startChannels();
+  const stopFollowing = live.watch((error) =>
+    notes.error(
+      { why: wordsOf(error) },
+      "the configuration was changed and cannot be used; the last one stays",
+    ),
+  );
   await stopped;
   notes.info({}, "stopping");
+  stopFollowing();
   stopResuming();
   const closing = gateway.close();
   await withdraw();
@@ -101,7 +126,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   if (left.length > 0) {
     notes.warn(
       { sessions: left.map(({ session }) => session.id) },
-      "unfinished runs are left for another gateway on this home, or the next start",
+      "unfinished runs are left for another gateway of this store, or the next start",
     );
     // Closing the runtime would abort these runs. Their progress is on disk, marked as unfinished.
     process.exit(0);
@@ -141,7 +166,7 @@ function printJson(value: object): void {
 function banner(
   url: string,
   token: string,
-  { home, model, first }: { home: string; model: string; first: string | undefined },
+  { home, store, model, first }: { home: string; store: string; model: string; first: string | undefined },
 ): string {
   const demo = model.startsWith("demo/") ? " (needs no key; choose another with --model)" : "";
   return [
@@ -151,6 +176,7 @@ function banner(
     "         (valid until the gateway stops; keep this link to yourself)",
     `  model  ${model}${demo}`,
     `  home   ${home}`,
+    ...(store === home ? [] : [`  store  ${store}`]),
     ...(first === undefined ? [] : ["", "  A token for your programs, shown only once:", `  ${first}`]),
     "",
     "Press Ctrl-C to stop; press it again to stop immediately.",

@@ -1,24 +1,24 @@
 import { defined } from "../core/json/defined.js";
 import { type TokenEntry, TokenStore } from "../gateway/auth/token-store.js";
-import { openCells } from "../log/files/cells.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
+import { cellsAt } from "../runtime/store-address.js";
 import { type Budget, budgetText, parseBudget } from "../runtime/usage/budget.js";
 import { UsageLedger } from "../runtime/usage/ledger.js";
 import { usageFolder } from "../runtime/usage/usage-reader.js";
 import { usageError } from "./arguments.js";
-import type {
-  tokenCreateCommand,
-  tokenListCommand,
-  tokenRevokeCommand,
-  tokenSetCommand,
-} from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { writeResult } from "./sessions/result.js";
 import { money } from "./sessions/spending.js";
 import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
 import { listing } from "./terminal/table.js";
+import type {
+  tokenCreateCommand,
+  tokenListCommand,
+  tokenRevokeCommand,
+  tokenSetCommand,
+} from "./token-commands.js";
 
 export async function create({ values }: Arguments<typeof tokenCreateCommand>): Promise<number> {
   const { scope, name, expires, agent, budget, rate, json } = values;
@@ -30,7 +30,7 @@ export async function create({ values }: Arguments<typeof tokenCreateCommand>): 
     budget: budget === undefined ? undefined : budgetIn(budget),
     requestsPerMinute: rate === undefined ? undefined : rateIn(rate),
   };
-  const { secret, entry } = await new TokenStore(openCells(home)).create(name, scope, defined(limits));
+  const { secret, entry } = await new TokenStore(cellsAt(home)).create(name, scope, defined(limits));
   await writeResult(json, secret, { ...withoutHash(entry), token: secret });
   if (json !== true) reportLine(`token ${entry.id} (${described(entry)}); shown only once`);
   return 0;
@@ -65,7 +65,7 @@ function rateIn(text: string): number {
 export async function set({ values, words: [token] }: Arguments<typeof tokenSetCommand>): Promise<number> {
   const { budget, rate } = values;
   if (budget === undefined && rate === undefined) throw usageError("pass --budget, --rate or both");
-  const entry = await new TokenStore(openCells(homeFolder(process.env, values.home))).limit(token, {
+  const entry = await new TokenStore(cellsAt(homeFolder(process.env, values.home))).limit(token, {
     budget: budget === "none" ? null : budget === undefined ? undefined : budgetIn(budget),
     requestsPerMinute: rate === "none" ? null : rate === undefined ? undefined : rateIn(rate),
   });
@@ -97,14 +97,14 @@ export async function revoke({
   values,
   words: [token],
 }: Arguments<typeof tokenRevokeCommand>): Promise<number> {
-  const { id, name } = await new TokenStore(openCells(homeFolder(process.env, values.home))).revoke(token);
+  const { id, name } = await new TokenStore(cellsAt(homeFolder(process.env, values.home))).revoke(token);
   reportLine(`token ${id} (${name}) is revoked`);
   return 0;
 }
 
 export async function list({ values }: Arguments<typeof tokenListCommand>): Promise<number> {
   const home = homeFolder(process.env, values.home);
-  const tokens = new TokenStore(openCells(home));
+  const tokens = new TokenStore(cellsAt(home));
   const ledger = new UsageLedger({ folder: usageFolder(home), now: Date.now, onNote: reportLine });
   ledger.setBudgets((id) => tokens.budgetOf(id));
   const known = [];

@@ -1,6 +1,6 @@
 import { TokenStore } from "../gateway/auth/token-store.js";
-import { openCells } from "../log/files/cells.js";
 import { homeFolder } from "../runtime/config.js";
+import { cellsAt } from "../runtime/store-address.js";
 import { dayOf, type UsageCounts } from "../runtime/usage/record.js";
 import { UsageReport } from "../runtime/usage/report.js";
 import { readUsage, usageFolder } from "../runtime/usage/usage-reader.js";
@@ -48,7 +48,7 @@ async function tableOf(
   total: UsageCounts,
   home: string,
 ): Promise<string[]> {
-  const tokens = by === "token" ? await new TokenStore(openCells(home)).list() : [];
+  const tokens = by === "token" ? await new TokenStore(cellsAt(home)).list() : [];
   const names = new Map(tokens.map(({ id, name }) => [id, `${id} (${name})`]));
   const heads = [
     by.toUpperCase(),

@@ -1,14 +1,10 @@
+import { PendingCalls } from "../core/async/pending-calls.js";
 import { DragomanError, wordsOf } from "../core/error.js";
 import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { checked, checks, wire } from "../protocol/checks.js";
 import type { MethodName, Params, Result, RpcEvent } from "../protocol/schema.js";
 import type { SocketConstructor, SocketLike } from "./socket.js";
-
-interface PendingCall {
-  resolve(result: unknown): void;
-  reject(error: DragomanError): void;
-}
 
 export interface ConnectionOptions {
   url: string;
@@ -21,9 +17,8 @@ export interface ConnectionOptions {
 /** One open socket. */
 export class Connection {
   readonly #socket: SocketLike;
-  readonly #pending = new Map<number, PendingCall>();
+  readonly #pending = new PendingCalls();
   readonly #options: ConnectionOptions;
-  #lastId = 0;
   #lost: DragomanError | undefined;
 
   private constructor(socket: SocketLike, options: ConnectionOptions) {
@@ -53,9 +48,9 @@ export class Connection {
   ): Promise<Result<M>> {
     const lost = this.#lost;
     if (lost !== undefined) return Promise.reject(lost);
-    const id = ++this.#lastId;
+    const id = this.#pending.newId();
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, {
+      this.#pending.add(id, {
         resolve: (value) => {
           const result = checked(checks[method].result, value, `the answer to ${method}`);
           onResult?.(result);
@@ -90,18 +85,16 @@ export class Connection {
       return;
     }
     const { id, result, error } = wire.parse("RpcResponse", frame);
-    if (typeof id !== "number") return;
     const call = this.#pending.get(id);
     if (error === undefined) call?.resolve(result);
     else call?.reject(refused(error));
-    this.#pending.delete(id);
+    this.#pending.remove(id);
   }
 
   #end(why: DragomanError): void {
     if (this.#lost !== undefined) return;
     this.#lost = why;
-    for (const { reject } of this.#pending.values()) reject(why);
-    this.#pending.clear();
+    this.#pending.rejectAll(why);
     this.#options.onClose(why);
   }
 }

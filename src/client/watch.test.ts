@@ -6,6 +6,8 @@ const sessionKey = "agent:main:main";
 const request = (id: string): RpcPermissionRequest => ({
   id,
   toolCall: { type: "toolCall", id: "c1", name: "exec", arguments: {} },
+  asked: 1000,
+  expires: 2000,
 });
 
 /** What the server says of the session when somebody subscribes. */

@@ -57,6 +57,8 @@ export class MessageEncoder {
   #started = false;
   #last: JsonRecord | undefined;
   #open: OpenUnit = { records: [], before: undefined };
+  /** In a document: the ids of messages without a record. */
+  readonly #unwrittenIds = new Set<string | undefined>();
 
   constructor(dialect: Dialect, options: EncodeOptions) {
     this.#dialect = dialect;
@@ -92,6 +94,11 @@ export class MessageEncoder {
     return [...prologue, ...records, ...this.#flush(last)];
   }
 
+  /** Whether a record can name the message with this id. In a file of lines, it always can. */
+  hasRecordOf(id: string): boolean {
+    return !this.#unwrittenIds.has(id);
+  }
+
   #start(first?: AgentMessage): JsonRecord[] {
     if (this.#started) return [];
     this.#started = true;
@@ -109,6 +116,9 @@ export class MessageEncoder {
     this.#last = lastLink(records, before, this.#dialect);
     const pending = this.#pending;
     if (records.length === 0) {
+      if (this.#dialect.framing.kind === "document") {
+        for (const { message } of source) this.#unwrittenIds.add(message.id);
+      }
       this.#addUnwritten(source);
       return [];
     }

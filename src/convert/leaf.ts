@@ -13,12 +13,19 @@ export function isLeafNote(message: AgentMessage): boolean {
   return noteOf(message)?.type === "dragoman/leaf";
 }
 
+/** How many of the latest messages are remembered by id, to find out whether a named leaf exists. */
+const REMEMBERED = 10_000;
+
 /** Finds the active leaf of a conversation as a dialect's readers do, message by message. */
 export class LeafTracker {
   readonly #dialect: Pick<Dialect, "leafRole">;
+  /** The last message that can be the leaf, or follows it. */
   #leaf: string | undefined;
+  #named: string | undefined;
   /** The last message in the tree. */
   #last: AgentMessage | undefined;
+  readonly #latest = new Set<string>();
+  #isComplete = true;
 
   constructor(dialect: Pick<Dialect, "leafRole">) {
     this.#dialect = dialect;
@@ -27,16 +34,30 @@ export class LeafTracker {
   add(message: AgentMessage): void {
     const { id, parentId } = message;
     const role = leafRoleOf(message, this.#dialect);
-    if (typeof role === "object") this.#leaf = role.id;
+    if (typeof role === "object") this.#named = role.id;
     if (parentId === undefined || id === undefined || isLeafNote(message)) return;
     this.#last = message;
-    const isTail = role === "tail" && parentId !== null && parentId === this.#leaf;
-    if (role === "leaf" || isTail) this.#leaf = id;
+    this.#remember(id);
+    const isTail = role === "tail" && parentId !== null && parentId === (this.#named ?? this.#leaf);
+    if (role !== "leaf" && !isTail) return;
+    this.#leaf = id;
+    this.#named = undefined;
   }
 
-  /** The id of the leaf; undefined if there is no tree. */
+  #remember(id: string): void {
+    this.#latest.delete(id);
+    this.#latest.add(id);
+    if (this.#latest.size <= REMEMBERED) return;
+    const [oldest = ""] = this.#latest;
+    this.#latest.delete(oldest);
+    this.#isComplete = false;
+  }
+
+  /** The id of the leaf; undefined if there is no tree. A leaf that does not exist is not one. */
   get id(): string | undefined {
-    return this.#leaf ?? this.#last?.id;
+    const named = this.#named;
+    const isKnown = named !== undefined && (!this.#isComplete || this.#latest.has(named));
+    return isKnown ? named : (this.#leaf ?? this.#last?.id);
   }
 
   /** The time of the last message. */

@@ -141,7 +141,9 @@ export class Pipe {
   #pushLeaf(): void {
     const { id, timestamp = 0 } = this.#leaves?.from ?? {};
     if (id === undefined || id === this.#leaves?.to.id) return;
-    const note = { message: leafNote(id, timestamp), origin: undefined, made: true };
+    const unwritten = !this.#encoder.hasRecordOf(id);
+    if (unwritten && this.#options.escrow !== true) return;
+    const note = { message: leafNote(id, timestamp), origin: undefined, made: true, unwritten };
     this.#write(this.#writer.push(this.#encoder.push(note)));
   }
 

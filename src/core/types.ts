@@ -3,6 +3,7 @@ import type * as blocks from "./schema/blocks.js";
 import type { Ext as ExtSchema } from "./schema/build.js";
 import type * as events from "./schema/events.js";
 import type * as messages from "./schema/messages.js";
+import type * as questions from "./schema/question.js";
 import type * as turns from "./schema/session-turns.js";
 
 export type Ext = Static<typeof ExtSchema>;
@@ -34,6 +35,10 @@ export type AgentCompleteMessage = Static<typeof messages.AgentCompleteMessage>;
 export type AgentMessageMessage = Static<typeof messages.AgentMessageMessage>;
 export type CompactionMessage = Static<typeof messages.CompactionMessage>;
 export type CustomMessage = Static<typeof messages.CustomMessage>;
+
+export type Question = Static<typeof questions.Question>;
+export type PermissionAnswer = Static<typeof questions.PermissionAnswer>;
+export type QuestionNote = Static<typeof questions.QuestionNote>;
 
 /** The API of an answer (`AssistantMessage.api`): one of ours, or another program's. Exported to users as `Api`. */
 export type AnswerApi =

@@ -16,8 +16,17 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const encoder = new TextEncoder();
 
+/** The inside of a JSON string. */
+const STRING_VALUE = String.raw`[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*`;
+/** How long a text must be to be matched by an expression. A stream at a model's pace arrives in shorter pieces. */
+const COMPILED_FROM = 8192;
+const expressions = new WeakMap<EventShape, RegExp>();
+
 /** The shape of an event; undefined if it has none of the fields. */
-export function shapeOf({ event, data }: SseEvent, fields: ReadonlySet<string>): EventShape | undefined {
+export function shapeOf(
+  { event, data }: EventShape["sample"],
+  fields: ReadonlySet<string>,
+): EventShape | undefined {
   if (event.includes('"') || data.includes("\n")) return undefined;
   const name = event === "message" ? "" : `event: ${event}\n`;
   const { names, constants } = splitAtValues(`${name}data: ${data}\n\n`, fields);
@@ -58,30 +67,64 @@ export function splitAtValues(
   return { names, constants };
 }
 
-/**
- * The end of the event at `at`, or -1 if it is incomplete or has another shape. Adds the start and the end of each value to
- * `bounds`.
- */
-export function matchShape(
-  { constants, isText }: EventShape,
-  text: string,
-  at: number,
-  bounds: number[],
-): number {
-  const known = bounds.length;
-  const values = isText.length;
+/** The end of the events with this shape that follow each other from `at` on; `at` if there are none. */
+export function matchEvents(shape: EventShape, text: string, at: number): number {
+  if (constantEnd(text, at, shape.constants[0]) < 0) return at;
+  if (text.length - at >= COMPILED_FROM) {
+    const run = runExpression(shape);
+    run.lastIndex = at;
+    return run.test(text) ? run.lastIndex : at;
+  }
+  let end = at;
+  for (let next = at; next >= 0; next = matchEvent(shape, text, end)) end = next;
+  return end;
+}
+
+/** The end of the event at `at`, or -1 if it is incomplete or has another shape. */
+export function matchEvent({ constants, isText }: EventShape, text: string, at: number): number {
   let end = constantEnd(text, at, constants[0]);
   // A line feed before the last two would be the end of a value's line.
   const line = end < 0 ? -1 : text.indexOf("\n", end);
-  for (let index = 0; index < values && end >= 0; index++) {
-    bounds.push(end);
-    end = isText[index] === true ? stringEnd(text, end) : numberEnd(text, end);
-    bounds.push(end);
+  for (let index = 0; index < isText.length && end >= 0; index++) {
+    end = valueEnd(text, end, isText[index]);
     if (end >= 0) end = constantEnd(text, end, constants[index + 1]);
   }
-  if (end >= 0 && line === end - 2) return end;
-  bounds.length = known;
-  return -1;
+  return line === end - 2 ? end : -1;
+}
+
+/** Where each value of matched events starts and ends. */
+export function valueBounds(
+  { constants, isText }: EventShape,
+  text: string,
+  at: number,
+  end: number,
+): number[] {
+  const bounds: number[] = [];
+  const lengths = constants.map(({ length }) => length);
+  for (let next = at; next < end; next += lengths.at(-1) ?? 0) {
+    for (let index = 0; index < isText.length; index++) {
+      next += lengths[index] ?? 0;
+      bounds.push(next);
+      next = valueEnd(text, next, isText[index]);
+      bounds.push(next);
+    }
+  }
+  return bounds;
+}
+
+/** One or more events of a shape. It takes a third of the time of `matchEvent`, but compiling it takes as long as 1,000 events. */
+export function runExpression(shape: EventShape): RegExp {
+  const known = expressions.get(shape);
+  if (known !== undefined) return known;
+  const values = shape.isText.map((isText) => (isText ? STRING_VALUE : "[0-9]+"));
+  const event = shape.constants.map((constant, index) => escapeExpression(constant) + (values[index] ?? ""));
+  const expression = new RegExp(`(?:${event.join("")})+`, "y");
+  expressions.set(shape, expression);
+  return expression;
+}
+
+function escapeExpression(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
 /** Compares slices, because `startsWith` takes ten times as long with a long text. */
@@ -106,6 +149,11 @@ function isEscaped(text: string, start: number, at: number): boolean {
   let first = at;
   while (first > start && text.charCodeAt(first - 1) === BACKSLASH) first--;
   return (at - first) % 2 === 1;
+}
+
+/** The end of a value, or -1. */
+function valueEnd(text: string, start: number, isText = false): number {
+  return isText ? stringEnd(text, start) : numberEnd(text, start);
 }
 
 function numberEnd(text: string, start: number): number {

@@ -111,3 +111,29 @@ test("skimmed events can be read one at a time", () => {
   }
   expect(read).toEqual(['{"t":"é"}', '{"t":"c"}']);
 });
+
+/** Longer than what is matched event by event. */
+const many = Array.from({ length: 600 }, (_, index) => `data: {"t":"x${index}\\"é","u":1}\n\n`).join("");
+
+test.each([
+  ["another value outside the field", 'data: {"t":"b","u":2}\n\n'],
+  ["another type of value", 'data: {"t":5,"u":1}\n\n'],
+  ["a line feed within the value", 'data: {"t":"b\nc","u":1}\n\n'],
+  ["a further line", 'data: {"t":"b","u":1}\nid: 1\n\n'],
+])("in a long text, only an event with %s is read", (_, other) => {
+  const skimmer = new SseSkimmer(["t"]);
+  const [first, before, read, after] = pushAll(skimmer, `data: {"t":"a","u":1}\n\n${many}${other}${many}`);
+  expect(first).toEqual(["message", '{"t":"a","u":1}']);
+  expect(before).toBe(many);
+  expect(read).toEqual(["message", expect.any(String)]);
+  expect(after).toBe(many);
+});
+
+test("a long text is split after its first event", () => {
+  const skimmer = new SseSkimmer(["t"]);
+  const [, skimmed] = skimmer.push(bytesOf(`data: {"t":"a","u":1}\n\n${many}`));
+  if (skimmed === undefined || !("shape" in skimmed)) throw new Error("nothing was skimmed");
+  const [first, others] = splitSkimmed(skimmed);
+  expect(first.map(({ data }) => data)).toEqual(['{"t":"x0\\"é","u":1}']);
+  expect(decoder.decode(others?.bytes)).toBe(many.slice(many.indexOf("data", 1)));
+});

@@ -1,5 +1,5 @@
 import { byteText, joinBytes } from "./bytes.js";
-import { type EventShape, matchShape, mayMatch, shapeOf } from "./event-shape.js";
+import { type EventShape, matchEvent, matchEvents, mayMatch, shapeOf } from "./event-shape.js";
 import { type SseEvent, SseReader } from "./sse.js";
 
 /** Events that differ from one that was read only in the values of some fields. */
@@ -9,8 +9,9 @@ export interface SkimmedEvents {
   bytes: Uint8Array;
   /** Text that contains the events; each character is a byte. */
   text: string;
-  /** Where each value starts and ends in the text. */
-  bounds: readonly number[];
+  /** Where the events start and end in the text. */
+  start: number;
+  end: number;
 }
 
 /** Bytes, and the same as a text in which each character is a byte. */
@@ -101,10 +102,8 @@ export class SseSkimmer {
   /** As many events of one shape as there are at this place. */
   #skim(chunk: Uint8Array, text: string, at: number): SkimmedEvents | undefined {
     for (const shape of this.#shapes) {
-      const bounds: number[] = [];
-      let end = at;
-      for (let next = at; next >= 0; next = matchShape(shape, text, end, bounds)) end = next;
-      if (end > at) return { shape, bytes: chunk.subarray(at, end), text, bounds };
+      const end = matchEvents(shape, text, at);
+      if (end > at) return { shape, bytes: chunk.subarray(at, end), text, start: at, end };
     }
     return undefined;
   }
@@ -118,17 +117,12 @@ export class SseSkimmer {
 
 /** The first of several events, read, and the others, if any. */
 export function splitSkimmed(events: SkimmedEvents): [first: SseEvent[], others?: SkimmedEvents] {
-  const { shape, bytes, bounds } = events;
-  const values = 2 * shape.fields.length;
-  const length = (bounds[values - 1] ?? 0) - (bounds[0] ?? 0) + edges(shape);
-  const first = new SseReader().push(bytes.subarray(0, length));
-  if (bounds.length === values) return [first];
-  return [first, { ...events, bytes: bytes.subarray(length), bounds: bounds.slice(values) }];
-}
-
-/** The length of an event before its first and after its last value. */
-function edges({ constants }: EventShape): number {
-  return (constants.at(0)?.length ?? 0) + (constants.at(-1)?.length ?? 0);
+  const { shape, bytes, text, start, end } = events;
+  const others = matchEvent(shape, text, start);
+  const first = new SseReader().push(bytes.subarray(0, others - start));
+  return others === end
+    ? [first]
+    : [first, { ...events, bytes: bytes.subarray(others - start), start: others }];
 }
 
 /** After the blank line that ends the event, or the end of the text. */

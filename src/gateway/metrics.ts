@@ -1,4 +1,5 @@
 import type { LossRecord } from "../core/message/notes.js";
+import type { Store, StoreCounts } from "../log/store.js";
 import type { Metrics } from "./types.js";
 
 type Labels = Readonly<Record<string, string>>;
@@ -58,6 +59,23 @@ export function watchProcess(metrics: Metrics): void {
     return (user + system) / 1e6;
   });
   metrics.gauge("nodejs_heap_used_bytes", () => process.memoryUsage().heapUsed);
+}
+
+/** What a store counts that several gateways share. */
+export function watchStore(metrics: Metrics, store: Pick<Store, "counts">): void {
+  const watch = (name: string, value: (counts: StoreCounts) => number) => {
+    metrics.gauge(name, () => {
+      const counts = store.counts?.();
+      return counts === undefined ? 0 : value(counts);
+    });
+  };
+  if (store.counts === undefined) return;
+  watch("dragoman_store_appends_total", ({ appends }) => appends);
+  watch("dragoman_store_commits_total", ({ commits }) => commits);
+  watch("dragoman_store_repeated_commits_total", ({ repeatedCommits }) => repeatedCommits);
+  watch("dragoman_store_leases_total", ({ leases }) => leases);
+  watch("dragoman_store_takeovers_total", ({ takeovers }) => takeovers);
+  watch("dragoman_store_lost_leases_total", ({ lostLeases }) => lostLeases);
 }
 
 /** Counts the losses of translated conversations. */

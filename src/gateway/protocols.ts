@@ -7,6 +7,8 @@ const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
   async () => (await import("./models/protocols.js")).modelProtocols,
   async () => (await import("./channels/webhooks.js")).channelWebhooks,
   async () => (await import("./mcp/protocol.js")).mcpProtocol,
+  async () => (await import("./ai-sdk/protocol.js")).aiSdkProtocol,
+  async () => (await import("./ag-ui/protocol.js")).agUiProtocol,
 ];
 
 /** Called when a gateway starts. */

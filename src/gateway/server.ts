@@ -6,6 +6,7 @@ import { DragomanError, wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { systemCode } from "../log/files/disk-error.js";
 import type { Conversation } from "../runtime/conversation.js";
+import { configOf, type LiveConfig } from "../runtime/live-config.js";
 import type { Runtime } from "../runtime/runtime.js";
 import { Admission } from "./auth/admission.js";
 import { Lockout } from "./auth/lockout.js";
@@ -15,7 +16,7 @@ import { builtin } from "./builtin.js";
 import { ByteBudget } from "./http/byte-budget.js";
 import { handleRequest, UNVERIFIED_BYTES } from "./http/http-exchange.js";
 import { Router } from "./http/router.js";
-import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
+import { countLosses, MetricsRegistry, watchProcess, watchStore } from "./metrics.js";
 import { type GatewaySettings, urlOf } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
 import type { ChannelDesk, Gateway, Logger, Metrics, Protocol } from "./types.js";
@@ -62,6 +63,8 @@ export interface GatewayOptions {
   settings: GatewaySettings;
   protocols: readonly ProtocolFactory[];
   logger: Logger;
+  /** The configuration that it follows (default: the home's, applied to the runtime). */
+  config?: LiveConfig;
   now?: () => number;
   timing?: Partial<Timing>;
 }
@@ -69,8 +72,8 @@ export interface GatewayOptions {
 export interface RunningGateway {
   /** `http://127.0.0.1:18800` */
   url: string;
-  /** Connects the chat platforms; they close with the gateway. */
-  attach(start: (metrics: Metrics) => ChannelDesk): void;
+  /** Connects the chat platforms, instead of those before; they close with the gateway. */
+  attach(start: ((metrics: Metrics) => ChannelDesk) | undefined): Promise<void>;
   /** Fulfilled when all connections are closed. Returns the conversations that are still running. */
   close(): Promise<readonly Conversation[]>;
 }
@@ -90,7 +93,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   // Every request in progress listens to it, and Node warns above ten listeners.
   setMaxListeners(0, closing.signal);
   const metrics = new MetricsRegistry();
-  const gateway: Gateway = { runtime, tokens, logger, metrics, limits, closing: closing.signal, now };
+  const config = options.config ?? configOf(runtime);
+  const gateway: Gateway = {
+    ...{ runtime, tokens, config, logger, metrics, limits, now },
+    closing: closing.signal,
+  };
   const protocols = [...options.protocols.flatMap((make) => make(gateway)), builtin(gateway, metrics)];
   const router = new Router(protocols);
   const admission = new Admission({
@@ -128,6 +135,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   server.on("drop", () => metrics.count("dragoman_connections_refused_total"));
 
   watchProcess(metrics);
+  watchStore(metrics, runtime.store);
   metrics.gauge("dragoman_runs", () => runtime.running().length);
   runtime.usage.setBudgets((token) => tokens.budgetOf(token));
   const unwatchUsage = measureUsage(metrics, runtime, tokens);
@@ -152,8 +160,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   });
   return {
     url,
-    attach(start) {
-      gateway.channels = start(metrics);
+    async attach(start) {
+      const before = gateway.channels;
+      delete gateway.channels;
+      await before?.close();
+      if (start !== undefined && !closing.signal.aborted) gateway.channels = start(metrics);
     },
     async close() {
       unwatchLosses();

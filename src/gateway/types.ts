@@ -3,6 +3,7 @@ import type { ChannelName } from "../channels/registry.js";
 import type { Traits, WebhookReply, WebhookRequest } from "../channels/types.js";
 import type { Result } from "../protocol/schema.js";
 import type { Conversation } from "../runtime/conversation.js";
+import type { LiveConfig } from "../runtime/live-config.js";
 import type { Runtime } from "../runtime/runtime.js";
 import type { Budget } from "../runtime/usage/budget.js";
 import type { Rate } from "./auth/rate-limit.js";
@@ -39,7 +40,8 @@ export interface Logger {
 /** What every protocol gets. */
 export interface Gateway {
   runtime: Runtime;
-  tokens: Pick<TokenStore, "list">;
+  tokens: Pick<TokenStore, "list" | "create" | "revoke" | "limit">;
+  config: LiveConfig;
   logger: Logger;
   metrics: Metrics;
   limits: Limits;
@@ -53,9 +55,28 @@ export interface Gateway {
 /** The state of one account, without secrets or codes. */
 export type ChannelStatus = Result<"channels.status">["channels"][number];
 
+export type ChannelPeople = Result<"channels.people">;
+export type ApprovedOnChannel = Result<"channels.approve">;
+
+/** An account, by its platform and its name there. */
+export interface AccountRef {
+  channel: string;
+  account: string;
+}
+
 /** The accounts on chat platforms, for protocols. */
 export interface ChannelDesk {
   status(): Promise<readonly ChannelStatus[]>;
+  /** Who may use the accounts, and who asks to. */
+  people(): Promise<ChannelPeople>;
+  /** Approves the person who got this code from one of these accounts; undefined if the code is unknown or expired. */
+  approve(
+    code: string,
+    owner: boolean,
+    among: (account: AccountRef) => boolean,
+  ): Promise<ApprovedOnChannel | undefined>;
+  /** False if no approved or waiting person of the account has this id. */
+  revoke(account: AccountRef, id: string): Promise<boolean>;
   /** Whether the account exists. Checked before an unauthenticated request is read. */
   has(channel: string, account: string): boolean;
   /** Handles a platform's request; undefined if the account does not exist or accepts no webhooks. */
@@ -121,11 +142,8 @@ export interface HttpReply {
   /** At most one of these. */
   json?: unknown;
   body?: string | Uint8Array;
-  stream?: AsyncIterable<StreamPiece>;
+  stream?: AsyncIterable<string | Uint8Array>;
 }
-
-/** What is written at once. */
-export type StreamPiece = string | Uint8Array | readonly (string | Uint8Array)[];
 
 /** Why a request is refused. Each protocol has its own error format. */
 export interface Refusal {

@@ -21,7 +21,7 @@ export async function closeOpenCalls(
 }
 
 /** Reads backwards to the last answer. */
-async function sinceLastAnswer(session: SessionLog): Promise<AgentMessage[]> {
+export async function sinceLastAnswer(session: SessionLog): Promise<AgentMessage[]> {
   const found: AgentMessage[] = [];
   let before: Position | undefined;
   do {

@@ -9,6 +9,8 @@ import type { Lease, Log } from "./types.js";
  * A segment is not empty, is not `.` or `..`, and contains no slash, backslash or control character.
  */
 export interface Store {
+  /** Names the store for people: a folder, or the address of a database without its password. */
+  readonly where: string;
   readonly log: Log;
   /** Derived from the log. */
   readonly catalogue: Catalogue;
@@ -29,10 +31,26 @@ export interface Store {
   cell<T>(name: string, codec: CellCodec<T>): Cell<T>;
   /** Small texts by name, for the holder of the lease that protects them. */
   values(name: string, under: Lease): Values;
+  /** For metrics. Undefined in a store that is not shared among computers. */
+  counts?(): StoreCounts;
   /** Rejected, with the reason, if the store cannot be read or written now. */
   ready(): Promise<void>;
   /** Does not release leases. */
   close(): Promise<void>;
+}
+
+/** Since the store was opened. */
+export interface StoreCounts {
+  appends: number;
+  /** Transactions that stored appends. */
+  commits: number;
+  /** Transactions that were sent again, because the connection ended before their answers arrived. */
+  repeatedCommits: number;
+  leases: number;
+  /** Leases that were acquired after their former holder had died. */
+  takeovers: number;
+  /** Leases that this process did not renew in time. */
+  lostLeases: number;
 }
 
 /**

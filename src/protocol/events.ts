@@ -71,13 +71,20 @@ export const RpcPermissionEvent = named(
   tagged("state", [
     Type.Object({ sessionKey: text, state: Type.Literal("asked"), request: ref(RpcPermissionRequest) }),
     Type.Object({ sessionKey: text, state: Type.Literal("answered"), id: text, answer: permissionAnswer }),
+    /** There was no answer in time. */
+    Type.Object({ sessionKey: text, state: Type.Literal("expired"), id: text }),
+    /** The run was stopped before there was an answer. */
+    Type.Object({ sessionKey: text, state: Type.Literal("withdrawn"), id: text }),
   ]),
 );
 
-/** A session changed: it was created or edited, it has a new message, or its agent started or finished working. */
+/**
+ * A session changed: it was created or edited, it has a new message, its agent started or finished working, or it asks the
+ * user something or was answered.
+ */
 export const RpcSessionEvent = named(
   "RpcSessionEvent",
-  Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
+  Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean(), asking: Type.Boolean() }),
 );
 
 /** A frame that the server sends without a request. */

@@ -2,13 +2,14 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { ref } from "../core/schema/build.js";
 import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.js";
 import { Output } from "../core/schema/output.js";
+import { channelMethods } from "./channel-methods.js";
+import { permissionMethods } from "./permission-methods.js";
+import { settingsMethods } from "./settings-methods.js";
 import {
   count,
   counts,
-  formContent,
   oneOf,
   outcome,
-  permissionAnswer,
   RpcCursor,
   RpcPermissionRequest,
   RpcSessionInfo,
@@ -48,32 +49,14 @@ const accepted = Type.Object({
 
 const hit = Type.Object({
   session: text,
+  /** The program in whose folders the session was found, unless it is in the gateway's home. */
+  source: optional.text,
   agent: text,
   message: optional.text,
   position: count,
   role: text,
   timestamp: Type.Number(),
   snippet: Type.Array(Type.Object({ text, match: Type.Boolean() })),
-});
-
-const channelStatus = Type.Object({
-  channel: text,
-  account: text,
-  state: oneOf(["connecting", "connected", "waiting", "stopped", "pairing"]),
-  /** The account's identity on the platform, once connected. */
-  me: Type.Optional(Type.Object({ id: text, name: optional.text })),
-  why: optional.text,
-  hint: optional.text,
-  /** Stored messages without an answer. */
-  waiting: count,
-  /** Requests of answers that are not sent yet. */
-  unsent: count,
-  /** Requests that may or may not have arrived; they are not sent again. */
-  unknown: count,
-  /** Requests that the platform refused. */
-  refused: count,
-  /** Pairing codes that wait for `dragoman channels approve`. */
-  pairing: count,
 });
 
 const serverStatus = Type.Object({
@@ -102,6 +85,18 @@ const card = Type.Object({
   thinking: Type.Boolean(),
   /** Whether it can be used: it has a key, or needs none. */
   ready: Type.Boolean(),
+});
+
+/** A run under way. */
+const run = Type.Object({
+  sessionKey,
+  id: text,
+  agent: text,
+  runId: text,
+  /** The names of the tools that are running. */
+  tools: Type.Array(text),
+  /** How many clients of `/rpc` follow the session. */
+  watchers: count,
 });
 
 const usageCounts = {
@@ -238,6 +233,8 @@ export const methods = {
       agent,
       archived: optional.boolean,
       sort: Type.Optional(oneOf(["active", "created"])),
+      /** The program whose sessions are listed, or `all` (default: the gateway's own); needs the scope `admin`. */
+      source: optional.text,
       limit,
       before: optional.text,
     }),
@@ -246,11 +243,14 @@ export const methods = {
       next: optional.text,
       /** The ids of all sessions with a run under way, listed here or not. */
       busy: Type.Array(text),
+      /** The ids of all sessions that wait for an answer of a user. */
+      asking: Type.Array(text),
     }),
   },
+  "runs.list": { params: strict({}), result: Type.Object({ runs: Type.Array(run) }) },
   "sessions.subscribe": { params: strict({}), result: Type.Object({ subscribed: Type.Literal(true) }) },
   "sessions.get": {
-    params: ofSession,
+    params: strict({ sessionKey, source: optional.text }),
     result: Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
   },
   "sessions.create": {
@@ -294,7 +294,7 @@ export const methods = {
   },
   "sessions.export": {
     /** Default: the dialect in which the session is stored, unchanged. */
-    params: strict({ sessionKey, dialect: optional.text }),
+    params: strict({ sessionKey, source: optional.text, dialect: optional.text }),
     result: Type.Object({ dialect: text, text, losses: Type.Array(ref(Loss)) }),
   },
   "sessions.search": {
@@ -304,6 +304,7 @@ export const methods = {
       role: Type.Optional(oneOf(["user", "assistant", "toolResult"])),
       since: Type.Optional(Type.Number()),
       until: Type.Optional(Type.Number()),
+      source: optional.text,
       limit,
     }),
     result: Type.Object({ hits: Type.Array(hit), ignored: Type.Array(text) }),
@@ -373,11 +374,7 @@ export const methods = {
     params: strict({ agent }),
     result: Type.Object({ servers: Type.Array(serverStatus) }),
   },
-  "channels.status": { params: strict({}), result: Type.Object({ channels: Type.Array(channelStatus) }) },
-  "permission.answer": {
-    /** `content` has the values of a question's form, if it is accepted. */
-    params: strict({ sessionKey, id: text, answer: permissionAnswer, content: Type.Optional(formContent) }),
-    /** False if another client answered first. */
-    result: Type.Object({ answered: Type.Boolean() }),
-  },
+  ...channelMethods,
+  ...permissionMethods,
+  ...settingsMethods,
 } satisfies Record<string, Shape>;

@@ -1,6 +1,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { named, ref } from "../core/schema/build.js";
 import { AgentMessage, ToolCall, Usage } from "../core/schema/index.js";
+import { PermissionAnswer, Question } from "../core/schema/question.js";
 
 /** Parameters without additional fields, so that a misspelt name is an error. */
 export function strict<P extends TProperties>(properties: P) {
@@ -17,7 +18,7 @@ export const text = Type.String();
 /** The permissions of a token; each scope includes the ones before it. */
 export const scope = oneOf(["read", "chat", "admin"]);
 export const outcome = oneOf(["done", "aborted", "error"]);
-export const permissionAnswer = oneOf(["once", "session", "never"]);
+export const permissionAnswer = PermissionAnswer;
 
 /** How far a client has read a session: its stored messages, and the events of the run under way. */
 export const RpcCursor = named(
@@ -37,29 +38,9 @@ const fieldValue = Type.Union([text, Type.Number(), Type.Boolean(), Type.Array(t
 export const formContent = Type.Record(text, fieldValue);
 
 /** A question that the MCP server of a running tool asks. */
-export const RpcQuestion = named(
-  "RpcQuestion",
-  Type.Object({
-    server: text,
-    message: text,
-    /** Empty for a question that is only accepted or declined. */
-    fields: Type.Array(
-      Type.Object({
-        name: text,
-        title: text,
-        description: Type.Optional(text),
-        type: oneOf(["text", "number", "integer", "boolean", "choice", "choices"]),
-        options: Type.Optional(Type.Array(Type.Object({ value: text, title: text }))),
-        required: Type.Boolean(),
-        default: Type.Optional(fieldValue),
-      }),
-    ),
-    /** The page that the user should open. */
-    url: Type.Optional(text),
-  }),
-);
+export const RpcQuestion = named("RpcQuestion", Type.Object(Question.properties));
 
-/** A request for permission to run a tool, or a question of its server. */
+/** A request for permission to run a tool, or a question of its server. Its id is unique, also across restarts. */
 export const RpcPermissionRequest = named(
   "RpcPermissionRequest",
   Type.Object({
@@ -67,6 +48,9 @@ export const RpcPermissionRequest = named(
     toolCall: ref(ToolCall),
     subject: Type.Optional(text),
     question: Type.Optional(ref(RpcQuestion)),
+    /** When it was asked, and when it expires unless it is answered, in Unix milliseconds. */
+    asked: Type.Number(),
+    expires: Type.Number(),
   }),
 );
 
@@ -113,6 +97,8 @@ export const RpcSessionInfo = named(
     archived: Type.Boolean(),
     /** Another program wrote it. A message to its key goes to a copy, which gets the key. */
     foreign: Type.Boolean(),
+    /** The program in whose folders it was found, unless it is in the gateway's home. */
+    source: Type.Optional(text),
     /** The folder that its tools work in; only for tokens with the scope `admin`. */
     workspace: Type.Optional(Type.String()),
     parent: Type.Optional(

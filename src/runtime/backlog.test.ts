@@ -136,6 +136,10 @@ test("two requests with one key while a run waits for a tool are one message of 
     "session",
     'user: call: exec {"command":"true"}\n---\nsay: done',
     "assistant (toolUse): toolCall",
+    // The question, the queued message, the answer, and the start of the call.
+    "custom",
+    "custom",
+    "custom",
     "custom",
     "toolResult",
     "user: say: hello",

@@ -3,12 +3,15 @@ import type { AgentMessage } from "../core/types.js";
 import type { RunMark } from "../log/store.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import type { Conversation } from "./conversation.js";
+import type { PermissionsOptions } from "./permissions.js";
 import type { AgentSetup } from "./types.js";
 
 export interface ConversationOptions {
   session: SessionLog;
   /** The mark of a run, for the holder of the lease. */
   mark(under: Lease): RunMark;
+  /** Whether and how long permission requests wait for an answer. */
+  questions: Pick<PermissionsOptions, "waits" | "expireAfterMs" | "now">;
   setup(meta: SessionMeta, conversation: Conversation): Promise<AgentSetup>;
   /** Waits for the lease; calls `onWait` if another process holds it. */
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;

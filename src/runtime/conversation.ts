@@ -1,12 +1,10 @@
-import { compact } from "../agent/compaction.js";
-import { permissionHook } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
 import { run } from "../agent/run.js";
+import { Suspended } from "../agent/suspended.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { type Border, noteMessage, type SessionMeta } from "../core/message/notes.js";
-import { lastCompaction } from "../core/shown/compaction.js";
 import type {
   AgentEvent,
   AgentMessage,
@@ -18,19 +16,21 @@ import type {
 import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import { Backlog } from "./backlog.js";
+import { summarise, undoLastCompaction } from "./compaction.js";
 import type { ConversationOptions } from "./conversation-options.js";
+import { CurrentRun } from "./current-run.js";
 import { type Ending, endingAfter } from "./ending.js";
+import { EventListeners, type Listener } from "./event-listeners.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
-import { notOurs } from "./not-ours.js";
+import { permissionHooks } from "./permission-hooks.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunRecorder } from "./run-recorder.js";
+import { SendsByKey } from "./sends-by-key.js";
 import { sentMark } from "./sent-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
-
-type Listener = (event: ConversationEvent) => void;
 
 /**
  * An open session. Its agent answers the messages sent to it, one run at a time, and every watcher receives the same events.
@@ -49,20 +49,18 @@ export class Conversation {
   #history: History;
   readonly #backlog: Backlog;
   readonly #losses: LossLedger;
-  readonly #listeners = new Set<Listener>();
-  readonly #sending = new Map<string, Promise<Accepted>>();
-  #permissionHook: ToolHooks["before"];
+  readonly #listeners: EventListeners;
+  readonly #sending = new SendsByKey();
+  #hooks: ToolHooks | undefined;
   #systemPrompt: string | undefined;
-  #runId = newId();
-  #seq = 0;
-  #controller = new AbortController();
+  readonly #current = new CurrentRun();
+  #lease: Lease | undefined;
   #work: Promise<void> | undefined;
-  /** One run has ended and the next has not begun, so there is nothing to abort. */
-  #betweenRuns = false;
   #closing = false;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
+    this.#listeners = new EventListeners(options.onFailure);
     this.session = options.session;
     this.#history = this.#newHistory();
     this.#backlog = new Backlog({ session: options.session, history: () => this.#history });
@@ -72,7 +70,16 @@ export class Conversation {
       onStored: (record) => this.#emit({ type: "losses", ...record }),
       onFailure: options.onFailure,
     });
-    this.permissions = new Permissions((event) => this.#emit(event));
+    this.permissions = new Permissions({
+      ...options.questions,
+      session: options.session,
+      append: (note) => this.#appendNote(note),
+      emit: (event) => {
+        this.#emit(event);
+        options.onChange?.(this);
+      },
+      onFailure: options.onFailure,
+    });
   }
 
   get busy(): boolean {
@@ -91,12 +98,12 @@ export class Conversation {
 
   /** The run in progress, or the one that the next message will start. */
   get runId(): string {
-    return this.#runId;
+    return this.#current.id;
   }
 
   /** The number of events emitted in the current run; 0 between runs. */
   get seq(): number {
-    return this.#seq;
+    return this.#current.seq;
   }
 
   /** The token or channel account that sent the last message of a user; `local` if neither did. It pays for the answer. */
@@ -109,7 +116,7 @@ export class Conversation {
     this.#listeners.add(listener);
     const removeApprover = asks ? this.permissions.addApprover() : undefined;
     return () => {
-      if (this.#listeners.delete(listener)) removeApprover?.();
+      if (this.#listeners.remove(listener)) removeApprover?.();
     };
   }
 
@@ -117,7 +124,7 @@ export class Conversation {
   async send(message: UserMessage, mode: QueueMode = "steer"): Promise<Accepted> {
     if (this.#closing) throw closed(this.session.id);
     const given = { ...message, id: message.id ?? newId() };
-    const accepted = { message: given, runId: this.#runId };
+    const accepted = { message: given, runId: this.#current.id };
     if (this.busy) {
       const isNew = await this.#backlog.storeAndEnqueue(given, mode);
       if (isNew) this.#emit({ type: "queued", message: given, mode });
@@ -131,17 +138,8 @@ export class Conversation {
   }
 
   /** Like `send`, but safe to retry: a second call with the same key, even in another process, returns the first's result. */
-  async sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    const known = this.#sending.get(idempotencyKey);
-    if (known !== undefined) return known;
-    const sending = this.#sendFirst(idempotencyKey, message, mode);
-    this.#sending.set(idempotencyKey, sending);
-    try {
-      return await sending;
-    } finally {
-      // From here on the log has the key.
-      this.#sending.delete(idempotencyKey);
-    }
+  sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
+    return this.#sending.send(idempotencyKey, () => this.#sendFirst(idempotencyKey, message, mode));
   }
 
   async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
@@ -152,7 +150,7 @@ export class Conversation {
       if (await this.#backlog.adopt(before.message)) this.#start();
       return before;
     }
-    const sent = { ...sentMark(message), idempotencyKey, runId: this.#runId };
+    const sent = { ...sentMark(message), idempotencyKey, runId: this.#current.id };
     const accepted = await this.send({ ...message, ext: { ...message.ext, sent } }, mode);
     // Another process may have accepted the same message meanwhile.
     await this.#history.read();
@@ -168,7 +166,7 @@ export class Conversation {
 
   /** Aborts the current run, or the first one before it begins. The next run answers the queued messages. */
   abort(): void {
-    if (this.busy && !this.#betweenRuns) this.#controller.abort();
+    if (this.busy) this.#current.abortUnlessBetweenRuns();
   }
 
   /** Fulfilled when no run is in progress. */
@@ -183,10 +181,12 @@ export class Conversation {
     return true;
   }
 
-  /** Aborts the current run. The next process that opens the session answers unanswered messages. */
+  /**
+   * Aborts the current run. The next process that opens the session answers unanswered messages. Permission requests stay open.
+   */
   async close(): Promise<void> {
     this.#closing = true;
-    this.#controller.abort();
+    this.#suspend();
     await this.idle();
     await this.session.close();
   }
@@ -228,11 +228,9 @@ export class Conversation {
   /** Has the model summarise the older messages; false when there is nothing to summarise. */
   async compact(signal?: AbortSignal): Promise<boolean> {
     const history = this.#history;
-    const messages = await history.read();
-    const { id, model, run: runsItself } = await this.#options.setup(history.meta, this);
-    if (runsItself !== undefined) throw notOurs(id, "it compacts its context itself");
-    const onLosses = this.#onLossesOf(model);
-    const line = await compact({ messages, model, onLosses, ...(signal === undefined ? {} : { signal }) });
+    await history.read();
+    const setup = await this.#options.setup(history.meta, this);
+    const line = await summarise(history, setup, this.#onLossesOf(setup.model), signal);
     await this.#losses.flush();
     if (line !== undefined) await this.#history.append([line]);
     return line !== undefined;
@@ -240,33 +238,27 @@ export class Conversation {
 
   /** Shows the model again what the last compaction summarised; false when there is none. */
   async undoCompaction(): Promise<boolean> {
-    const last = lastCompaction(await this.#history.read());
-    const id = last?.compaction.id;
-    if (id === undefined) return false;
-    await this.#history.append([noteMessage({ type: "dragoman/undo-compaction", data: { id } }, Date.now())]);
-    return true;
+    return undoLastCompaction(this.#history);
+  }
+
+  /** Ends the run in this process. Calls that wait for an answer are left to the process that resumes it. */
+  #suspend(): void {
+    this.#current.abort(this.permissions.hasUnstarted ? new Suspended() : undefined);
   }
 
   #newHistory(): History {
     return new History(this.session, () => this.#options.onRead(this));
   }
 
-  /** A listener that throws must not stop the run or the other listeners. */
   #emit(event: ConversationEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        this.#options.onFailure(error);
-      }
-    }
+    this.#listeners.emit(event);
   }
 
   #start(lease?: Lease): void {
     if (this.#closing || this.#work !== undefined) return;
     this.#work = this.#answerAll(lease).finally(() => {
       this.#work = undefined;
-      this.#betweenRuns = false;
+      this.#current.rest();
       if (this.#backlog.queue.size > 0) this.#start();
       else this.#options.onChange?.(this);
     });
@@ -277,15 +269,17 @@ export class Conversation {
   async #answerAll(given?: Lease): Promise<void> {
     try {
       const lease =
-        given ?? (await this.#options.lease(() => this.#backlog.storeAll(), this.#controller.signal));
-      const stop = () => this.#controller.abort();
+        given ?? (await this.#options.lease(() => this.#backlog.storeAll(), this.#current.signal));
+      this.#lease = lease;
+      const stop = () => this.#suspend();
       lease.lost.addEventListener("abort", stop);
       const mark = this.#options.mark(lease);
       const recorder = new RunRecorder(mark, () => this.#history.lastId);
       try {
-        const unanswered = await recover(this.session, this.#history, mark, lease);
+        const { isUnanswered, questions } = await recover(this.session, this.#history, mark, lease);
         await recorder.open();
-        if (unanswered && !this.#isStopped(lease)) await this.#runOnce([], recorder, lease);
+        this.permissions.restore(questions);
+        if (isUnanswered && !this.#isStopped(lease)) await this.#runOnce([], recorder, lease);
         for (;;) {
           const next = this.#isStopped(lease) ? [] : await this.#backlog.nextPrompts(lease);
           if (next.length === 0) break;
@@ -300,8 +294,7 @@ export class Conversation {
       }
     } catch (error) {
       this.#backlog.clear(error);
-      // If it was stopped while waiting for the lease, no run has used up the signal.
-      if (this.#controller.signal.aborted) this.#controller = new AbortController();
+      this.#current.renewSignal();
       if (!(error instanceof Error && error.name === "AbortError")) this.#options.onFailure(error);
     }
   }
@@ -312,9 +305,8 @@ export class Conversation {
   }
 
   async #runOnce(prompts: readonly UserMessage[], recorder: RunRecorder, lease: Lease): Promise<void> {
-    const runId = this.#runId;
-    this.#betweenRuns = false;
-    this.#emit({ type: "run_start", runId, seq: ++this.#seq });
+    const { id: runId } = this.#current;
+    this.#emit({ type: "run_start", runId, seq: this.#current.begin() });
     // Before its first turn ends, only a thrown failure can end a run.
     let ending: Ending = { outcome: "aborted" };
     try {
@@ -330,19 +322,17 @@ export class Conversation {
         }
       }
       // A run that was stopped while its tools ran ends with their results.
-      if (this.#controller.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
+      if (this.#current.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
     } catch (error) {
       ending = { outcome: "error", error: wordsOf(error) };
       throw error;
     } finally {
       this.live.clear();
+      await this.permissions.endRun(this.#current.signal);
       await this.#losses.flush();
       await this.#updateDerived();
-      this.#emit({ type: "run_end", runId, seq: ++this.#seq, ...ending });
-      this.#seq = 0;
-      this.#betweenRuns = true;
-      this.#runId = newId();
-      this.#controller = new AbortController();
+      this.#emit({ type: "run_end", runId, seq: this.#current.nextSeq(), ...ending });
+      this.#current.end();
     }
   }
 
@@ -360,19 +350,18 @@ export class Conversation {
     const setup = await this.#options.setup(this.#history.meta, this);
     const { model, systemPrompt, tools, rules, maxTurns, call } = setup;
     this.#systemPrompt = systemPrompt;
-    this.#permissionHook ??= permissionHook(rules, async (request, signal) =>
-      this.permissions.hasApprover ? this.permissions.ask(request, signal) : "nobody",
-    );
+    this.#hooks ??= permissionHooks(this.permissions, rules, setup.run === undefined);
     return (setup.run ?? run)(prompts, {
       model,
       systemPrompt,
       tools,
       history,
+      resumesCalls: this.permissions.isResumed,
       append: (messages) => this.#append(messages, lease),
       checked: true,
       queue: this.#backlog.queue,
-      hooks: { before: this.#permissionHook },
-      signal: this.#controller.signal,
+      hooks: this.#hooks,
+      signal: this.#current.signal,
       call,
       onLosses: this.#onLossesOf(model),
       ...(maxTurns === undefined ? {} : { maxTurns }),
@@ -388,7 +377,13 @@ export class Conversation {
     this.live.apply(event);
     const stored = event.type === "message_end" ? this.#history.placeOf(event.message) : undefined;
     const place = stored === undefined ? {} : { stored };
-    this.#emit({ type: "agent", runId: this.#runId, seq: ++this.#seq, event, ...place });
+    const { id: runId } = this.#current;
+    this.#emit({ type: "agent", runId, seq: this.#current.nextSeq(), event, ...place });
+  }
+
+  /** Refused if another process has the lease by now. */
+  async #appendNote(note: CustomMessage): Promise<void> {
+    await this.#history.append([note], this.#lease === undefined ? {} : { under: this.#lease });
   }
 
   async #append(messages: readonly AgentMessage[], under: Lease): Promise<readonly AgentMessage[]> {

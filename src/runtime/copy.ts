@@ -2,7 +2,7 @@ import { DragomanError } from "../core/error.js";
 import { metaOf, noteOf } from "../core/message/notes.js";
 import type { AgentMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
-import type { Fill, Log, SessionLog } from "../log/types.js";
+import type { Fill, Log, NewSession, SessionLog } from "../log/types.js";
 
 type Messages = AsyncIterable<AgentMessage> | Iterable<AgentMessage>;
 
@@ -24,19 +24,41 @@ export interface ForkOptions {
  */
 export async function fork(log: Log, source: SessionLog, options: ForkOptions = {}): Promise<SessionLog> {
   const { last, key, after } = options;
-  const { agent = "main" } = source.header;
   if (last !== undefined) await requireMessage(source, last);
   const end = last ?? (key === undefined ? undefined : await lastIdOf(source));
-  const parent = { session: source.id, ...(end === undefined ? {} : { message: end }) };
-  const title = source.header.title === undefined ? {} : { title: source.header.title };
-  const meta = source.header.ext?.["meta"] === undefined ? {} : { meta: metaOf([source.header]) };
-  const session = { agent, ...title, ...meta, parent };
+  const session = copyOf(source, end);
   const fill = fillWith(messagesUpTo(source, end), after);
   if (key === undefined) return log.create(session, fill);
   const target = await log.openOrCreate({ ...session, key }, fill);
   if (target.header.parent?.session === source.id) return target;
   await target.close();
   throw new DragomanError("log/bad-key", `"${key}" is the key of a session that is not a copy of this one`);
+}
+
+/**
+ * Creates a session with the messages before one of another session's, to which the other's key then belongs: what is sent to the
+ * key is continued here. The other session stays as it is.
+ */
+export async function branchBefore(log: Log, source: SessionLog, id: string): Promise<SessionLog> {
+  const kept: AgentMessage[] = [];
+  for await (const { message } of source.read()) {
+    if (message.id === id) break;
+    if (noteOf(message)?.type !== "dragoman/inbox") kept.push(message);
+  }
+  const { key } = source.header;
+  const session = { ...copyOf(source, kept.at(-1)?.id), ...(key === undefined ? {} : { key }) };
+  return log.create(session, fillWith(kept));
+}
+
+/** The header of a copy that ends with a message. */
+function copyOf({ id, header }: SessionLog, end: string | undefined): NewSession {
+  const { agent = "main", title, ext } = header;
+  return {
+    agent,
+    ...(title === undefined ? {} : { title }),
+    ...(ext?.["meta"] === undefined ? {} : { meta: metaOf([header]) }),
+    parent: { session: id, ...(end === undefined ? {} : { message: end }) },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MemoryStore } from "../log/memory/memory-store.js";
 import { elicitFrom } from "./elicitation.js";
 import { Permissions } from "./permissions.js";
 import type { ConversationEvent } from "./types.js";
@@ -18,24 +19,39 @@ const form = {
   },
 };
 
-/** Answers the question with each of these in turn. */
-function asking(answer: (id: string, permissions: Permissions) => void) {
+async function permissionsWith(waits: boolean, emit: (event: ConversationEvent) => void) {
+  const session = await new MemoryStore().log.create({ agent: "main" });
+  return new Permissions({
+    session,
+    append: async (note) => void (await session.append([note])),
+    now: () => 1000,
+    waits,
+    expireAfterMs: 60_000,
+    emit,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+}
+
+/** Answers the question once it is asked. */
+async function asking(answer: (id: string, permissions: Permissions) => unknown) {
   const events: ConversationEvent[] = [];
-  const permissions: Permissions = new Permissions((event) => {
+  const permissions: Permissions = await permissionsWith(true, (event) => {
     events.push(event);
     if (event.type === "permission") queueMicrotask(() => answer(event.request.id, permissions));
   });
-  permissions.addApprover();
   return { elicit: elicitFrom(permissions, "s", call), events };
 }
 
 test("a form is shown with its fields, and accepted with checked values and defaults", async () => {
-  const { elicit, events } = asking((id, permissions) => {
-    expect(() => permissions.answer(id, "once", {})).toThrow("name: expected a text");
-    expect(() => permissions.answer(id, "once", { name: "Ann", colour: "blue" })).toThrow(
+  const { elicit, events } = await asking(async (id, permissions) => {
+    await expect(permissions.answer(id, "once")).rejects.toThrow("name: expected a text");
+    const wrong = { name: "Ann", colour: "blue" };
+    await expect(permissions.answer(id, "once", { values: wrong })).rejects.toThrow(
       "colour: expected one of Red, Green",
     );
-    expect(permissions.answer(id, "once", { name: "Ann", tags: ["a"] })).toBe(true);
+    expect(await permissions.answer(id, "once", { values: { name: "Ann", tags: ["a"] } })).toBe(true);
   });
   expect(await elicit(form, signal)).toEqual({
     action: "accept",
@@ -66,15 +82,15 @@ test("a form is shown with its fields, and accepted with checked values and defa
   });
 });
 
-test("a question is declined by the user, and cancelled if no one is there", async () => {
-  const { elicit } = asking((id, permissions) => permissions.answer(id, "never"));
+test("a question is declined by the user, and cancelled if no approver can come", async () => {
+  const { elicit } = await asking((id, permissions) => permissions.answer(id, "never"));
   expect(await elicit(form, signal)).toEqual({ action: "decline" });
-  const nobody = elicitFrom(new Permissions(() => undefined), "s", call);
-  expect(await nobody(form, signal)).toEqual({ action: "cancel" });
+  const unanswered = elicitFrom(await permissionsWith(false, () => undefined), "s", call);
+  expect(await unanswered(form, signal)).toEqual({ action: "cancel" });
 });
 
 test("a page is accepted without content; other addresses and nested forms are refused", async () => {
-  const { elicit } = asking((id, permissions) => permissions.answer(id, "once"));
+  const { elicit } = await asking((id, permissions) => permissions.answer(id, "once"));
   expect(await elicit({ mode: "url", message: "Log in", url: "https://example.com/x" }, signal)).toEqual({
     action: "accept",
   });

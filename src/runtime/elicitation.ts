@@ -1,21 +1,21 @@
-import type { ToolCall } from "../core/types.js";
+import { fieldsOf } from "../core/message/question.js";
+import type { Question, ToolCall } from "../core/types.js";
 import type { Elicit } from "../mcp/client/client.js";
 import { ServerError } from "../mcp/client/connection.js";
 import type { McpElicitParams } from "../mcp/wire.js";
 import type { Permissions } from "./permissions.js";
-import { fieldsOf, type Question } from "./question.js";
 
 /** JSON-RPC's code for parameters that are not valid. */
 const INVALID_PARAMS = -32602;
 
-/** Passes a server's questions during a call to the approvers of the conversation. Without one, a question is cancelled. */
+/** Passes a server's questions during a call to the approvers of the conversation. If no answer can come, it is cancelled. */
 export function elicitFrom(permissions: Permissions, server: string, call: ToolCall): Elicit {
   return async (params, signal) => {
     const question = questionOf(server, params);
-    if (!permissions.hasApprover) return { action: "cancel" };
-    const { answer, content } = await permissions.askQuestion({ call, question }, signal);
-    if (answer === "nobody" || signal.aborted) return { action: "cancel" };
-    if (answer === "never") return { action: "decline" };
+    if (!permissions.canAsk) return { action: "cancel" };
+    const { end, content } = await permissions.request({ toolCall: call, question }, signal);
+    if (end === "expired" || end === "withdrawn" || signal.aborted) return { action: "cancel" };
+    if (end === "never") return { action: "decline" };
     return question.url === undefined ? { action: "accept", content: content ?? {} } : { action: "accept" };
   };
 }

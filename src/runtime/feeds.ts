@@ -42,6 +42,11 @@ export class Feeds<S extends { conversation: Conversation }, R extends Rendering
     return claimed.rendering;
   }
 
+  /** The conversation's rendering, if there is one. */
+  of(conversation: Conversation): R | undefined {
+    return this.#claimed.get(conversation)?.rendering;
+  }
+
   release({ conversation }: S, rendering: R): void {
     const claimed = this.#claimed.get(conversation);
     if (claimed?.rendering !== rendering) return;

@@ -71,6 +71,7 @@ export async function* asSource(
 function effectOf(message: AgentMessage): string | undefined {
   const note = noteOf(message);
   if (note?.type === "dragoman/inbox") return "a message that waits for its turn";
+  if (note?.type === "dragoman/question") return "a permission request of the session";
   if (note?.type !== "dragoman/meta") return undefined;
   const { model, systemPrompt, tools, cwd } = note.data;
   const decides = [model, systemPrompt, tools, cwd].some((setting) => setting !== undefined);

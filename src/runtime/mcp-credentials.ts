@@ -4,9 +4,9 @@ import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { openCells } from "../log/files/cells.js";
 import { Locks } from "../log/locks/lock.js";
-import { mcp } from "../mcp/checks.js";
 import type { CredentialStore } from "../mcp/oauth/access.js";
-import type { OAuthCredentials } from "../mcp/wire.js";
+import { oauth } from "../mcp/oauth/checks.js";
+import type { OAuthCredentials } from "../mcp/oauth/wire.js";
 
 type All = Readonly<Record<string, OAuthCredentials>>;
 
@@ -43,7 +43,7 @@ function parseLogins(text: string, path: string): All {
   const servers = isObject(value) && value["version"] === 1 ? value["servers"] : undefined;
   if (!isObject(servers)) throw unusable(path, "it does not contain logins", hint);
   const all = Object.entries(servers).map(([url, credentials]): [string, OAuthCredentials] => {
-    if (!mcp.is("OAuthCredentials", credentials))
+    if (!oauth.is("OAuthCredentials", credentials))
       throw unusable(path, `the login at ${url} is not valid`, hint);
     return [url, credentials];
   });

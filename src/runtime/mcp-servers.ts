@@ -8,6 +8,11 @@ export function hasServers({ mcpServers = {}, agents = {} }: Config): boolean {
   return all.some((servers) => Object.values(servers).some((settings) => settings !== false));
 }
 
+/** All settings of servers as text, to find out whether they have changed. */
+export function serverSettings({ mcpServers = {}, agents = {} }: Config): string {
+  return JSON.stringify([mcpServers, Object.entries(agents).map(([id, agent]) => [id, agent.mcpServers])]);
+}
+
 /** The servers of a configuration, not started yet. Loads what they need. */
 export async function openServers(
   { mcpServers: servers = {}, agents = {} }: Config,

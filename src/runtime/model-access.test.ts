@@ -61,7 +61,7 @@ test.each([
 test("a list has what is ready now", async () => {
   const env: Record<string, string> = {};
   const config = { gateway: { discover: false }, models: { "bedrock/m": {} } };
-  const directory = new ModelDirectory(config, worldOf(env));
+  const directory = new ModelDirectory(() => config, worldOf(env));
   const ready = async () => (await directory.list()).find(({ name }) => name === "bedrock/m")?.isReady;
   expect(await ready()).toBe(false);
   Object.assign(env, aws, { AWS_REGION: "us-east-1" });

@@ -34,14 +34,18 @@ export function knownModelNames({ aliases = {}, models = {} }: Config): string[]
 
 /** Every model that the configuration, the catalogue and the providers themselves know. */
 export class ModelDirectory {
-  readonly #config: Config;
+  readonly #readConfig: () => Config;
   readonly #world: DirectoryWorld;
   readonly #ready = new Map<string, Promise<boolean>>();
   #served: { until: number; lists: Promise<Map<string, readonly ServedModel[]>> } | undefined;
 
-  constructor(config: Config, world: DirectoryWorld) {
-    this.#config = config;
+  constructor(config: () => Config, world: DirectoryWorld) {
+    this.#readConfig = config;
     this.#world = world;
+  }
+
+  get #config(): Config {
+    return this.#readConfig();
   }
 
   /** All of them, whether they can be used or not: configured ones, the catalogue, the providers' own lists. */

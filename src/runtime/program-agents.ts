@@ -3,17 +3,16 @@ import type { AgentProgram, ProgramInput } from "../acp/client/agent-program.js"
 import type { ForeignSession } from "../acp/client/foreign-session.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/message/notes.js";
-import type { StdioCommand } from "../mcp/client/stdio-transport.js";
-import type { TransportEvents } from "../mcp/client/transport.js";
 import type { Environment } from "../providers/keys.js";
+import type { ProcessCommand, ProcessEvents } from "../tools/message-process.js";
 import type { Conversation } from "./conversation.js";
 import type { Config } from "./schema.js";
 import type { AgentSetup } from "./types.js";
 
-export type StartProgram = (program: StdioCommand, events: TransportEvents) => ProgramInput;
+export type StartProgram = (program: ProcessCommand, events: ProcessEvents) => ProgramInput;
 
 export interface ProgramAgentsOptions {
-  config: Config;
+  config(): Config;
   home: string;
   env: Environment;
   /** A line for the log, from an agent's program or about it. */
@@ -33,6 +32,16 @@ export class ProgramAgents {
     this.#options = options;
   }
 
+  get ids(): string[] {
+    const agents = Object.entries(this.#options.config().agents ?? {});
+    return agents.flatMap(([id, { acp }]) => (acp === undefined ? [] : [id]));
+  }
+
+  /** Starts an agent's program, unless it is running. Fulfilled when it is ready for sessions. */
+  async start(agent: string): Promise<AgentProgram> {
+    return (await this.#link(agent)).program();
+  }
+
   /** What runs the agent in a conversation; undefined if it is not a program. */
   runnerOf(
     agent: string,
@@ -40,7 +49,7 @@ export class ProgramAgents {
     conversation: Conversation,
     workspace: string,
   ): Pick<AgentSetup, "run"> | undefined {
-    if (this.#options.config.agents?.[agent]?.acp === undefined) return undefined;
+    if (this.#options.config().agents?.[agent]?.acp === undefined) return undefined;
     const { id } = conversation.session;
     // A copied session has the metadata of the original, whose program session it must not continue.
     const stored = meta.acp?.owner === id ? meta.acp : undefined;
@@ -68,10 +77,12 @@ export class ProgramAgents {
     if (known !== undefined) return known;
     const { ForeignSession } = await import("../acp/client/foreign-session.js");
     const { serversFor } = await import("../acp/client/passed-servers.js");
-    const { config, env, onLine } = this.#options;
+    const { env, onLine } = this.#options;
+    const config = this.#options.config();
     const session = new ForeignSession({
       link: await this.#link(agent),
       cwd,
+      resume: config.agents?.[agent]?.acp?.resume,
       servers: (program: AgentProgram) =>
         serversFor(
           { ...config.mcpServers, ...config.agents?.[agent]?.mcpServers },
@@ -95,10 +106,11 @@ export class ProgramAgents {
     const { expandVariables } = await import("../mcp/client/expand-variables.js");
     const { ownName } = await import("../mcp/own-name.js");
     const { withoutSecrets } = await import("../tools/environment.js");
-    const { StdioTransport } = await import("../mcp/client/stdio-transport.js");
+    const { MessageProcess } = await import("../tools/message-process.js");
     const { config, home, env, onLine } = this.#options;
-    const { start = (program, events) => new StdioTransport(program, events) } = this.#options;
-    const settings = config.agents?.[agent]?.acp;
+    const errors = { ended: "acp/unavailable", unreadable: "acp/failed" } as const;
+    const { start = (program, events) => new MessageProcess(program, events, errors) } = this.#options;
+    const settings = config().agents?.[agent]?.acp;
     if (settings === undefined) throw new DragomanError("config/no-agent", `there is no program "${agent}"`);
     return new AgentLink(() => {
       const secrets: string[] = [];

@@ -27,7 +27,7 @@ async function killed() {
 
 async function recovered({ session, mark, lease }: Awaited<ReturnType<typeof killed>>) {
   const history = new History(session, () => undefined);
-  const isUnanswered = await recover(session, history, mark, lease);
+  const { isUnanswered } = await recover(session, history, mark, lease);
   return { isUnanswered, messages: told(await history.read()) };
 }
 

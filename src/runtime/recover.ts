@@ -1,4 +1,6 @@
 import { isBroken, isSilent } from "../core/message/failure.js";
+import { openCalls } from "../core/message/open-calls.js";
+import { questionMessage, questionsIn, type RecordedQuestion } from "../core/message/question-notes.js";
 import type { AgentMessage, AssistantMessage, SessionMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { RunMark } from "../log/store.js";
@@ -6,26 +8,59 @@ import type { Lease, SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
 import { interruptedRunIn } from "./run-recorder.js";
 
+/** What a dead process left to do. */
+export interface Recovered {
+  /** A run was in progress, and the transcript ends with a message that the model has not answered or with calls to resume. */
+  isUnanswered: boolean;
+  /** Permission requests for calls that have not begun to run. If there are any, the open calls are to be resumed. */
+  questions: RecordedQuestion[];
+}
+
 /**
- * Repairs a session after a crash: the content of an interrupted answer is stored, with stop reason `error`, and open calls
- * get a result. The caller must hold the session's lease, and takes over the mark. True when a run was in progress and the
- * transcript ends with a message that the model has not answered.
+ * Repairs a session after a crash: the content of an interrupted answer is stored, with stop reason `error`. Open calls get a
+ * result, unless one of them waited for an answer to its permission request: then none of them has run, and all can be
+ * resumed. Other requests are withdrawn. The caller must hold the session's lease, and takes over the mark.
  */
 export async function recover(
   session: SessionLog,
   history: History,
   mark: RunMark,
   under: Lease,
-): Promise<boolean> {
+): Promise<Recovered> {
   await history.read();
   const text = await mark.read();
   const left = text === undefined ? undefined : interruptedRunIn(text);
   const { cut } = left ?? {};
   const answer = cut === undefined ? undefined : withoutCalls(cut.message);
   if (answer !== undefined && !history.isAnswered(cut?.after)) await history.append([answer], { under });
+  const before = await history.read();
+  const isOrphan = isOrphaned(before, session.header);
+  const recorded = questionsIn(sinceAnswer(before), session.id);
+  const questions = left === undefined || isOrphan ? [] : resumable(before, recorded);
+  if (questions.length > 0) return { isUnanswered: true, questions };
+  const open = recorded.filter(({ end }) => end === undefined);
+  const withdrawn = open.map(({ request: { id } }) =>
+    questionMessage({ state: "withdrawn", id }, Date.now()),
+  );
+  if (withdrawn.length > 0) await history.append(withdrawn, { under });
   await closeOpenCalls(session, Date.now, { under });
   const messages = await history.read();
-  return left !== undefined && isUnanswered(messages) && !isOrphaned(messages, session.header);
+  return { isUnanswered: left !== undefined && isUnanswered(messages) && !isOrphan, questions };
+}
+
+function sinceAnswer(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+  return messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1);
+}
+
+/** The requests of open calls, if none of these calls has begun to run. */
+function resumable(
+  messages: readonly AgentMessage[],
+  recorded: readonly RecordedQuestion[],
+): RecordedQuestion[] {
+  const open = new Set(openCalls(messages).map(({ id }) => id));
+  return recorded.filter(
+    ({ request, isResumable, isStarted }) => isResumable && !isStarted && open.has(request.toolCall.id),
+  );
 }
 
 /**

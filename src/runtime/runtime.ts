@@ -14,9 +14,11 @@ import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
-import { hasServers, openServers } from "./mcp-servers.js";
+import { hasServers, openServers, serverSettings } from "./mcp-servers.js";
 import { type Connect, connector } from "./models.js";
+import { OpenConversations } from "./open-conversations.js";
 import { ProgramAgents, type StartProgram } from "./program-agents.js";
+import { questionExpiryMs } from "./question-expiry.js";
 import type { Config } from "./schema.js";
 import { serverTools } from "./server-tools.js";
 import { SessionServers } from "./session-servers.js";
@@ -37,17 +39,16 @@ export interface RuntimeOptions {
   models?: Pick<ConnectOptions, "fetch" | "world">;
   /** Starts the programs that are agents, for tests. */
   startProgram?: StartProgram;
+  /**
+   * Whether permission requests wait for an answer while no approver watches the session (default: false, such calls are
+   * refused): for a gateway, whose clients come and go.
+   */
+  waitsForAnswers?: boolean;
   /** Called with messages for the user that need no action. */
   onNote?: (text: string) => void;
   /** Called with lines for the log from or about an MCP server, such as its standard error. */
   onServerLine?: (server: string, line: string) => void;
 }
-
-/** Beyond this, unused conversations are closed: each is an open file, and a transcript in memory. */
-const MAX_OPEN = 100;
-const MAX_CHECKS = 10;
-/** How many histories stay in memory; beyond this, the least recently used are unloaded. */
-const MAX_LOADED = 32;
 
 /**
  * A home's agents and sessions, and the conversations that are open in this process.
@@ -58,9 +59,9 @@ const MAX_LOADED = 32;
  */
 export class Runtime {
   readonly home: string;
-  readonly config: Config;
   readonly store: Store;
-  readonly agents: Agents;
+  /** The agents that are programs of their own. */
+  readonly programs: ProgramAgents;
   /** Without a meter, the model's calls count as `local`. */
   readonly connect: Connect;
   /** What all calls use, and the budgets. */
@@ -69,18 +70,21 @@ export class Runtime {
   readonly world: World;
   /** The MCP servers that clients bring for single sessions. */
   readonly sessionServers: SessionServers;
-  readonly #conversations = new Map<string, Promise<Conversation>>();
-  /** The open ones, most recently requested last. */
-  readonly #opened = new Map<string, Conversation>();
-  /** Those with their history in memory, most recently used last. */
-  readonly #loaded = new Set<Conversation>();
+  readonly #conversations = new OpenConversations({
+    create: (session) => this.#createConversation(session),
+    onNote: (text) => this.#onNote?.(text),
+  });
+  readonly #waitsForAnswers: boolean;
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #listeners = new Set<(conversation: Conversation) => void>();
   readonly #lossListeners = new Set<(record: LossRecord) => void>();
   readonly #fallbackListeners = new Set<(fallback: Fallback) => void>();
   readonly #depths = new Map<string, number>();
   readonly #onServerLine: RuntimeOptions["onServerLine"];
-  readonly #programs: ProgramAgents;
+  readonly #models: RuntimeOptions["models"];
+  #config: Config;
+  #connect: Connect;
+  #agents: Agents;
   #servers: Promise<McpServers> | undefined;
 
   constructor({
@@ -90,12 +94,15 @@ export class Runtime {
     onNote,
     onServerLine,
     startProgram,
+    waitsForAnswers = false,
     store = openHomeStore(home, onNote),
   }: RuntimeOptions) {
     this.home = home;
     this.#onNote = onNote;
+    this.#waitsForAnswers = waitsForAnswers;
     this.#onServerLine = onServerLine;
-    this.config = config;
+    this.#config = config;
+    this.#models = models;
     const onLine = (name: string, line: string) => onServerLine?.(name, line);
     this.sessionServers = new SessionServers({
       home,
@@ -105,8 +112,8 @@ export class Runtime {
     this.store = store;
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
-    this.#programs = new ProgramAgents({
-      config,
+    this.programs = new ProgramAgents({
+      config: () => this.config,
       home,
       env: (name) => this.world.env(name),
       onLine,
@@ -117,12 +124,39 @@ export class Runtime {
       now: () => this.world.now(),
       onNote: (text) => onNote?.(text),
     });
-    const connect = connector(config, models, (fallback) => {
+    this.#connect = this.#connector(config);
+    const local = this.usage.meter(() => ({ token: LOCAL }));
+    this.connect = (name, meter = local) => this.#connect(name, meter);
+    this.#agents = agentsOf(config, home, this.connect);
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  get agents(): Agents {
+    return this.#agents;
+  }
+
+  /**
+   * Replaces the configuration. Runs in progress end as they began; the next ones use it. Settings of the gateway itself, views
+   * and programs that are running are not affected.
+   */
+  async reconfigure(config: Config): Promise<void> {
+    const hasOtherServers = serverSettings(config) !== serverSettings(this.#config);
+    this.#config = config;
+    this.#connect = this.#connector(config);
+    this.#agents = agentsOf(config, this.home, this.connect);
+    if (!hasOtherServers) return;
+    const before = this.#servers;
+    this.#servers = undefined;
+    await (await before)?.close();
+  }
+
+  #connector(config: Config): Connect {
+    return connector(config, this.#models, (fallback) => {
       for (const listener of this.#fallbackListeners) listener(fallback);
     });
-    const local = this.usage.meter(() => ({ token: LOCAL }));
-    this.connect = (name, meter = local) => connect(name, meter);
-    this.agents = agentsOf(config, home, this.connect);
   }
 
   get log(): Log {
@@ -135,8 +169,8 @@ export class Runtime {
 
   /** A session's conversation; the same object for every caller in this process. */
   async open(id: string): Promise<Conversation> {
-    await this.#closeLost(id);
-    return this.#openShared(id, () => this.log.open(id));
+    await this.#conversations.closeLost(id);
+    return this.#conversations.share(id, () => this.log.open(id));
   }
 
   /** The conversation that a key stands for, or a new one without a key. */
@@ -160,7 +194,7 @@ export class Runtime {
     const key = canonicalKey(session.key);
     const known = await this.log.find(key);
     if (known !== undefined) {
-      await this.#closeLost(known);
+      await this.#conversations.closeLost(known);
       return this.log.open(known);
     }
     const foreign = await this.log.findForeign(key);
@@ -168,7 +202,7 @@ export class Runtime {
   }
 
   async #join(log: SessionLog): Promise<Conversation> {
-    const conversation = await this.#openShared(log.id, async () => log);
+    const conversation = await this.#conversations.share(log.id, async () => log);
     // The conversation was already open, so this second log is not needed.
     if (conversation.session !== log) await log.close();
     else this.#emitChange(conversation);
@@ -243,28 +277,24 @@ export class Runtime {
 
   /** The conversations with a run in progress. */
   running(): Conversation[] {
-    return [...this.#opened.values()].filter(({ busy }) => busy);
+    return this.#conversations.running();
   }
 
   /** Aborts all runs, and waits until they have ended. */
   async close(): Promise<void> {
-    const closing = [...this.#conversations.values()].map(async (opening) => (await opening).close());
-    this.#conversations.clear();
-    this.#opened.clear();
-    this.#loaded.clear();
-    const closed = await Promise.allSettled(closing);
+    const failures = await this.#conversations.close();
     await (await this.#servers)?.close();
     await this.sessionServers.close();
-    await this.#programs.close();
+    await this.programs.close();
     await this.store.close();
     this.usage.close();
-    for (const result of closed) if (result.status === "rejected") throw result.reason;
+    for (const failure of failures) throw failure;
   }
 
   #interruptedRuns(): InterruptedRuns {
     return new InterruptedRuns({
       store: this.store,
-      isBusy: (id) => this.#opened.get(id)?.busy === true,
+      isBusy: (id) => this.#conversations.isBusy(id),
       open: (id) => this.open(id),
       onFailure: (id, error) => this.#onFailure(id, error),
     });
@@ -278,54 +308,6 @@ export class Runtime {
     for (const listener of this.#listeners) listener(conversation);
   }
 
-  #openShared(id: string, open: () => Promise<SessionLog>): Promise<Conversation> {
-    const known = this.#conversations.get(id);
-    if (known !== undefined) {
-      const used = this.#opened.get(id);
-      if (used !== undefined) this.#moveToEnd(id, used);
-      return known;
-    }
-    const opening = open().then((session) => this.#createConversation(session));
-    this.#conversations.set(id, opening);
-    opening.then(
-      (conversation) => {
-        this.#moveToEnd(id, conversation);
-        this.#closeUnused();
-      },
-      () => this.#conversations.delete(id),
-    );
-    return opening;
-  }
-
-  /** A session whose file another program has changed is closed, to be opened again. */
-  async #closeLost(id: string): Promise<void> {
-    const conversation = this.#opened.get(id);
-    if (conversation?.lost !== true) return;
-    this.#opened.delete(id);
-    this.#loaded.delete(conversation);
-    this.#conversations.delete(id);
-    await conversation.session.close();
-  }
-
-  #moveToEnd(id: string, conversation: Conversation): void {
-    this.#opened.delete(id);
-    this.#opened.set(id, conversation);
-  }
-
-  /** Closes the least recently requested first. Those in use are moved to the end, to be checked again later. */
-  #closeUnused(): void {
-    let checks = 0;
-    for (const [id, conversation] of this.#opened) {
-      if (this.#opened.size <= MAX_OPEN || checks++ === MAX_CHECKS) return;
-      if (conversation.unused) {
-        this.#opened.delete(id);
-        this.#loaded.delete(conversation);
-        this.#conversations.delete(id);
-        conversation.session.close().catch((error: Error) => this.#onNote?.(error.message));
-      } else this.#moveToEnd(id, conversation);
-    }
-  }
-
   #createConversation(session: SessionLog): Conversation {
     const { agent = MAIN } = session.header;
     const views = (this.config.views ?? []).map((dialect) => {
@@ -335,9 +317,14 @@ export class Runtime {
     const conversation = new Conversation({
       session,
       mark: (lease) => this.store.mark(session.id, lease),
+      questions: {
+        waits: this.#waitsForAnswers,
+        expireAfterMs: questionExpiryMs(this.config, session.header.key),
+        now: () => this.world.now(),
+      },
       setup: (meta, conversation) => this.#setup(agent, meta, conversation),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
-      onRead: (conversation) => this.#markLoaded(conversation),
+      onRead: (conversation) => this.#conversations.markLoaded(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
       onChange: (conversation) => this.#emitChange(conversation),
       onLosses: (record) => {
@@ -356,7 +343,7 @@ export class Runtime {
 
   async #setup(agent: string, meta: SessionMeta, conversation: Conversation): Promise<AgentSetup> {
     const workspace = this.agents.workspaceOf(agent, meta);
-    const runner = this.#programs.runnerOf(agent, meta, conversation, workspace);
+    const runner = this.programs.runnerOf(agent, meta, conversation, workspace);
     const tools =
       runner === undefined
         ? [
@@ -371,15 +358,6 @@ export class Runtime {
   #onServerState({ name, state, why }: ServerStatus): void {
     if (why !== undefined) this.#onNote?.(`MCP server ${name} is not available: ${why}`);
     else this.#onServerLine?.(name, state);
-  }
-
-  #markLoaded(conversation: Conversation): void {
-    this.#loaded.delete(conversation);
-    for (const other of this.#loaded) {
-      if (this.#loaded.size < MAX_LOADED) break;
-      if (other.unload()) this.#loaded.delete(other);
-    }
-    this.#loaded.add(conversation);
   }
 
   get #subAgentHost(): SubAgentHost {

@@ -191,6 +191,14 @@ const Gateway = strict({
   ),
 });
 
+/** How long permission requests and the questions of MCP servers wait for an answer. */
+const Questions = strict({
+  /** In sessions (default: 1440, a day). */
+  expireAfterMinutes: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+  /** In chats of channels (default: 120). */
+  channelExpireAfterMinutes: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+});
+
 /** A home's `config.json`; the channels declare their own settings. */
 export function configSchema(channels: TUnsafe<ChannelsConfig>) {
   return named(
@@ -210,6 +218,8 @@ export function configSchema(channels: TUnsafe<ChannelsConfig>) {
       aliases: Type.Optional(
         Type.Record(Type.String({ pattern: "^\\S(.*\\S)?$" }), Type.Union([ModelRef, ModelList]), closed),
       ),
+      /** The database that several gateways share, as `postgres://USER:PASSWORD@HOST/DATABASE` (default: the home's files). */
+      store: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
       /** Copies of each session that are kept up to date in another program's format. */
       views: Type.Optional(
         Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),
@@ -220,6 +230,7 @@ export function configSchema(channels: TUnsafe<ChannelsConfig>) {
       ),
       /** MCP servers whose tools all agents have, by name. */
       mcpServers: Type.Optional(McpServersConfig),
+      questions: Type.Optional(Questions),
       gateway: Type.Optional(Gateway),
       channels: Type.Optional(channels),
     }),

@@ -6,7 +6,7 @@ import { openSessions } from "./sessions.js";
 const path = folderForEachTest();
 
 async function idsListed(): Promise<string[]> {
-  const { catalogue } = openSessions(path());
+  const { catalogue } = await openSessions(path());
   try {
     return (await catalogue.list()).map(({ id }) => id);
   } finally {
@@ -15,7 +15,7 @@ async function idsListed(): Promise<string[]> {
 }
 
 async function makeSession(): Promise<string> {
-  const { log, catalogue } = openSessions(path());
+  const { log, catalogue } = await openSessions(path());
   const session = await log.create({ agent: "main" });
   await session.close();
   await catalogue.close();

@@ -5,6 +5,7 @@ import type { AgentMessage } from "../core/types.js";
 import type { NewSession } from "../log/types.js";
 import type { Agents } from "./agents.js";
 import type { Conversation } from "./conversation.js";
+import { PermissionRelay } from "./permission-relay.js";
 import { sentBy } from "./sent-mark.js";
 
 const TITLE_LENGTH = 80;
@@ -51,24 +52,14 @@ async function runSubAgent(
     ...(cwd === undefined ? {} : { meta: { cwd } }),
   });
   host.setDepth(child.session.id, depth);
+  const relay = new PermissionRelay(child.permissions, parent.permissions, signal);
   const stop = child.watch(
     (event) => {
-      if (event.type === "permission") {
-        const { id, toolCall: call, subject, question } = event.request;
-        const { permissions } = parent;
-        const asked =
-          question === undefined
-            ? permissions.ask({ call, ...(subject === undefined ? {} : { subject }) }, signal)
-            : permissions.askQuestion({ call, question }, signal);
-        void Promise.resolve(asked).then((given) => {
-          const { answer, content } =
-            typeof given === "string" ? { answer: given, content: undefined } : given;
-          child.permissions.answer(id, answer, content);
-        });
-      }
+      if (event.type === "permission") relay.ask(event.request).catch(() => child.abort());
+      if (event.type === "permission_end") relay.end(event.id);
       if (event.type === "agent" && event.event.type === "message_end") update(textOf(event.event.message));
     },
-    { asks: parent.permissions.hasApprover },
+    { asks: parent.permissions.canAsk },
   );
   const abort = () => child.abort();
   signal.addEventListener("abort", abort, { once: true });

@@ -4,9 +4,9 @@ import type { run } from "../agent/run.js";
 import type { AgentModel, Tool } from "../agent/types.js";
 import type { CallOptions } from "../core/api/provider.js";
 import type { LossRecord } from "../core/message/notes.js";
-import type { AgentEvent, ToolCall, UserMessage } from "../core/types.js";
+import type { PermissionEnd, PermissionRequest } from "../core/message/question-notes.js";
+import type { AgentEvent, UserMessage } from "../core/types.js";
 import type { Position } from "../log/types.js";
-import type { Question } from "./question.js";
 
 /** An accepted message: it is on disk, and will be answered. */
 export interface Accepted {
@@ -17,19 +17,6 @@ export interface Accepted {
 
 /** How a run ended. */
 export type Outcome = "done" | "aborted" | "error";
-
-/** Asks an approver whether a tool may run, or what its MCP server wants to know. */
-export interface PermissionRequest {
-  id: string;
-  toolCall: ToolCall;
-  /** The subject for rules: a path or a command. */
-  subject?: string;
-  /** The tool is running, and its server asks this. */
-  question?: Question;
-}
-
-/** Allowed `once`, or for the same subject in the rest of the `session`; or denied. */
-export type PermissionAnswer = "once" | "session" | "never";
 
 /**
  * A conversation's events, in order, for all its watchers. Within a run `seq` counts from 1 without gaps.
@@ -45,8 +32,9 @@ export type ConversationEvent =
       stored?: { position: Position; next: Position };
     }
   | { type: "run_end"; runId: string; seq: number; outcome: Outcome; error?: string }
+  /** A permission request waits for an answer. It is on disk. */
   | { type: "permission"; request: PermissionRequest }
-  | { type: "permission_end"; id: string; answer: PermissionAnswer }
+  | { type: "permission_end"; id: string; end: PermissionEnd }
   /** A message was queued. It is on disk. */
   | { type: "queued"; message: UserMessage; mode: QueueMode }
   /** A translation lost something for a cause that the session had not recorded before. The note is on disk. */

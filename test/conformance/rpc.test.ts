@@ -226,9 +226,11 @@ describe("scopes", () => {
     "dialects.list",
     "health",
     "models.list",
+    "runs.list",
     "sessions.export",
     "sessions.get",
     "sessions.list",
+    "permission.list",
     "sessions.model",
     "sessions.search",
     "sessions.stats",
@@ -238,6 +240,16 @@ describe("scopes", () => {
   ];
   const chatting = ["agent", "chat.abort", "chat.send", "sessions.create", "sessions.fork"];
   const administering = [
+    "channels.approve",
+    "channels.people",
+    "channels.revoke",
+    "config.get",
+    "config.set",
+    "providers.list",
+    "providers.test",
+    "tokens.create",
+    "tokens.list",
+    "tokens.revoke",
     "permission.answer",
     "sessions.archive",
     "sessions.compact",

@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe } from "vitest";
+import pg from "pg";
+import { describe, onTestFinished } from "vitest";
 import { FileStore } from "../../src/log/files/file-store.js";
 import { thisProcess } from "../../src/log/locks/holder.js";
 import { MemoryStore } from "../../src/log/memory/memory-store.js";
+import { openPostgres } from "../support/postgres/open-store.js";
+import { newPostgresAddress } from "../support/postgres/shared.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { describeAppends } from "./store/append-laws.js";
 import { describeKept } from "./store/kept-laws.js";
@@ -35,6 +38,40 @@ const stores: Record<string, StoreMaker> = {
       expire: async (session) => {
         leaveDeadLock(join(home, "locks"), session);
         asleepMs += 60_000;
+      },
+    };
+  },
+
+  "a store in PostgreSQL": async () => {
+    const address = await newPostgresAddress();
+    const opened: { close(): Promise<void> }[] = [];
+    const sql = new pg.Client({ connectionString: address.replace(/\?.*/, "") });
+    await sql.connect();
+    const schema = new URL(address).searchParams.get("schema");
+    await sql.query(`set search_path = ${schema}`);
+    onTestFinished(async () => {
+      await Promise.all(opened.map((store) => store.close()));
+      await sql.end();
+    });
+    return {
+      open: async () => {
+        const store = await openPostgres(address);
+        opened.push(store);
+        return store;
+      },
+      // What a killed process leaves: its row has time left, and the lock of its connection is free.
+      leaseAndDie: async (session) => {
+        await sql.query(
+          "insert into process (id, until) values ('dead', clock_timestamp() + interval '6 s')",
+        );
+        await sql.query("update session set holder = 'dead', fence = fence + 1 where id = $1", [session]);
+      },
+      // The process was suspended for so long that its row expired.
+      expire: async (session) => {
+        await sql.query(
+          "update process set until = clock_timestamp() where id = (select holder from session where id = $1)",
+          [session],
+        );
       },
     };
   },

@@ -69,7 +69,7 @@ test("from a stranger to an owner, while the gateway runs", async () => {
   expect((await post(url, "4", "/help")).status).toBe(202);
   expect((await answers(3))[2]).toMatch(/^\/help: show this list\n\/new: /);
 
-  const status = await dragoman(["channels", "status", "--json", "--port", new URL(url).port, ...home]);
+  const status = await dragoman(["channels", "status", "--json", ...home]);
   expect(JSON.parse(status.stdout)).toMatchObject({
     gateway: url,
     channels: [
@@ -130,14 +130,14 @@ test("what is refused is counted, with and without a gateway, and the doctor say
   await post(url, "2", "Bye!");
   expect(await answers(2)).toEqual(["Hello!", "Bye!"]);
   const home = ["--home", path("home")];
-  const live = await dragoman(["channels", "status", "--json", "--port", new URL(url).port, ...home]);
+  const live = await dragoman(["channels", "status", "--json", ...home]);
   expect(JSON.parse(live.stdout)).toMatchObject({
     gateway: url,
     channels: [{ state: "connected", refused: 1 }],
   });
   child.kill("SIGTERM");
   await ended;
-  const later = await dragoman(["channels", "status", "--json", "--port", "1", ...home]);
+  const later = await dragoman(["channels", "status", "--json", ...home]);
   expect(JSON.parse(later.stdout)).toEqual({
     gateway: null,
     channels: [
@@ -157,7 +157,7 @@ test("an account that cannot work stops nothing else", async () => {
   const { url, untilLogged } = await startServe(path("home"));
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   await untilLogged("channel stopped");
-  const status = await dragoman(["channels", "status", "--port", new URL(url).port, "--home", path("home")]);
+  const status = await dragoman(["channels", "status", "--home", path("home")]);
   expect(status.stdout).toBe(
     [
       "ACCOUNT      STATE    WAITING  UNSENT  UNKNOWN  REFUSED  PAIRING",

@@ -24,6 +24,7 @@ function open(url: string | undefined, receive: (inbound: Inbound) => Promise<vo
     settings: { secret: SECRET, ...(url === undefined ? {} : { url }) },
     values: () => valuesIn(),
     receive,
+    choose: async () => "",
     onState: () => undefined,
     people: async () => [],
     onUnread: () => undefined,

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { ProgramInput } from "../../src/acp/client/agent-program.js";
-import type { TransportEvents } from "../../src/mcp/client/transport.js";
+import type { ProcessEvents } from "../../src/tools/message-process.js";
 import { FrameJudge, judgeClientFrame } from "../support/acp-schema.js";
 
 type Json = Record<string, unknown>;
@@ -24,6 +25,8 @@ export interface FakeAgentOptions {
   script: FakeScript;
   capabilities?: Json;
   authMethods?: Json[];
+  /** Replays a loaded session after the answer, as Gemini CLI does. */
+  replaysLate?: boolean;
   /** The sessions that the program has stored, with the updates of each. A second program can get the first one's. */
   disk?: Map<string, Update[]>;
 }
@@ -49,7 +52,7 @@ export class FakeAcpAgent {
     this.disk = options.disk ?? new Map();
   }
 
-  readonly start = (_program: unknown, events: TransportEvents): ProgramInput => {
+  readonly start = (_program: unknown, events: ProcessEvents): ProgramInput => {
     this.starts++;
     this.#process = new FakeProcess(this, this.#options, events);
     return this.#process;
@@ -64,16 +67,17 @@ export class FakeAcpAgent {
 class FakeProcess implements ProgramInput {
   readonly #agent: FakeAcpAgent;
   readonly #options: FakeAgentOptions;
-  readonly #events: TransportEvents;
+  readonly #events: ProcessEvents;
   readonly #judge = new FrameJudge();
   readonly #open = new Set<string>();
   readonly #cancels = new Map<string, () => void>();
   readonly #asked = new Map<unknown, (outcome: string) => void>();
+  #replaying: Promise<void> | undefined;
   #isInitialized = false;
   #isDead = false;
   #lastId = 0;
 
-  constructor(agent: FakeAcpAgent, options: FakeAgentOptions, events: TransportEvents) {
+  constructor(agent: FakeAcpAgent, options: FakeAgentOptions, events: ProcessEvents) {
     this.#agent = agent;
     this.#options = options;
     this.#events = events;
@@ -138,13 +142,20 @@ class FakeProcess implements ProgramInput {
         const stored = this.#agent.disk.get(sessionId);
         if (stored === undefined) throw Object.assign(new Error("Resource not found"), { code: -32002 });
         this.#open.add(sessionId);
-        if (method === "session/load") for (const update of stored) this.#update(sessionId, update);
+        if (method === "session/load") this.#replaying = this.#replay(sessionId, [...stored]);
         return {};
       }
       case "session/prompt":
         return { stopReason: await this.#prompt(sessionId, params["prompt"] as Json[]) };
       default:
         return this.#refuse(`unknown method ${method}`);
+    }
+  }
+
+  async #replay(sessionId: string, updates: readonly Update[]): Promise<void> {
+    for (const update of updates) {
+      if (this.#options.replaysLate === true) await pause(5);
+      this.#update(sessionId, update);
     }
   }
 
@@ -167,6 +178,8 @@ class FakeProcess implements ProgramInput {
     };
     const cancelled = new Promise<void>((resolve) => this.#cancels.set(sessionId, resolve));
     try {
+      // A model answers later than the program replays.
+      await this.#replaying;
       return await this.#agent.script({
         prompt,
         send,

@@ -15,6 +15,7 @@ export const acpProgram = `
       case "initialize": return {
         protocolVersion: 1,
         agentCapabilities: { sessionCapabilities: { resume: {} } },
+        agentInfo: { name: "fake-agent", version: "1.2.3" },
         authMethods: [],
       };
       case "session/new": return { sessionId: "s1" };

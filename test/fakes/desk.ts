@@ -42,6 +42,7 @@ export function testDesk(platform: Pick<ChatPlatform, "load">, options: TestDesk
   const runtime = new Runtime({
     home,
     config,
+    waitsForAnswers: true,
     onNote: (text) => note({}, text),
     ...(options.store === undefined ? {} : { store: options.store }),
     ...(options.fetch === undefined ? {} : { models: { fetch: options.fetch } }),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type WebSocket, WebSocketServer } from "ws";
 import { newId } from "../../src/core/ids.js";
 import { isObject } from "../../src/core/json/value.js";
+import { componentProblem, DiscordInteractions } from "./discord-interactions.js";
 
 const BOT = { id: "555", username: "bot", bot: true };
 const TOKEN = "fake.discord.token";
@@ -49,6 +50,7 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
   /** Direct channels by person. */
   const people = new Map<string, string>();
   const watchers = new Set<() => void>();
+  const interactions = new DiscordInteractions();
   const held: (() => void)[] = [];
   const session = newId();
   let username = BOT.username;
@@ -89,6 +91,14 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://discord.invalid");
     const path = url.pathname.replace("/api/v10", "");
+    const [, interaction, token = ""] = /^\/interactions\/(\d+)\/([^/]+)\/callback$/.exec(path) ?? [];
+    // Its token is proof enough.
+    if (request.method === "POST" && interaction !== undefined) {
+      const { status, json: problem } = interactions.answer(interaction, token, await jsonOf(request));
+      if (problem === undefined) response.writeHead(status).end();
+      else json(response, status, problem);
+      return changed();
+    }
     if (request.headers.authorization !== `Bot ${TOKEN}`) return json(response, 401, { message: "401" });
     if (path === "/gateway/bot") {
       const starts = { total: 1000, remaining: 1000 - identifies, reset_after: 1000, max_concurrency: 1 };
@@ -107,6 +117,9 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
     if (request.method === "POST" && path === "/users/@me/channels")
       return direct(await jsonOf(request), response);
     if (request.method === "POST") return post(id, await jsonOf(request), response);
+    const [, edited] = /^\/channels\/\d+\/messages\/(\d+)$/.exec(path) ?? [];
+    if (request.method === "PATCH" && edited !== undefined)
+      return patch(edited, await jsonOf(request), response);
     if (request.method !== "GET" || channel === undefined) return json(response, 404, { code: 10003 });
     const placeFault = isList === undefined ? placeFaults.shift() : undefined;
     if (placeFault !== undefined) return json(response, placeFault, { message: "no", code: 0 });
@@ -141,8 +154,24 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
 
   function post(channel: string, body: Record<string, unknown>, response: ServerResponse): void {
     const id = String(900_000 + posted.length);
+    const problem = componentProblem(body["components"]);
+    if (problem !== undefined) {
+      json(response, 400, { message: problem, code: 50035 });
+      return;
+    }
     posted.push({ channel, body });
     json(response, 200, { id, channel_id: channel });
+    changed();
+  }
+
+  function patch(id: string, body: Record<string, unknown>, response: ServerResponse): void {
+    const message = posted[Number(id) - 900_000];
+    if (message === undefined) {
+      json(response, 404, { message: "Unknown Message", code: 10008 });
+      return;
+    }
+    Object.assign(message.body, body);
+    json(response, 200, { id, channel_id: message.channel });
     changed();
   }
 
@@ -240,6 +269,26 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
       write(message);
       dispatch("MESSAGE_CREATE", live(message));
     },
+    interactions,
+    /** Somebody presses a button with this label in a channel, on the bot's last message with buttons. */
+    press(channel: string, label: string, user: object): void {
+      const rows = posted.findLast((one) => one.channel === channel && hasButtons(one.body))?.body[
+        "components"
+      ];
+      const buttons = (Array.isArray(rows) ? rows : []).flatMap((row) => Object(row).components);
+      const button = buttons.find((one) => Object(one).label === label);
+      if (button === undefined) throw new Error(`there is no button ${label}`);
+      const { guild_id } = channelOf(channel);
+      dispatch("INTERACTION_CREATE", {
+        ...interactions.begin(),
+        application_id: BOT.id,
+        type: 3,
+        version: 1,
+        channel_id: channel,
+        ...(guild_id === undefined ? { user } : { guild_id, member: { user, roles: [] } }),
+        data: { component_type: 2, custom_id: button.custom_id },
+      });
+    },
     /** Somebody edits what they wrote, with or without the gateway being told. */
     edit(message: FakeMessage, isTold: boolean): void {
       const list = messages.get(message.channel_id) ?? [];
@@ -270,6 +319,10 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function hasButtons({ components }: Record<string, unknown>): boolean {
+  return Array.isArray(components) && components.length > 0;
 }
 
 function listed({ author, ...message }: FakeMessage) {

@@ -55,7 +55,12 @@ export async function testGateway(
   // What runs on this computer is not for a test, unless the test stands between.
   const isOpen = models?.fetch !== undefined;
   const config: Config = isOpen ? given : { ...given, gateway: { discover: false, ...given.gateway } };
-  const runtime = new Runtime({ home, config, ...(models === undefined ? {} : { models }) });
+  const runtime = new Runtime({
+    home,
+    config,
+    waitsForAnswers: true,
+    ...(models === undefined ? {} : { models }),
+  });
   const tokens = new TokenStore(openCells(home), options.now);
   const noted: string[] = [];
   const listeners = new Set<(line: string) => void>();

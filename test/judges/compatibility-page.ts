@@ -105,18 +105,25 @@ const directions: Record<SessionVerdict["direction"], string> = {
   writes: "we write, the program continues",
 };
 
-/** What each program does with sessions. */
-export function sessionTable(verdicts: readonly SessionVerdict[]): PageTable {
+/** What each program does with sessions, and what its earlier versions do. */
+export function sessionTables(verdicts: readonly SessionVerdict[]): PageTable[] {
+  const earlier = verdicts.filter(({ isEarlier }) => isEarlier);
+  const current = verdicts.filter(({ isEarlier }) => !isEarlier);
+  return [
+    { ...sessionTable(current), name: "session results", key: [0, 2, 3] },
+    { ...sessionTable(earlier), name: "session results of earlier versions", key: [0, 1, 2, 3] },
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+function sessionTable(verdicts: readonly SessionVerdict[]): Pick<PageTable, "head" | "rows"> {
   const groups = new Map<string, SessionVerdict[]>();
   for (const verdict of verdicts) {
-    const { program, direction, of } = verdict;
-    const group = [program.name, direction, of].join();
+    const { program, version, direction, of } = verdict;
+    const group = [program.name, version, direction, of].join();
     groups.set(group, [...(groups.get(group) ?? []), verdict]);
   }
   return {
-    name: "session results",
     head: ["program", "version", "direction", "cases", "result"],
-    key: [0, 2, 3],
     rows: [...groups.values()].flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];

@@ -1,19 +1,21 @@
 import { parseArgs } from "node:util";
 import type { ServedApi } from "../fakes/strict/provider.js";
 import { acpx, judgeAcp } from "./acp.js";
-import { acpAgents, judgeAcpAgent } from "./acp-agents.js";
+import { acpAgents } from "./acp-agents.js";
 import {
   changesIn,
   mcpTables,
   type PageTable,
   routeTables,
-  sessionTable,
+  sessionTables,
   writePage,
 } from "./compatibility-page.js";
 import { type Installed, installProgram, newestVersion, type Package } from "./install.js";
 import { judge, providers, type Verdict } from "./judge.js";
+import { judgeAcpAgent } from "./judge-acp-agent.js";
 import { judgeMcp, type McpVerdict } from "./mcp/judge.js";
-import type { Program } from "./programs/program.js";
+import { codex } from "./programs/codex.js";
+import { earlierVersions, type Program } from "./programs/program.js";
 import { programs } from "./programs/registry.js";
 import { type Judged, judgeSessions, type SessionVerdict } from "./sessions/judge.js";
 
@@ -47,10 +49,18 @@ function chosen<T extends string>(list: string | undefined, all: readonly T[]): 
 
 async function install(program: Program): Promise<Installed> {
   const version = values.latest ? await newestVersion(program) : program.version;
-  if (version !== program.version) {
-    process.stdout.write(`${program.title}: ${version} is newer than the pinned ${program.version}\n`);
+  if (version === program.version) return installProgram(program, version);
+  process.stdout.write(`${program.title}: ${version} is newer than the pinned ${program.version}\n`);
+  try {
+    return await installProgram(program, version);
+  } catch (error) {
+    // A release can name packages that the registry does not have. The other programs are judged all the same.
+    const [why] = (error instanceof Error ? error.message : String(error)).split("\n").slice(-2);
+    process.stdout.write(
+      `${program.title}: ${version} cannot be installed, ${program.version} is run: ${why}\n`,
+    );
+    return installProgram(program, program.version);
   }
-  return installProgram(program, version);
 }
 
 async function judgeRoutes(judged: readonly Judged[], targets: readonly ServedApi[]): Promise<Verdict[]> {
@@ -99,18 +109,26 @@ async function judgeAllMcp(): Promise<McpVerdict[]> {
   return verdicts;
 }
 
+const versionOf = (one: Package & { version: string }) => (values.latest ? newestVersion(one) : one.version);
+
+async function installAcp(): Promise<void> {
+  for (const one of [acpx, ...acpAgents, codex]) await installProgram(one, await versionOf(one));
+}
+
 /** `dragoman acp` driven by a client, and programs that speak ACP as our agents. */
-async function judgeAllAcp(): Promise<string[][]> {
-  const versionOf = (one: Package & { version: string }) =>
-    values.latest ? newestVersion(one) : one.version;
+async function judgeAllAcp(names: readonly string[]): Promise<string[][]> {
   const print = (line: string, problems: readonly string[]) => {
     const result = problems.length === 0 ? "ok" : "FAILED";
     process.stdout.write([`${line}  ${result}`, ...problems.map((one) => `  ${one}`), ""].join("\n"));
   };
-  const version = await versionOf(acpx);
-  const all = [await judgeAcp(version)];
-  print(`${acpx.title} ${version}  drives dragoman acp`, all[0] ?? []);
-  for (const agent of acpAgents) {
+  const all: string[][] = [];
+  if (names.includes(acpx.name)) {
+    const version = await versionOf(acpx);
+    const problems = await judgeAcp(version);
+    print(`${acpx.title} ${version}  drives dragoman acp`, problems);
+    all.push(problems);
+  }
+  for (const agent of acpAgents.filter(({ name }) => names.includes(name))) {
     const verdict = await judgeAcpAgent(agent, await versionOf(agent));
     const { title, version, calls, asked, resumed, problems } = verdict;
     const after = resumed ? "resumed" : "continued in a new session";
@@ -136,10 +154,8 @@ async function main(): Promise<void> {
   if (process.platform !== "linux" || process.arch !== "x64") {
     throw new Error("the programs are installed for Linux on x64; run the judges there");
   }
-  const names = chosen(
-    values.only,
-    programs.map(({ name }) => name),
-  );
+  const known = new Set([...programs, acpx, ...acpAgents].map(({ name }) => name));
+  const names = chosen(values.only, [...known]);
   if (values.write && (values.only !== undefined || values.to !== undefined || values.latest)) {
     throw new Error("--write needs the results of all programs at their pinned versions");
   }
@@ -148,9 +164,18 @@ async function main(): Promise<void> {
   const runsPrograms = wanted.includes("gateway") || wanted.includes("sessions");
   const judged: Judged[] = [];
   for (const program of programs.filter(({ name }) => runsPrograms && names.includes(name))) {
-    judged.push({ program, installed: await install(program) });
+    judged.push({ program, installed: await install(program), isEarlier: false });
   }
-  if (values.install) return;
+  const earlier: Judged[] = [];
+  for (const { program } of wanted.includes("sessions") && !values.latest ? judged : []) {
+    for (const one of earlierVersions(program)) {
+      earlier.push({ program: one, installed: await installProgram(one, one.version), isEarlier: true });
+    }
+  }
+  if (values.install) {
+    if (wanted.includes("acp")) await installAcp();
+    return;
+  }
   const tables: PageTable[] = [];
   const problems: string[][] = [];
   if (wanted.includes("gateway")) {
@@ -159,8 +184,8 @@ async function main(): Promise<void> {
     problems.push(...verdicts.map((verdict) => verdict.problems));
   }
   if (wanted.includes("sessions")) {
-    const verdicts = await judgeAllSessions(judged);
-    tables.push(sessionTable(verdicts));
+    const verdicts = await judgeAllSessions([...judged, ...earlier]);
+    tables.push(...sessionTables(verdicts));
     problems.push(...verdicts.map((verdict) => verdict.problems));
   }
   if (wanted.includes("mcp")) {
@@ -169,7 +194,7 @@ async function main(): Promise<void> {
     problems.push(...verdicts.map((verdict) => verdict.problems));
   }
   if (wanted.includes("acp")) {
-    problems.push(...(await judgeAllAcp()));
+    problems.push(...(await judgeAllAcp(names)));
   }
   if (values.write) writePage(tables);
   if (values.latest) reportChanges(tables);

@@ -15,6 +15,10 @@ export interface Recorder {
   url: string;
   /** Sets the server behind it. */
   passOnTo(server: string): void;
+  /** Keeps POST requests from now on. Fulfilled when the first has arrived. */
+  hold(): Promise<void>;
+  /** Passes on requests again, and those that were kept if the program still waits for their answers. */
+  release(): void;
   /** What was exchanged with the server behind it. */
   exchanges: Exchange[];
   /** The other hosts that the program tried to reach, which is refused. */
@@ -30,13 +34,23 @@ export async function startRecorder(): Promise<Recorder> {
   let target = "";
   const exchanges: Exchange[] = [];
   const hosts = new Set<string>();
+  const kept: (() => void)[] = [];
+  let onKept: (() => void) | undefined;
   const ownHost = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const server = createServer((incoming, response) => {
     const { url = "" } = incoming;
     const { host, pathname, search } = new URL(url, `http://${ownHost()}`);
     if (host === ownHost()) {
       incoming.url = `${pathname}${search}`;
-      forward(target, incoming, response, exchanges);
+      const pass = () => forward(target, incoming, response, exchanges);
+      if (onKept === undefined || incoming.method !== "POST") {
+        pass();
+        return;
+      }
+      kept.push(() => {
+        if (!response.destroyed) pass();
+      });
+      onKept();
       return;
     }
     hosts.add(host);
@@ -61,7 +75,15 @@ export async function startRecorder(): Promise<Recorder> {
   const passOnTo = (server: string) => {
     target = server;
   };
-  return { url: `http://${ownHost()}`, passOnTo, exchanges, hosts, close };
+  const hold = () =>
+    new Promise<void>((resolve) => {
+      onKept = resolve;
+    });
+  const release = () => {
+    onKept = undefined;
+    for (const pass of kept.splice(0)) pass();
+  };
+  return { url: `http://${ownHost()}`, passOnTo, hold, release, exchanges, hosts, close };
 }
 
 function forward(

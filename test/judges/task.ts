@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Refusal } from "../fakes/refusal.js";
 import type { Script, Situation, Turn } from "../fakes/strict/script.js";
 import type { Piece } from "./sessions/cases.js";
-import { callFor, type Wish } from "./tools.js";
+import { answerWith, callFor, type Wish } from "./tools.js";
 
 /** What the program is asked to do, and the model that does it with the program's tools. */
 export interface Task {
@@ -21,6 +21,7 @@ const FIRST = "heron 4817";
 const SECOND = "otter 2953";
 const WRITTEN = `${FIRST}, ${SECOND}`;
 const LAST = "The note is written.";
+const TITLE = "A note of two lines";
 
 /**
  * Two files are read at once, what they hold is written to a third, which is read back. The model knows the contents only
@@ -31,6 +32,8 @@ export function createTask(project: string): Task {
   writeFileSync(path("first.txt"), `${FIRST}\n`);
   writeFileSync(path("second.txt"), `${SECOND}\n`);
   const turns = new Set<number>();
+  /** Keeps ids unique when later questions are answered without calls. */
+  let finals = 0;
 
   const steps: { thinking: string; wishes(situation: Situation): Wish[] }[] = [
     {
@@ -57,9 +60,12 @@ export function createTask(project: string): Task {
   ];
 
   function script(situation: Situation): Turn {
-    const { calls: number, tools } = situation;
-    // A side job of the program, such as a title.
-    if (tools.length === 0) return { number, thinking: "A title.", calls: [], text: "A note of two lines" };
+    const { calls: number, tools, output } = situation;
+    // A side job of the program, such as a title. Codex offers tools for it that it asks not to use.
+    if (tools.length === 0 || output !== undefined) {
+      const text = output === undefined ? TITLE : answerWith(TITLE, output);
+      return { number, thinking: "A title.", calls: [], text };
+    }
     let before = 0;
     for (const [index, { thinking, wishes }] of steps.entries()) {
       if (before === number) {
@@ -70,7 +76,7 @@ export function createTask(project: string): Task {
       before += index === 0 ? 2 : 1;
     }
     lineIn(situation.results.slice(-1), WRITTEN);
-    return { number, thinking: "Done.", calls: [], text: LAST };
+    return { number: number + finals++, thinking: "Done.", calls: [], text: LAST };
   }
 
   const prompt = "Read first.txt and second.txt, and write their lines into note.txt.";

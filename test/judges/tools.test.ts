@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OfferedTool } from "../fakes/strict/script.js";
-import { callFor } from "./tools.js";
+import { answerWith, callFor } from "./tools.js";
 
 function tool(name: string, properties: Record<string, object>, required: string[] = []): OfferedTool {
   return { name, parameters: { type: "object", properties, required } };
@@ -56,4 +56,9 @@ test("a custom tool gets a patch as its one text, and keeps its namespace", () =
 
 test("without a tool that fits, the tools are listed", () => {
   expect(() => callFor({ type: "run", command: "ls" }, [reader])).toThrow("no tool can run: Read");
+});
+
+test("a side job is answered in the form that it asks for", () => {
+  const schema = { properties: { title: { type: "string" }, done: { type: "boolean" } } };
+  expect(answerWith("A note", schema)).toBe('{"title":"A note","done":false}');
 });

@@ -62,6 +62,15 @@ function asCommand(command: string, schema: unknown): string | string[] {
   return isObject(schema) && schema["type"] === "array" ? ["bash", "-c", command] : command;
 }
 
+/** An answer in the requested form, with this text wherever it has a text. */
+export function answerWith(text: string, schema: JsonObject): string {
+  const fields = Object.entries(propertiesOf(schema)).map(([name, field]) => {
+    const isText = isObject(field) && field["type"] === "string" && field["enum"] === undefined;
+    return [name, isText ? text : neutralValue(field)];
+  });
+  return JSON.stringify(Object.fromEntries(fields));
+}
+
 /** With neutral values for the other arguments that are required. */
 function complete(parameters: JsonObject, values: JsonObject): JsonObject {
   const required: unknown[] = Array.isArray(parameters["required"]) ? parameters["required"] : [];

@@ -52,6 +52,7 @@ export async function openSession<Settings, Native>(
       changed();
       await options.store?.(message);
     },
+    choose: async () => "",
     onState: (state) => {
       states.push(state);
       changed();

@@ -1,6 +1,6 @@
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { TransportEvents } from "../../mcp/client/transport.js";
+import type { ProcessEvents } from "../../tools/message-process.js";
 import { acp } from "../checks.js";
 import { CODES, PROTOCOL_VERSION } from "../codes.js";
 import { Peer, RequestError } from "../peer.js";
@@ -24,7 +24,7 @@ export interface ProgramOptions {
   /** The program's name in errors. */
   name: string;
   /** Starts the program; the events have what it writes. */
-  start(events: TransportEvents): ProgramInput;
+  start(events: ProcessEvents): ProgramInput;
   version: string;
   authMethod?: string;
   /** A line for the log, from the program or about it. */
@@ -74,6 +74,12 @@ export class AgentProgram {
 
   get capabilities(): NonNullable<AcpInitialized["agentCapabilities"]> {
     return this.#initialized.agentCapabilities ?? {};
+  }
+
+  /** The name and version that the program states, or else its command. */
+  get title(): string {
+    const { name, version } = this.#initialized.agentInfo ?? { name: this.#options.name };
+    return version == null ? name : `${name} ${version}`;
   }
 
   get isOver(): boolean {

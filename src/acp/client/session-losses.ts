@@ -26,8 +26,13 @@ const DIFFERENT = {
 /** How the program's session differs from ours when it is opened. A new one lacks everything. */
 export function lossesOf({ isNew, replayed }: OpenSession, answered: string): Loss[] {
   if (isNew) return answered === "" ? [] : [FORGOTTEN];
-  const isSame = replayed === undefined || withoutSpace(answered).endsWith(withoutSpace(replayed));
-  return isSame ? [] : [DIFFERENT];
+  // A replay may begin later than our log, because the program has compacted its session.
+  return replayed === undefined || endsWithText(answered, replayed) ? [] : [DIFFERENT];
+}
+
+/** Whether a text ends with another one, apart from white space. */
+export function endsWithText(text: string, end: string): boolean {
+  return withoutSpace(text).endsWith(withoutSpace(end));
 }
 
 function withoutSpace(text: string): string {

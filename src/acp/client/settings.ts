@@ -10,6 +10,8 @@ export const AcpProgramSettings = Type.Object(
     env: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** One of the program's own ways to log in, such as `gemini-api-key` (default: none). */
     authMethod: Type.Optional(Type.String()),
+    /** Whether the program continues its own session after a restart, if it can (default: true). */
+    resume: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );

@@ -155,7 +155,7 @@ export class Turns implements SessionHandler, AgentModel {
     const last = messages.at(-1)?.id;
     if (last === undefined) throw interrupted();
     const { session, store, onLosses, answered } = this.#options;
-    const open = await session.open(this.#stored?.session);
+    const open = await session.open(this.#stored?.session, answered);
     signal.throwIfAborted();
     this.#open = open;
     onLosses([UNKNOWN_CONTEXT, ...lossesOf(open, answered)]);

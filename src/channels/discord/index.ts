@@ -1,6 +1,6 @@
 import type { Channel } from "../types.js";
 import { normaliseDiscord } from "./normalise.js";
-import { outgoing } from "./outgoing.js";
+import { outgoing, withButtons } from "./outgoing.js";
 import type { Settings } from "./settings.js";
 import { open, UPLOAD_BYTES } from "./transport.js";
 import { verify } from "./verify.js";
@@ -25,6 +25,7 @@ export const discord: Channel<Settings, DiscordOutput> = {
   nativeForm: "a Discord API message",
   normalise: normaliseDiscord,
   outgoing,
+  withButtons,
   whoami: verify,
   open,
 };

@@ -37,6 +37,7 @@ test("the roles of a server that Discord never tells of are asked for, and its m
       onReceived();
     },
     onUnread: () => undefined,
+    onInteraction: () => undefined,
     onTrouble: () => undefined,
   });
   intake.accept("READY", { user: { id: "555", username: "bot" }, guilds: [{ id: "3", unavailable: true }] });

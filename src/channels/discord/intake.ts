@@ -20,6 +20,8 @@ export interface IntakeOptions {
   people(): Promise<readonly string[]>;
   receive(inbound: Inbound): Promise<void>;
   onUnread(why: string): void;
+  /** A person pressed a button; `where` finds the location of its channel. */
+  onInteraction(data: unknown, where: (channel: string) => Promise<Where | undefined>): void;
   /** Why some messages cannot be received at the moment; undefined when all can. */
   onTrouble(why: string | undefined): void;
 }
@@ -55,6 +57,8 @@ export class Intake {
     for (const channel of listed) this.#checkListed(channel, after);
     if (event === "GUILD_CREATE" && typeof id === "string" && this.known.isLoaded(id))
       this.#checkUnlisted(id);
+    if (event === "INTERACTION_CREATE")
+      this.#options.onInteraction(data, (channel) => this.#whereOf(channel));
     if (event === "MESSAGE_CREATE") this.#push(data, false);
     // Discord also sends an update when it adds a link preview.
     if (event === "MESSAGE_UPDATE" && typeof data["edited_timestamp"] === "string") this.#push(data, true);
@@ -152,6 +156,13 @@ export class Intake {
     this.#streams.set(channel, stream);
     if (this.#unchecked.delete(channel)) stream.fillGap();
     return stream;
+  }
+
+  /** Of a channel in a server. */
+  async #whereOf(channel: string): Promise<Where | undefined> {
+    const { memory, history } = this.#options;
+    const known = this.known.locations.get(channel) ?? memory.where(channel);
+    return known?.kind === "server" ? known : history.where(channel);
   }
 
   /** A message without a server is known to be direct only if it came from the gateway; REST never names the server. */

@@ -84,12 +84,12 @@ export function normalise(message: DiscordMessage, where: Where, me: Me): Normal
   };
 }
 
-function personOf({ id, username, global_name }: DiscordMessage["author"]): Person {
+export function personOf({ id, username, global_name }: DiscordMessage["author"]): Person {
   const name = global_name ?? username;
   return { id, ...(name !== "" && { name }) };
 }
 
-function chatOf({ channel_id }: DiscordMessage, where: Where): Chat {
+export function chatOf({ channel_id }: Pick<DiscordMessage, "channel_id">, where: Where): Chat {
   if (where.kind === "direct") return { kind: "direct", chat: channel_id };
   return where.parent === undefined
     ? { kind: "channel", chat: channel_id }

@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { REST } from "@discordjs/rest";
 import { reasonOf } from "../network-failure.js";
 import { pauseBefore } from "../pauses.js";
-import type { ChannelState, Inbound } from "../types.js";
+import type { ChannelOptions, ChannelState, Inbound } from "../types.js";
+import { acceptChoice } from "./choice.js";
 import type { Parts } from "./client.js";
 import { badToken, finalStateOf, statusOf } from "./failure.js";
 import { History } from "./history.js";
@@ -18,6 +19,7 @@ export interface ReceiveOptions {
   token: string;
   memory: Memory;
   receive(inbound: Inbound): Promise<void>;
+  choose: ChannelOptions<unknown>["choose"];
   people(): Promise<readonly string[]>;
   onState(state: ChannelState): void;
   onUnread(why: string): void;
@@ -47,7 +49,7 @@ export async function receiveMessages(options: ReceiveOptions): Promise<void> {
  * yet do not end it.
  */
 async function runConnection(options: ReceiveOptions, onReady: () => void): Promise<ChannelState> {
-  const { sockets, rest, token, memory, signal, onState, receive, onUnread, now, people } = options;
+  const { sockets, rest, token, memory, signal, onState, receive, choose, onUnread, now, people } = options;
   const manager = new sockets({ token, intents: INTENTS, rest, shardCount: 1 });
   const ending = new AbortController();
   const stop = () => ending.abort();
@@ -65,6 +67,11 @@ async function runConnection(options: ReceiveOptions, onReady: () => void): Prom
   };
   const intake = new Intake({
     ...{ memory, history, receive, onUnread, onTrouble, now, people },
+    onInteraction: (data, where) => {
+      acceptChoice(data, { rest, choose, onUnread, where }).catch((error: unknown) =>
+        onUnread(`a pressed button could not be handled: ${reasonOf(error)}`),
+      );
+    },
     signal: ending.signal,
   });
   try {

@@ -47,6 +47,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     token,
     memory,
     receive: options.receive,
+    choose: options.choose,
     people: options.people,
     onState: options.onState,
     onUnread: options.onUnread,
@@ -77,10 +78,10 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
       return { id: await sendTwice((ends) => rest.post(messagesOf(place), { body, files, signal: ends })) };
     },
     edit: async (place, id, outgoing) => {
-      const { content, allowed_mentions, flags } = bodyOf(outgoing);
+      const { content, allowed_mentions, flags, components = [] } = bodyOf(outgoing);
       const path = `${messagesOf(place)}/${id}` as const;
       await sendTwice((ends) =>
-        rest.patch(path, { body: { content, allowed_mentions, flags }, signal: ends }),
+        rest.patch(path, { body: { content, allowed_mentions, flags, components }, signal: ends }),
       );
     },
     typing: async ({ chat, thread }) => {

@@ -10,6 +10,22 @@ export const DiscordOutput = named(
   Type.Object({
     content: Type.String({ pattern: "^[\\s\\S]{0,2000}$" }),
     message_reference: Type.Optional(Type.Object({ message_id: text, channel_id: text })),
+    /** Rows of buttons; an edit without them removes them. */
+    components: Type.Optional(
+      Type.Array(
+        Type.Object({
+          type: Type.Literal(1),
+          components: Type.Array(
+            Type.Object({
+              type: Type.Literal(2),
+              style: Type.Integer({ minimum: 1, maximum: 4 }),
+              label: Type.String({ pattern: "^[\\s\\S]{1,80}$" }),
+              custom_id: Type.String({ pattern: "^[\\s\\S]{1,100}$" }),
+            }),
+          ),
+        }),
+      ),
+    ),
   }),
 );
 export type DiscordOutput = Static<typeof DiscordOutput>;
@@ -20,6 +36,25 @@ const User = Type.Object({
   global_name: Type.Optional(Type.Union([text, Type.Null()])),
   bot: optional.boolean,
 });
+
+/** The fields we read of an interaction (`INTERACTION_CREATE`): a pressed button. */
+export const DiscordInteraction = named(
+  "DiscordInteraction",
+  Type.Object({
+    id: Type.String({ pattern: "^\\d{1,20}$" }),
+    /** For the answer; contains no secret of ours. */
+    token: Type.String({ pattern: "^[\\w-]+$" }),
+    type: Type.Integer(),
+    channel_id: optional.text,
+    guild_id: optional.text,
+    /** In a server. */
+    member: Type.Optional(Type.Object({ user: User })),
+    /** In a direct chat. */
+    user: Type.Optional(User),
+    data: Type.Optional(Type.Object({ custom_id: optional.text })),
+  }),
+);
+export type DiscordInteraction = Static<typeof DiscordInteraction>;
 
 const Attachment = Type.Object({
   id: text,

@@ -1,6 +1,6 @@
 import type { Channel } from "../types.js";
 import { normaliseTelegram } from "./normalise.js";
-import { outgoing } from "./outgoing.js";
+import { outgoing, withButtons } from "./outgoing.js";
 import { UPLOAD_BYTES } from "./send.js";
 import type { Settings } from "./settings.js";
 import { open } from "./transport.js";
@@ -26,6 +26,7 @@ export const telegram: Channel<Settings, TelegramOutput> = {
   nativeForm: "a Bot API update or message",
   normalise: normaliseTelegram,
   outgoing,
+  withButtons,
   whoami: verify,
   mention: (name) => `@${name}`,
   open,

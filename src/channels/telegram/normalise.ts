@@ -94,7 +94,11 @@ function senderOf({ from, sender_chat, via_bot }: TelegramMessage, me: Me): Pers
   const isPlaceholder = from === undefined || PLACEHOLDER_SENDERS.includes(from.id);
   if (sender_chat !== undefined && isPlaceholder) return person(sender_chat.id, [sender_chat.title]);
   if (from === undefined || isPlaceholder || from.is_bot === true) return undefined;
-  return person(from.id, [from.first_name, from.last_name]);
+  return personOf(from);
+}
+
+export function personOf({ id, first_name, last_name }: NonNullable<TelegramMessage["from"]>): Person {
+  return person(id, [first_name, last_name]);
 }
 
 function person(id: number, names: (string | undefined)[]): Person {
@@ -109,7 +113,11 @@ const kinds: Readonly<Record<string, Chat["kind"]>> = {
   channel: "channel",
 };
 
-function chatOf({ chat, is_topic_message, message_thread_id }: TelegramMessage): Chat | undefined {
+export function chatOf({
+  chat,
+  is_topic_message,
+  message_thread_id,
+}: Pick<TelegramMessage, "chat" | "is_topic_message" | "message_thread_id">): Chat | undefined {
   const kind = Object.hasOwn(kinds, chat.type) ? kinds[chat.type] : undefined;
   if (kind === undefined) return undefined;
   // Outside of topics, `message_thread_id` only groups replies.

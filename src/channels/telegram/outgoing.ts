@@ -1,7 +1,7 @@
 import type { ReplyPayload } from "../../core/types.js";
 import { type Chunk, formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
-import type { Outgoing } from "../types.js";
+import type { ButtonChoice, Outgoing } from "../types.js";
 import { familyOf, kindOfUrl } from "./requests.js";
 import type { TelegramOutput } from "./wire.js";
 
@@ -33,6 +33,21 @@ export function outgoing(payload: ReplyPayload): Outgoing<TelegramOutput>[] {
       withFiles(files, n === 0 ? caption : undefined, n === 0 && chunks.length === 0 ? reply : {}),
     ),
   ];
+}
+
+/** Adds buttons, one below the other: their titles are too long for a row on a phone. */
+export function withButtons(
+  { native, plain, ...rest }: Outgoing<TelegramOutput>,
+  choices: readonly ButtonChoice[],
+): Outgoing<TelegramOutput> {
+  const reply_markup = {
+    inline_keyboard: choices.map(({ title, data }) => [{ text: title, callback_data: data }]),
+  };
+  return {
+    ...rest,
+    native: { ...native, reply_markup },
+    ...(plain === undefined ? {} : { plain: { ...plain, reply_markup } }),
+  };
 }
 
 /** The same files as separate messages. */

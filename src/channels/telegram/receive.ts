@@ -4,7 +4,13 @@ import type { Me } from "./addressed.js";
 import type { Call } from "./client.js";
 import { type RetryOptions, retryUntilDone, Stopped } from "./retry.js";
 
-const ALLOWED_UPDATES = ["message", "edited_message", "channel_post", "edited_channel_post"] as const;
+const ALLOWED_UPDATES = [
+  "message",
+  "edited_message",
+  "channel_post",
+  "edited_channel_post",
+  "callback_query",
+] as const;
 
 /** How long Telegram holds a long poll, and when we consider the connection dead. */
 const POLL_SECONDS = 30;

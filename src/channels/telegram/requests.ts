@@ -46,13 +46,14 @@ export function replyParameters({ reply_to_message_id: id }: TelegramOutput) {
   return id === undefined ? {} : { reply_parameters: { message_id: id, allow_sending_without_reply: true } };
 }
 
-export function textParameters({ text, parse_mode, disable_web_page_preview }: TelegramOutput) {
+export function textParameters({ text, parse_mode, disable_web_page_preview, reply_markup }: TelegramOutput) {
   return {
     text,
     ...(parse_mode !== undefined && { parse_mode }),
     ...(disable_web_page_preview !== undefined && {
       link_preview_options: { is_disabled: disable_web_page_preview },
     }),
+    ...(reply_markup !== undefined && { reply_markup }),
   };
 }
 

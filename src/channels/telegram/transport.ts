@@ -3,6 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { scrubber } from "../scrub.js";
 import type { ChannelOptions, Transport } from "../types.js";
 import type { Me } from "./addressed.js";
+import { acceptChoice } from "./choice.js";
 import { client } from "./client.js";
 import { download } from "./download.js";
 import { sendError } from "./failure.js";
@@ -58,6 +59,8 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   async function accept(update: unknown, bot: Me): Promise<void> {
     const checked = checkNative("TelegramUpdate", update);
     if ("misfit" in checked) return options.onUnread(checked.misfit);
+    const { callback_query } = checked.value;
+    if (callback_query !== undefined) return acceptChoice(callback_query, call, options);
     const read = normalise(checked.value, bot);
     if (!("why" in read)) await options.receive(read);
   }

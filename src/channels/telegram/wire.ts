@@ -9,6 +9,14 @@ export const TelegramOutput = named(
     parse_mode: Type.Optional(Type.Unsafe<"Markdown" | "HTML">({ enum: ["Markdown", "HTML"] })),
     reply_to_message_id: Type.Optional(Type.Integer()),
     disable_web_page_preview: Type.Optional(Type.Boolean()),
+    /** Buttons below the message; an edit without them removes them. */
+    reply_markup: Type.Optional(
+      Type.Object({
+        inline_keyboard: Type.Array(
+          Type.Array(Type.Object({ text: Type.String(), callback_data: Type.String() })),
+        ),
+      }),
+    ),
   }),
 );
 export type TelegramOutput = Static<typeof TelegramOutput>;
@@ -71,10 +79,12 @@ const content = {
   dice: Type.Optional(Type.Object({ emoji: Type.String(), value: Type.Integer() })),
 };
 
+const Chat = Type.Object({ id: Type.Integer(), type: Type.String(), title: text, is_forum: flag });
+
 const Message = Type.Object({
   message_id: Type.Integer(),
   date: Type.Integer({ minimum: 0 }),
-  chat: Type.Object({ id: Type.Integer(), type: Type.String(), title: text, is_forum: flag }),
+  chat: Chat,
   from: Type.Optional(User),
   /** The chat that sent the message: a channel, or the group of an anonymous administrator. */
   sender_chat: Type.Optional(Type.Object({ id: Type.Integer(), title: text })),
@@ -110,6 +120,21 @@ export const TelegramUpdate = named(
     edited_message: Type.Optional(Message),
     channel_post: Type.Optional(Message),
     edited_channel_post: Type.Optional(Message),
+    /** A pressed button. The message may be too old to be included. */
+    callback_query: Type.Optional(
+      Type.Object({
+        id: Type.String(),
+        from: User,
+        data: text,
+        message: Type.Optional(
+          Type.Object({
+            chat: Chat,
+            is_topic_message: flag,
+            message_thread_id: Type.Optional(Type.Integer()),
+          }),
+        ),
+      }),
+    ),
   }),
 );
 export type TelegramUpdate = Static<typeof TelegramUpdate>;

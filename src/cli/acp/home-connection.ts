@@ -6,17 +6,17 @@ import { TokenStore } from "../../gateway/auth/token-store.js";
 import { rpc } from "../../gateway/rpc/protocol.js";
 import { settingsOf } from "../../gateway/settings.js";
 import type { Gateway, Logger, SocketRoute } from "../../gateway/types.js";
-import { openCells } from "../../log/files/cells.js";
 import { readConfig } from "../../runtime/config.js";
+import { configOf } from "../../runtime/live-config.js";
 import { defaultModel } from "../../runtime/models.js";
 import { Runtime } from "../../runtime/runtime.js";
+import { openStore } from "../../runtime/sessions.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import { LOCAL } from "../../runtime/usage/record.js";
+import { OwnToken } from "../own-token.js";
 import { findGateway } from "../running-gateway.js";
 import { socketsOf } from "./home-socket.js";
 import { LocalSocket } from "./local-socket.js";
-
-/** Tokens end soon after their process; the connection gets a new one before. */
-const TOKEN_MS = 24 * 60 * 60 * 1000;
 
 /**
  * A client for a home's sessions. It uses the home's gateway if one runs, so that every client of the gateway sees the same
@@ -25,16 +25,14 @@ const TOKEN_MS = 24 * 60 * 60 * 1000;
 export class HomeConnection {
   readonly #home: string;
   readonly #logger: Logger;
-  readonly #tokens: TokenStore;
+  readonly #token: OwnToken;
   readonly #closing = new AbortController();
-  /** The ids of tokens in use, each with its revocation once that has begun. */
-  readonly #issued = new Map<string, Promise<void> | undefined>();
   #local: Promise<{ runtime: Runtime; route: SocketRoute }> | undefined;
 
   constructor(home: string, logger: Logger) {
     this.#home = home;
     this.#logger = logger;
-    this.#tokens = new TokenStore(openCells(home));
+    this.#token = new OwnToken(home, "dragoman acp", "admin");
   }
 
   connect(): Promise<DragomanClient> {
@@ -42,10 +40,12 @@ export class HomeConnection {
     return connectDragoman({ url: "home:", token: "", WebSocket: socketsOf(() => this.#open()) });
   }
 
-  /** Revokes its tokens and stops the runs in this process. Runs of a gateway continue. */
+  /** Revokes its token and stops the runs in this process. Runs of a gateway continue. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([...this.#issued.keys()].map((id) => this.#revoke(id)));
+    await this.#token
+      .close()
+      .catch((error: unknown) => this.#logger.warn({ err: error }, "could not revoke a token"));
     const local = await this.#local?.catch(() => undefined);
     await local?.runtime.close();
   }
@@ -65,43 +65,33 @@ export class HomeConnection {
 
   /** Undefined if the gateway does not answer. */
   async #openRemote(url: string): Promise<SocketLike | undefined> {
-    const { secret, entry } = await this.#tokens.create("dragoman acp", "admin", {
-      expires: Date.now() + TOKEN_MS,
-    });
+    const secret = await this.#token.secret();
     const socket = new WebSocket(`${url.replace(/^http/, "ws")}/rpc`, ["dragoman.v1", `bearer.${secret}`]);
-    this.#issued.set(entry.id, undefined);
     return new Promise((resolve) => {
       socket.once("open", () => resolve(socket));
       socket.once("error", (error) => {
         this.#logger.warn({ err: error, url }, "the gateway does not answer; using the home directly");
         resolve(undefined);
       });
-      socket.once("close", () => void this.#revoke(entry.id));
     });
-  }
-
-  #revoke(id: string): Promise<void> {
-    const begun = this.#issued.get(id);
-    if (begun !== undefined || !this.#issued.has(id)) return begun ?? Promise.resolve();
-    const revoking = this.#tokens
-      .revoke(id)
-      .catch((error: unknown) => this.#logger.warn({ err: error }, "could not revoke a token"))
-      .then(() => void this.#issued.delete(id));
-    this.#issued.set(id, revoking);
-    return revoking;
   }
 
   async #openHome(): Promise<{ runtime: Runtime; route: SocketRoute }> {
     const config = await readConfig(this.#home, process.env);
     const model = config.model ?? defaultModel(config, process.env);
+    const onNote = (text: string) => this.#logger.warn({}, text);
+    const store = await openStore(this.#home, process.env, onNote);
     const runtime = new Runtime({
       home: this.#home,
       config: { ...config, model },
-      onNote: (text) => this.#logger.warn({}, text),
+      store,
+      waitsForAnswers: true,
+      onNote,
     });
     const gateway: Gateway = {
       runtime,
-      tokens: this.#tokens,
+      tokens: new TokenStore(cellsAt(this.#home)),
+      config: configOf(runtime),
       logger: this.#logger,
       metrics: { count: () => undefined, gauge: () => undefined },
       limits: settingsOf(config, process.env).limits,

@@ -2,7 +2,7 @@ import type { Account } from "../../channels/accounts.js";
 import type { ApprovedPerson } from "../../channels/people-schema.js";
 import { DragomanError } from "../../core/error.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { openCells } from "../../log/files/cells.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import type { Arguments } from "../declaration.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
@@ -33,7 +33,7 @@ async function approve(
   owner: boolean,
 ): Promise<{ account: Account; person: ApprovedPerson }> {
   for (const account of accounts) {
-    const person = await new PeopleStore(openCells(home), account.channel, account.account).approve(
+    const person = await new PeopleStore(cellsAt(home), account.channel, account.account).approve(
       code,
       owner,
     );
@@ -48,16 +48,14 @@ async function list(home: string, accounts: readonly Account[], json: boolean | 
   const now = Date.now();
   const waiting = await Promise.all(
     accounts.map(async ({ channel, account }) =>
-      (await new PeopleStore(openCells(home), channel, account).pending()).map(
-        ({ code, id, name, since }) => ({
-          channel,
-          account,
-          code,
-          id,
-          name,
-          since,
-        }),
-      ),
+      (await new PeopleStore(cellsAt(home), channel, account).pending()).map(({ code, id, name, since }) => ({
+        channel,
+        account,
+        code,
+        id,
+        name,
+        since,
+      })),
     ),
   );
   const all = waiting.flat();

@@ -5,7 +5,7 @@ import type { Store } from "../../log/store.js";
 import type { Lease } from "../../log/types.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import type { Config } from "../../runtime/schema.js";
-import { openHomeStore } from "../../runtime/sessions.js";
+import { openStore } from "../../runtime/sessions.js";
 import { type AccountName, nameOf } from "./account-name.js";
 
 export interface ChannelsAtHome {
@@ -34,7 +34,7 @@ export async function withAccount<T>(
   name: AccountName,
   work: (store: Store, lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const store = openHomeStore(home);
+  const store = await openStore(home, process.env);
   const lease = await store.lease(accountName(name.channel, name.account));
   if (lease === undefined) {
     throw new DragomanError("log/locked", `a running gateway uses ${nameOf(name)}`, {

@@ -34,7 +34,6 @@ export const statusCommand = {
   summary: "show the state of the accounts in the running gateway",
   words: [],
   options: {
-    port: value("N", "port of the gateway (default: $DRAGOMAN_PORT, gateway.port or 18800)"),
     json: json(
       "{gateway, channels: [{channel, account, state, waiting, unsent, unknown, refused, pairing, …}]}",
     ),

@@ -23,6 +23,7 @@ export async function link<Settings>(
     settings,
     values,
     receive: () => Promise.reject(new Error("no messages are received while linking an account")),
+    choose: () => Promise.reject(new Error("no buttons are accepted while linking an account")),
     onState: (state) => {
       if (state.state === "pairing") show(state.code);
       if (state.state === "connected") settle?.done(state.me);

@@ -1,8 +1,8 @@
 import { type Account, secretIn } from "../../channels/accounts.js";
 import { channelNames, loadChannel } from "../../channels/registry.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { openCells } from "../../log/files/cells.js";
 import { MAIN } from "../../runtime/agents.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
@@ -32,7 +32,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
 
 async function describeAccount(home: string, one: Account) {
   const { channel, account, settings } = one;
-  const people = new PeopleStore(openCells(home), channel, account);
+  const people = new PeopleStore(cellsAt(home), channel, account);
   const approved = (await people.approved()).map(({ id }) => id);
   const { agent = MAIN, direct = "pairing", groups = "mention", allow = [], owners = [] } = settings;
   return {

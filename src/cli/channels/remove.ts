@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { DragomanError } from "../../core/error.js";
 import { removeIn } from "../../core/json/edit.js";
 import { accountFolder, PeopleStore } from "../../gateway/channels/people-store.js";
-import { openCells } from "../../log/files/cells.js";
 import { changeConfig } from "../../runtime/config.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { plainLine } from "../sessions/plain.js";
@@ -46,7 +46,7 @@ async function removePerson(
   id: string,
   configured: readonly string[],
 ): Promise<void> {
-  const removed = await new PeopleStore(openCells(home), name.channel, name.account).remove(id);
+  const removed = await new PeopleStore(cellsAt(home), name.channel, name.account).remove(id);
   const stillNamed = configured.includes(id);
   if (!removed && !stillNamed) {
     throw new DragomanError("channel/no-account", `${nameOf(name)} does not know the id "${plainLine(id)}"`, {

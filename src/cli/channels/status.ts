@@ -1,14 +1,12 @@
 import { WebSocket } from "ws";
-import { connectDragoman, type DragomanClient } from "../../client/client.js";
-import { DragomanError } from "../../core/error.js";
-import { TokenStore } from "../../gateway/auth/token-store.js";
+import { connectDragoman } from "../../client/client.js";
 import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { settingsOf, urlOf } from "../../gateway/settings.js";
-import { openCells } from "../../log/files/cells.js";
 import type { Result } from "../../protocol/schema.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import type { Arguments } from "../declaration.js";
-import { probeGateway } from "../running-gateway.js";
+import { OwnToken } from "../own-token.js";
+import { findGateway } from "../running-gateway.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
@@ -32,14 +30,10 @@ interface Offline {
 
 export async function run({ values }: Arguments<typeof statusCommand>): Promise<number> {
   const there = await channelsAt(values.home);
-  const { host, port } = settingsOf(there.config, process.env, { port: values.port });
-  const url = urlOf({ host, port });
-  // A home without tokens has never run a gateway: one that answers belongs to another home.
-  const tokens = new TokenStore(openCells(there.home));
-  const runs = port !== 0 && (await tokens.exists()) && (await probeGateway(url)) === "gateway";
-  const channels = runs ? await askGateway(tokens, url) : await offline(there);
-  if (values.json !== true && !runs)
-    reportLine(`no gateway is running at ${url}; \`dragoman serve\` starts one`);
+  const url = await findGateway(there.home);
+  const channels = url === undefined ? await offline(there) : await askGateway(there.home, url);
+  if (values.json !== true && url === undefined)
+    reportLine("no gateway is running for this home; `dragoman serve` starts one");
   const rows = channels.map((one) => [
     `${one.channel}/${one.account}`,
     one.state,
@@ -48,35 +42,28 @@ export async function run({ values }: Arguments<typeof statusCommand>): Promise<
   ]);
   const head = ["ACCOUNT", "STATE", "WAITING", "UNSENT", "UNKNOWN", "REFUSED", "PAIRING", ""];
   await writeResult(values.json, rows.length === 0 ? "no channels" : listing([head, ...rows]).join("\n"), {
-    gateway: runs ? url : null,
+    gateway: url ?? null,
     channels,
   });
   return 0;
 }
 
 /** Uses a token that exists for this request only. */
-async function askGateway(tokens: TokenStore, url: string): Promise<Status[]> {
-  const { secret, entry } = await tokens.create("channels status", "read");
+async function askGateway(home: string, url: string): Promise<Status[]> {
+  const token = new OwnToken(home, "channels status", "read");
   try {
-    const client = await connectTo(url, secret);
+    const client = await connectDragoman({
+      url: `${url.replace(/^http/, "ws")}/rpc`,
+      token: await token.secret(),
+      WebSocket,
+    });
     try {
       return (await client.call("channels.status", {})).channels;
     } finally {
       client.close();
     }
   } finally {
-    await tokens.revoke(entry.id);
-  }
-}
-
-async function connectTo(url: string, token: string): Promise<DragomanClient> {
-  try {
-    return await connectDragoman({ url: `${url.replace(/^http/, "ws")}/rpc`, token, WebSocket });
-  } catch (error) {
-    throw new DragomanError("client/refused", `the gateway at ${url} rejects this home's tokens`, {
-      hint: "if it belongs to another home, pass --home or --port",
-      cause: error,
-    });
+    await token.close();
   }
 }
 
@@ -87,7 +74,7 @@ function offline({ home, accounts }: ChannelsAtHome): Promise<Offline[]> {
       account,
       state: "off" as const,
       ...(await readOutboxCounts(home, channel, account)),
-      pairing: (await new PeopleStore(openCells(home), channel, account).pending()).length,
+      pairing: (await new PeopleStore(cellsAt(home), channel, account).pending()).length,
     })),
   );
 }

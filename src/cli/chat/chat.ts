@@ -5,6 +5,7 @@ import { decodeUtf8 } from "../../framing/utf8.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { DEFAULT_MODEL, defaultModel } from "../../runtime/models.js";
 import { Runtime } from "../../runtime/runtime.js";
+import { openStore } from "../../runtime/sessions.js";
 import { usageError } from "../arguments.js";
 import type { chatCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
@@ -29,7 +30,8 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
   const config = await readConfig(home, process.env);
   const model = config.model ?? defaultModel(config, process.env);
   let onNote = reportLine;
-  const runtime = new Runtime({ home, config: { ...config, model }, onNote: (text) => onNote(text) });
+  const store = await openStore(home, process.env, (text) => onNote(text));
+  const runtime = new Runtime({ home, config: { ...config, model }, store, onNote: (text) => onNote(text) });
   try {
     const talk = new Talk(runtime, { agent, cwd: resolve(values.workspace ?? ".") });
     // Without a choice, as in a pipe, the latest chat is continued.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Question } from "../../runtime/question.js";
+import type { Question } from "../../core/types.js";
 import { Form } from "./form.js";
 
 const paint = (_: string, text: string) => text;

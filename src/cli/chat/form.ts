@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json/value.js";
-import { type Question, type QuestionField, readTyped } from "../../runtime/question.js";
-import type { PermissionAnswer } from "../../runtime/types.js";
+import { type QuestionField, readTyped } from "../../core/message/question.js";
+import type { PermissionAnswer, Question } from "../../core/types.js";
 import type { Paint } from "../terminal/colour.js";
 import { visible } from "./visible.js";
 

@@ -71,7 +71,7 @@ class Interactive {
   #footer: Footer | undefined;
   readonly #historyPath: string;
   readonly #queued = new Set<string>();
-  /** Sent from here, not shown yet. */
+  /** Sent, not shown yet. */
   readonly #unshown = new Set<string>();
   #write = (text: string) => this.#screen.write(text);
   #thinking: boolean;
@@ -105,7 +105,8 @@ class Interactive {
       paint: this.#paint,
       show: (lines) => this.#view.showNotes(lines),
       workspace: () => this.#talk.workspace(),
-      answer: (id, answer, values) => this.#talk.current?.permissions.answer(id, answer, values),
+      answer: async (id, answer, values) =>
+        (await this.#talk.current?.permissions.answer(id, answer, { values })) ?? false,
       onOpen: () => this.#editor.stashDraft(),
       onClose: () => this.#editor.restoreDraft(),
       onError: (error) => this.#reportError(error),
@@ -161,8 +162,7 @@ class Interactive {
   /** The latest session is marked, so that Enter continues it. */
   async #pickFirst(): Promise<void> {
     const items = await sessionItems(this.#talk);
-    if (items.length < 2) return;
-    const chosen = await this.#pickSession(items);
+    const chosen = items.length < 2 ? this.#talk.current?.session.id : await this.#pickSession(items);
     this.#talk.current = chosen === undefined ? undefined : await this.#talk.runtime.open(chosen);
   }
 
@@ -195,6 +195,9 @@ class Interactive {
     if (shown.length < lines.length) write(this.#paint("dim", "\n…\n"));
     write(shown.join("\n"));
     this.#watch(conversation);
+    // Those that another process asks do not come as events, and can be answered here all the same.
+    for (const request of await conversation.permissions.pending())
+      this.#observe({ type: "permission", request });
     conversation.resume().catch((error: unknown) => this.#reportError(error));
   }
 
@@ -243,8 +246,7 @@ class Interactive {
   }
 
   #markStored(message: AgentMessage): void {
-    if (message.id !== undefined) this.#queued.delete(message.id);
-    if (message.id !== undefined) this.#unshown.delete(message.id);
+    for (const ids of [this.#queued, this.#unshown]) ids.delete(message.id ?? "");
     if (failureIn(message) !== undefined) this.#failure = "shown";
   }
 

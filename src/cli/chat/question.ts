@@ -1,5 +1,6 @@
 import { isObject } from "../../core/json/value.js";
-import type { PermissionAnswer, PermissionRequest } from "../../runtime/types.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
+import type { PermissionAnswer } from "../../core/types.js";
 import type { Paint } from "../terminal/colour.js";
 import { counted } from "../terminal/table.js";
 import { visible } from "./visible.js";

@@ -19,7 +19,10 @@ beforeEach(async () => {
     paint: painter(false),
     show: (lines) => told.push(...lines),
     workspace: async () => folder,
-    answer: (id, answer) => told.push(`${id} ${answer}`),
+    answer: async (id, answer) => {
+      told.push(`${id} ${answer}`);
+      return answer !== "session";
+    },
     onOpen: () => told.push("open"),
     onClose: () => told.push("close"),
     onError: (error) => told.push(String(error)),
@@ -32,6 +35,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const call = (name: string, args: Record<string, unknown>) => ({
   id: "q1",
   subject: "a.txt",
+  asked: 1,
+  expires: 2,
   toolCall: { type: "toolCall" as const, id: "c1", name, arguments: args },
 });
 
@@ -66,4 +71,17 @@ test("who was typing must press Enter", async () => {
   expect(questions.intercept("y")).toBe(false);
   questions.submit("n");
   expect(told.at(-1)).toBe("q1 never");
+});
+
+test("a request that was answered elsewhere is reported", async () => {
+  questions.add(call("exec", { command: "ls" }));
+  await vi.waitFor(() => expect(told.at(-1)).toBe("  command: ls"));
+  questions.intercept("a");
+  await vi.waitFor(() =>
+    expect(told.slice(-3)).toEqual([
+      "q1 session",
+      "close",
+      "This request was answered elsewhere, or it has expired.",
+    ]),
+  );
 });

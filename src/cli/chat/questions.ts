@@ -1,4 +1,5 @@
-import type { PermissionAnswer, PermissionRequest } from "../../runtime/types.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
+import type { PermissionAnswer } from "../../core/types.js";
 import type { Paint } from "../terminal/colour.js";
 import { Form } from "./form.js";
 import { KEY } from "./keys.js";
@@ -9,7 +10,8 @@ export interface QuestionsOptions {
   paint: Paint;
   show(lines: readonly string[]): void;
   workspace(): Promise<string>;
-  answer(id: string, answer: PermissionAnswer, values: Readonly<Record<string, unknown>>): void;
+  /** Whether the request still waited for an answer. */
+  answer(id: string, answer: PermissionAnswer, values: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** The first question appears, or the last one is gone. */
   onOpen(): void;
   onClose(): void;
@@ -49,6 +51,7 @@ export class Questions {
   }
 
   add(request: PermissionRequest): void {
+    if (this.#pending.some(({ id }) => id === request.id)) return;
     this.#pending.push(request);
     if (this.#pending.length > 1) return;
     this.#needsEnter = this.#now() - this.#lastKey < TYPING_MS;
@@ -94,13 +97,25 @@ export class Questions {
     }
     const step = this.#form.accept(typed);
     if ("lines" in step) this.#options.show(step.lines);
-    else this.#options.answer(current.id, step.answer, step.values);
+    else this.#send(current.id, step.answer, step.values);
   }
 
   #answer(id: string, typed: string): void {
     const answer = answerOf(typed);
     this.#isWrong = answer === undefined;
-    if (answer !== undefined) this.#options.answer(id, answer, {});
+    if (answer !== undefined) this.#send(id, answer, {});
+  }
+
+  #send(id: string, answer: PermissionAnswer, values: Readonly<Record<string, unknown>>): void {
+    const { show, onError } = this.#options;
+    this.#options
+      .answer(id, answer, values)
+      .then((isAnswered) => {
+        if (isAnswered) return;
+        this.end(id);
+        show(["This request was answered elsewhere, or it has expired."]);
+      })
+      .catch(onError);
   }
 
   #ask(request: PermissionRequest): void {

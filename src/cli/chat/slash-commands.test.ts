@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { event } from "../../../test/fakes/watching.js";
 import { Runtime } from "../../runtime/runtime.js";
 import { painter } from "../terminal/colour.js";
 import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
@@ -127,4 +128,22 @@ test("/resume continues the session that is named or chosen", async () => {
   context.pickSession = async () => first;
   expect(await typed("/resume")).toEqual([]);
   expect(talk.current?.session.id).toBe(first);
+});
+
+test("permission requests that wait are listed, with the command that leads to each", async () => {
+  expect(await typed("/questions")).toEqual(["no permission request is waiting"]);
+  const conversation = await talk.begin();
+  const asked = event(conversation, ({ type }) => type === "permission");
+  const leave = conversation.watch(() => undefined, { asks: true });
+  await conversation.send({ role: "user", content: 'call: exec {"command":"ls"}', timestamp: 1 });
+  await asked;
+  leave();
+  const { id } = conversation.session;
+  expect(await typed("/questions")).toEqual([
+    "exec: ls",
+    expect.stringMatching(new RegExp(`^  expires .*\\d\\d:\\d\\d; answer with: resume ${id}$`)),
+  ]);
+  conversation.abort();
+  await conversation.idle();
+  expect(await typed("/questions")).toEqual(["no permission request is waiting"]);
 });

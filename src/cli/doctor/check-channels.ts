@@ -3,9 +3,9 @@ import { loadChannel } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
 import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { openCells } from "../../log/files/cells.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import { nameOf } from "../channels/account-name.js";
 import { counted } from "../terminal/table.js";
 import { looseMode } from "./check-home.js";
@@ -77,7 +77,7 @@ function checkOpenness(account: Account, channel: Channel): Finding[] {
 }
 
 async function checkPeople(account: Account, home: string): Promise<Finding[]> {
-  const people = new PeopleStore(openCells(home), account.channel, account.account);
+  const people = new PeopleStore(cellsAt(home), account.channel, account.account);
   try {
     const mode = await looseMode(people.path, 0o077);
     if (mode !== undefined)

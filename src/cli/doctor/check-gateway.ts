@@ -1,10 +1,11 @@
 import { type GatewaySettings, isLoopback, urlOf } from "../../gateway/settings.js";
-import { probeGateway } from "../running-gateway.js";
+import { findGateway } from "../running-gateway.js";
 import { type Finding, ok, problem, warning } from "./finding.js";
 
-/** Whether the port is free, or a gateway is running there. */
-export async function checkPort({ host, port }: GatewaySettings): Promise<Finding[]> {
-  const where = `${host}, port ${port}`;
+const TIMEOUT_MS = 2_000;
+
+/** Whether the home's gateway is running, or could start. */
+export async function checkGateway(home: string, { host, port }: GatewaySettings): Promise<Finding[]> {
   const findings = isLoopback(host)
     ? []
     : [
@@ -14,19 +15,28 @@ export async function checkPort({ host, port }: GatewaySettings): Promise<Findin
           "put a TLS proxy in front of it, or use 127.0.0.1",
         ),
       ];
-  switch (port === 0 ? "none" : await probeGateway(urlOf({ host, port }))) {
-    case "none":
-      return [...findings, ok("gateway", `${where}: free`)];
-    case "gateway":
-      return [...findings, ok("gateway", `${where}: a gateway is running`)];
-    case "other":
-      return [
-        ...findings,
-        problem(
-          "gateway",
-          `${where}: in use by another program`,
-          "choose another port with --port or gateway.port",
-        ),
-      ];
+  const running = await findGateway(home);
+  if (running !== undefined) return [...findings, ok("gateway", `running at ${running}`)];
+  const where = `${host}, port ${port}`;
+  if (port === 0 || (await isFree(urlOf({ host, port })))) {
+    return [...findings, ok("gateway", `${where}: free`)];
+  }
+  return [
+    ...findings,
+    problem(
+      "gateway",
+      `${where}: in use by another program, or by the gateway of another home`,
+      "choose another port with --port or gateway.port",
+    ),
+  ];
+}
+
+async function isFree(url: string): Promise<boolean> {
+  try {
+    await fetch(url, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return false;
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
   }
 }

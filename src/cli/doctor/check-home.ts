@@ -2,10 +2,10 @@ import { open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../../core/ids.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
-import { openCells } from "../../log/files/cells.js";
 import { systemCode } from "../../log/files/disk-error.js";
 import { makeFolder } from "../../log/files/folder.js";
 import { configPath } from "../../runtime/config.js";
+import { cellsAt } from "../../runtime/store-address.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 
 const MINIMUM_NODE = 20;
@@ -36,7 +36,7 @@ export async function checkHome(home: string): Promise<{ usable: boolean; findin
 }
 
 export async function checkTokens(home: string): Promise<Finding> {
-  const tokens = new TokenStore(openCells(home));
+  const tokens = new TokenStore(cellsAt(home));
   try {
     if (!(await tokens.exists())) {
       return warning(

@@ -5,6 +5,7 @@ import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkCredentials, modelsOf } from "../../runtime/model-access.js";
 import { AGENT_PREFIX, modelsNamed, resolveName } from "../../runtime/model-names.js";
 import { Runtime } from "../../runtime/runtime.js";
+import { openStore } from "../../runtime/sessions.js";
 import type { doctorCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
 import { configuredServers } from "../mcp/configured-servers.js";
@@ -13,9 +14,10 @@ import { painter, wantsColour } from "../terminal/colour.js";
 import { shownText } from "../terminal/shown-text.js";
 import { table } from "../terminal/table.js";
 import { checkChannel } from "./check-channels.js";
-import { checkPort } from "./check-gateway.js";
+import { checkGateway } from "./check-gateway.js";
 import { checkConfigMode, checkHome, checkNode, checkTokens } from "./check-home.js";
 import { checkServers } from "./check-mcp.js";
+import { checkPrograms } from "./check-programs.js";
 import { checkSandboxes } from "./check-sandbox.js";
 import { checkClock, checkIndex, checkLeftovers, checkLocks, checkMarks } from "./check-sessions.js";
 import { type Finding, failed, ok } from "./finding.js";
@@ -45,12 +47,15 @@ async function examine(home: string): Promise<Finding[]> {
     );
     const keys =
       Object.values(config.providers ?? {}).some(({ apiKey }) => apiKey !== undefined) ||
+      config.store !== undefined ||
       secrets.includes(true) ||
       configuredServers(config).some(({ settings }) => (settings.headers ?? settings.env) !== undefined);
     findings.push(ok("configuration", "valid"), ...(await checkConfigMode(home, keys)));
-    findings.push(...(await checkPort(settings)));
+    findings.push(...(await checkGateway(home, settings)));
     const notes: string[] = [];
-    const runtime = new Runtime({ home, config, onNote: (text) => notes.push(text) });
+    const onNote = (text: string) => notes.push(text);
+    const store = await openStore(home, process.env, onNote);
+    const runtime = new Runtime({ home, config, store, onNote });
     try {
       for (const model of modelsOf(runtime)) findings.push(await checkModel("model", model, runtime));
       const aliases = Object.keys(config.aliases ?? {}).filter(
@@ -61,7 +66,7 @@ async function examine(home: string): Promise<Finding[]> {
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
       for (const account of accounts) findings.push(...(await checkChannel(account, runtime)));
-      findings.push(...(await checkServers(runtime)));
+      findings.push(...(await checkServers(runtime)), ...(await checkPrograms(runtime)));
     } finally {
       await runtime.close();
     }

@@ -1,31 +1,23 @@
 import type { ToolOutput, ToolRun } from "../../agent/types.js";
 import { DragomanError } from "../../core/error.js";
-import { TokenStore } from "../../gateway/auth/token-store.js";
 import type { Question } from "../../gateway/mcp/tools/ask-agent.js";
-import { openCells } from "../../log/files/cells.js";
 import { McpClient } from "../../mcp/client/client.js";
 import { HttpTransport } from "../../mcp/client/http-transport.js";
 import { contentOf } from "../../mcp/client/tool-output.js";
 import { httpFetch } from "../../runtime/http-fetch.js";
+import { OwnToken } from "../own-token.js";
 import { findGateway } from "../running-gateway.js";
 
 const HOUR_MS = 3_600_000;
 
-interface OwnToken {
-  id: string;
-  secret: string;
-  expires: number;
-}
-
 /** The agents of the gateway that runs on a home. Each call is passed on to its `ask_agent` tool. */
 export class GatewayAgents {
   readonly #home: string;
-  readonly #tokens: TokenStore;
-  #token: Promise<OwnToken> | undefined;
+  readonly #token: OwnToken;
 
   constructor(home: string) {
     this.#home = home;
-    this.#tokens = new TokenStore(openCells(home));
+    this.#token = new OwnToken(home, "dragoman mcp serve", "chat");
   }
 
   async ask(question: Question, { signal, update }: ToolRun): Promise<ToolOutput> {
@@ -35,7 +27,7 @@ export class GatewayAgents {
         hint: "agents answer through the gateway: start it with `dragoman serve`",
       });
     }
-    const headers = { authorization: `Bearer ${await this.#secret()}` };
+    const headers = { authorization: `Bearer ${await this.#token.secret()}` };
     const client = await McpClient.connect({
       era: "modern",
       open: (events) => new HttpTransport({ url: `${url}/mcp`, headers, fetch: httpFetch }, events),
@@ -58,24 +50,7 @@ export class GatewayAgents {
     }
   }
 
-  async close(): Promise<void> {
-    const token = await this.#token;
-    this.#token = undefined;
-    if (token !== undefined) await this.#tokens.revoke(token.id);
-  }
-
-  async #secret(): Promise<string> {
-    this.#token ??= this.#createToken();
-    const { secret, expires } = await this.#token;
-    if (Date.now() < expires - HOUR_MS) return secret;
-    await this.close();
-    return this.#secret();
-  }
-
-  /** A token for this process. If the process is killed, the token expires by itself. */
-  async #createToken(): Promise<OwnToken> {
-    const expires = Date.now() + 12 * HOUR_MS;
-    const { secret, entry } = await this.#tokens.create("dragoman mcp serve", "chat", { expires });
-    return { id: entry.id, secret, expires };
+  close(): Promise<void> {
+    return this.#token.close();
   }
 }

@@ -18,7 +18,7 @@ import type { mcpServeCommand } from "./serve-commands.js";
 export async function run({ values }: Arguments<typeof mcpServeCommand>): Promise<number> {
   const home = homeFolder(process.env, values.home);
   const config = await readConfig(home, process.env);
-  const { log, catalogue } = openSessions(home, reportLine);
+  const { log, catalogue, close } = await openSessions(home, reportLine);
   const sessions = new ReadableSessions({
     log,
     catalogue,
@@ -43,7 +43,7 @@ export async function run({ values }: Arguments<typeof mcpServeCommand>): Promis
     await serveLines(service, input, (line) => process.stdout.write(line));
   } finally {
     await agents.close();
-    await catalogue.close();
+    await close();
     input.destroy();
   }
   return 0;

@@ -29,7 +29,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   if (provider !== undefined && !isProvider(config, provider)) {
     throw usageError(`--provider must be one of ${providers.join(", ")}, not "${provider}"`);
   }
-  const directory = new ModelDirectory(config, world);
+  const directory = new ModelDirectory(() => config, world);
   const rows = (await rowsOf(config, directory)).filter(
     ({ name, models = [{ name }] }) =>
       provider === undefined || models.some((model) => model.name.startsWith(`${provider}/`)),

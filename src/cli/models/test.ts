@@ -1,5 +1,6 @@
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkAccess } from "../../runtime/model-access.js";
+import { type Check, checkModel } from "../../runtime/model-checks.js";
 import { modelsNamed } from "../../runtime/model-names.js";
 import { connector } from "../../runtime/models.js";
 import { UsageLedger } from "../../runtime/usage/ledger.js";
@@ -11,7 +12,6 @@ import { painter, wantsColour } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
 import { shownLine, shownText } from "../terminal/shown-text.js";
 import { table } from "../terminal/table.js";
-import { type Check, checkModel } from "./checks.js";
 import type { testCommand } from "./commands.js";
 
 const colours = { works: "green", fails: "red", skipped: "yellow" } as const;

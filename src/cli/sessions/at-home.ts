@@ -20,7 +20,7 @@ export async function atHome<T>(
   work: (sessions: SessionsHere) => Promise<T>,
 ): Promise<T> {
   const home = homeFolder(process.env, asked);
-  const sessions = openSessions(home, reportLine);
+  const sessions = await openSessions(home, reportLine);
   let sources: Promise<readonly Source[]> | undefined;
   try {
     await updateIndex(sessions);
@@ -33,7 +33,7 @@ export async function atHome<T>(
       index: (chosen) => indexSources(sessions, chosen),
     });
   } finally {
-    await sessions.catalogue.close();
+    await sessions.close();
   }
 }
 

@@ -2,6 +2,7 @@ import { lastCompaction } from "../../core/shown/compaction.js";
 import { readConfig } from "../../runtime/config.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Runtime } from "../../runtime/runtime.js";
+import { openStore } from "../../runtime/sessions.js";
 import type { Arguments } from "../declaration.js";
 import { reportLine } from "../terminal/report-line.js";
 import { atHome } from "./at-home.js";
@@ -34,7 +35,9 @@ async function withConversation<T>(
   id: string,
   work: (conversation: Conversation) => Promise<T>,
 ): Promise<T> {
-  const runtime = new Runtime({ home, config: await readConfig(home, process.env), onNote: reportLine });
+  const config = await readConfig(home, process.env);
+  const store = await openStore(home, process.env, reportLine);
+  const runtime = new Runtime({ home, config, store, onNote: reportLine });
   try {
     return await whileIdle(runtime, id, async () => work(await runtime.open(id)));
   } finally {

@@ -120,7 +120,7 @@ test("an opencode session, which is in a database", async () => {
 });
 
 test("a session of our own", async () => {
-  const { log, catalogue } = openSessions(temporaryFolder());
+  const { log, catalogue } = await openSessions(temporaryFolder());
   const session = await log.create({ agent: "main" });
   await catalogue.update();
   const { path = "" } = (await catalogue.get(session.id)) ?? {};

@@ -1,4 +1,4 @@
-import { type Dialect, ESCROW, type FoldLoss, type JsonRecord } from "../../core/dialect.js";
+import type { Dialect, FoldLoss, JsonRecord } from "../../core/dialect.js";
 import type { DragomanError } from "../../core/error.js";
 import type { AgentMessage } from "../../core/types.js";
 import { MessageDecoder, type SourceMessage } from "../decode.js";
@@ -44,13 +44,15 @@ interface Folding {
   frames: readonly SourceText[];
 }
 
+/** A record to decode, after fixes of known mistakes. */
+interface Entry {
+  record: SourceRecord;
+  original: Original;
+}
+
 /** Reads the readable records, fixes known mistakes, and sets the rest aside. */
 export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal): Read {
-  const items: Item[] = [];
-  const head: Original[] = [];
-  const silent: Read["silent"] = [];
   const folded: Folding[] = [];
-  const waiting: Original[] = [];
   let salvaged: SourceRecord[] = [];
   const reader = recordReader(dialect.framing, {
     onBad(error, bad) {
@@ -61,27 +63,14 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
     },
     onFolded: (loss, line, frames) => folded.push({ loss, line, frames }),
   });
-  const decoder = new MessageDecoder(dialect, {
-    onUnit(records, sources) {
-      const messages = sources.map(({ message }) => message);
-      const unit = { originals: waiting.splice(0, records.length), messages };
-      if (messages.length === 0) {
-        if (items.length === 0) head.push(...unit.originals);
-        else
-          for (const [index, record] of records.entries())
-            silent.push({ record, text: textOf(unit.originals[index]) });
-      }
-      for (const source of sources) items.push({ message: source.message, source, unit });
-    },
-    onBad(error, records) {
-      const originals = waiting.splice(0, records.length);
-      for (const [index, record] of records.entries()) {
-        journal.setAside({ record, pointer: "" }, textOf(originals[index]), error.message);
-      }
-    },
-  });
-  const isLines = dialect.framing.kind === "lines";
   const records = [...reader.push(bytes), ...reader.finish(), ...salvaged];
+  return { ...decodeReadable(mendRecords(records, dialect, journal), dialect, journal), folded };
+}
+
+/** Fixes known mistakes in single records. */
+function mendRecords(records: readonly SourceRecord[], dialect: Dialect, journal: Journal): Entry[] {
+  const isLines = dialect.framing.kind === "lines";
+  const entries: Entry[] = [];
   const misfits = findMisfits(records, dialect);
   let sealed = 0;
   for (const [index, record] of records.entries()) {
@@ -100,8 +89,8 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
       journal.changeAt({ record, pointer: "" }, { code, what: "wrote the record on one line" });
     }
     if (mended === undefined) {
-      waiting.push({ value: record.value, ...(isLines && !isSpread ? { text: record.text } : {}) });
-      decoder.push(record);
+      const original = { value: record.value, ...(isLines && !isSpread ? { text: record.text } : {}) };
+      entries.push({ record, original });
       continue;
     }
     const after = mended.records.length === 1 ? mended.records[0] : mended.records;
@@ -112,13 +101,62 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
       after,
     };
     journal.changeAt({ record, pointer: "" }, change);
-    for (const value of mended.records) {
-      waiting.push({ value });
-      decoder.push({ ...record, value });
-    }
+    for (const value of mended.records) entries.push({ record: { ...record, value }, original: { value } });
   }
+  return entries;
+}
+
+/** How often records are read again without those that cannot be decoded. */
+const MOST_READINGS = 20;
+
+/**
+ * Sets the records aside that cannot be decoded. The others are decoded without them, as a reader of the output does: lines
+ * that were apart may then belong together.
+ */
+function decodeReadable(
+  entries: readonly Entry[],
+  dialect: Dialect,
+  journal: Journal,
+): Pick<Read, "items" | "head" | "silent"> {
+  let readable = entries;
+  for (let reading = 1; ; reading++) {
+    const { bad, ...read } = decodeEntries(readable, dialect);
+    for (const [{ record, original }, error] of bad) {
+      journal.setAside({ record, pointer: "" }, textOf(original), error.message);
+    }
+    if (bad.size === 0 || reading === MOST_READINGS) return read;
+    readable = readable.filter((entry) => !bad.has(entry));
+  }
+}
+
+function decodeEntries(entries: readonly Entry[], dialect: Dialect) {
+  const items: Item[] = [];
+  const head: Original[] = [];
+  const silent: Read["silent"] = [];
+  const bad = new Map<Entry, DragomanError>();
+  let next = 0;
+  const decoder = new MessageDecoder(dialect, {
+    onUnit(records, sources) {
+      const messages = sources.map(({ message }) => message);
+      const originals = entries.slice(next, next + records.length).map(({ original }) => original);
+      next += records.length;
+      const unit = { originals, messages };
+      if (messages.length === 0) {
+        if (items.length === 0) head.push(...originals);
+        else
+          for (const [index, record] of records.entries())
+            silent.push({ record, text: textOf(originals[index]) });
+      }
+      for (const source of sources) items.push({ message: source.message, source, unit });
+    },
+    onBad(error, records) {
+      for (const entry of entries.slice(next, next + records.length)) bad.set(entry, error);
+      next += records.length;
+    },
+  });
+  for (const { record } of entries) decoder.push(record);
   decoder.finish();
-  return { items, head, silent, folded };
+  return { items, head, silent, bad };
 }
 
 function textOf(original: Original | undefined): string {
@@ -157,7 +195,7 @@ export function setFramesAside(folded: readonly Folding[], journal: Journal): vo
 }
 
 export function hasEscrow({ originals }: Unit): boolean {
-  return originals.some(({ value }) => Object.hasOwn(value, ESCROW));
+  return originals.some(({ value }) => spanOf(value) > 0);
 }
 
 /** Removes an item from the output, and keeps its text. */

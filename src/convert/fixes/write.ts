@@ -40,6 +40,8 @@ export function writeItems(
     dialect,
   );
   let isSealed = false;
+  const isAnySealed = items.some(({ unit }) => unit !== undefined && hasEscrow(unit));
+  const sealable = isAnySealed ? new Set<string | undefined>() : undefined;
   for (const [index, group] of all.entries()) {
     // An added message after escrow has escrow too: a sealed record may not have the id that the next one names.
     const isAdded = group.every(({ source }) => source === undefined);
@@ -51,8 +53,11 @@ export function writeItems(
     if (originals === undefined || originals.some(({ text }) => text === undefined)) {
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
     }
-    const around = { next: all[index + 1]?.[0]?.message, last, isSealed };
+    const around = { next: all[index + 1]?.[0]?.message, last, isSealed, sealable };
     const written = originals ?? encode(group, around, dialect, journal);
+    if (originals !== undefined || ESCROW in (written[0]?.value ?? {})) {
+      for (const { message } of group) sealable?.add(message.id);
+    }
     for (const record of written) records.push(record);
     last = lastLink(
       written.map(({ value }) => value),
@@ -115,6 +120,8 @@ interface Around {
   last: JsonRecord | undefined;
   /** Whether the records get escrow. */
   isSealed: boolean;
+  /** In a conversation with escrow: the ids that a reader finds before. A record that cannot name one of them gets escrow. */
+  sealable: ReadonlySet<string | undefined> | undefined;
 }
 
 function encode(group: readonly Item[], around: Around, dialect: Dialect, journal: Journal): Written[] {
@@ -123,12 +130,26 @@ function encode(group: readonly Item[], around: Around, dialect: Dialect, journa
   const records = encoded.map(around.isSealed ? withoutField : unsealed);
   const back = dialect.decode(records, around.last).map(({ message }) => message);
   const [first, ...rest] = records;
-  if (first !== undefined && around.isSealed) {
+  const isSealed = around.isSealed || losesParent(messages, back, around.sealable);
+  if (first !== undefined && isSealed) {
     const escrow = makeEscrow(messages, back, { dialect: dialect.name, span: records.length });
-    return [{ ...first, [ESCROW]: escrow }, ...rest].map((value) => ({ value }));
+    return [{ ...withoutField(first), [ESCROW]: escrow }, ...rest].map((value) => ({ value }));
   }
   noteLost(group, back, dialect, journal);
   return records.map((value) => ({ value }));
+}
+
+/** Whether a message no longer names its parent, although that exists. */
+function losesParent(
+  messages: readonly AgentMessage[],
+  back: readonly AgentMessage[],
+  ids: ReadonlySet<string | undefined> = new Set(),
+): boolean {
+  const partners = align(messages, back);
+  return messages.some(({ parentId }, index) => {
+    const isNamed = back[partners[index] ?? -1]?.parentId === parentId;
+    return typeof parentId === "string" && !isNamed && ids.has(parentId);
+  });
 }
 
 /** Notes what a reader will not find again. Added messages and neutral values cannot be lost. */

@@ -1,5 +1,5 @@
 import { isObject, isString, type JsonObject } from "../json/value.js";
-import type { AgentMessage, CustomMessage, Ext, Loss, UserMessage } from "../types.js";
+import type { AgentMessage, CustomMessage, Ext, Loss, QuestionNote, UserMessage } from "../types.js";
 import { is } from "../validate.js";
 
 /** A session's own settings: in its header at first, in notes afterwards; later ones win. */
@@ -71,7 +71,9 @@ export type Note =
   /** The session is a conversation of the Responses API; later metadata replaces earlier metadata. */
   | { type: "dragoman/conversation"; data: ConversationRecord }
   /** What has one of these ids is not shown to clients any more. */
-  | { type: "dragoman/deleted"; data: { ids: string[] } };
+  | { type: "dragoman/deleted"; data: { ids: string[] } }
+  /** A permission request was asked, answered, withdrawn, or has expired; or its call begins. */
+  | { type: "dragoman/question"; data: QuestionNote };
 
 export function noteMessage({ type, data }: Note, timestamp: number): CustomMessage {
   return { role: "custom", customType: type, data, timestamp };
@@ -111,6 +113,8 @@ export function noteOf(message: AgentMessage): Note | undefined {
       return Array.isArray(data["ids"])
         ? { type: customType, data: { ids: data["ids"].filter(isString) } }
         : undefined;
+    case "dragoman/question":
+      return is("QuestionNote", data) ? { type: customType, data } : undefined;
     default:
       return undefined;
   }

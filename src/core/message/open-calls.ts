@@ -24,12 +24,22 @@ export function failedResult(
 
 const INTERRUPTED = "The process stopped before the tool finished. Whether it had any effect is unknown.";
 
-/** Results for the calls of the last answer that a crash left without one: providers refuse such a history. */
-export function closingResults(messages: readonly AgentMessage[], timestamp: number): ToolResultMessage[] {
+/** The calls of the last answer that have no result. */
+export function openCalls(messages: readonly AgentMessage[]): ToolCall[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   if (last < 0) return [];
   const { calls, answers } = pairUp(messages.slice(last).map((message) => ({ message })));
-  return calls
-    .filter(({ spot }) => !answers.has(spot))
-    .map((call) => ({ ...failedResult(call, INTERRUPTED, timestamp), details: { reason: "interrupted" } }));
+  return calls.flatMap(({ spot }) => {
+    const { message } = spot.item;
+    const call = message.role === "assistant" ? message.content[spot.block] : undefined;
+    return call?.type === "toolCall" && !answers.has(spot) ? call : [];
+  });
+}
+
+/** Results for the calls of the last answer that a crash left without one: providers refuse such a history. */
+export function closingResults(messages: readonly AgentMessage[], timestamp: number): ToolResultMessage[] {
+  return openCalls(messages).map((call) => ({
+    ...failedResult(call, INTERRUPTED, timestamp),
+    details: { reason: "interrupted" },
+  }));
 }

@@ -14,7 +14,8 @@ export function badPayload(expected: string, found: unknown): DragomanError {
   });
 }
 
-function nameOf(value: unknown): string {
+/** A value as an error shows it: short, however large or deep it is. */
+export function nameOf(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (isObject(value)) return "an object";
   return JSON.stringify(value)?.slice(0, 40) ?? "nothing";

@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import * as blocks from "./blocks.js";
 import * as events from "./events.js";
 import * as messages from "./messages.js";
+import { Question, QuestionNote } from "./question.js";
 import * as turns from "./session-turns.js";
 
 export * from "./blocks.js";
@@ -20,6 +21,8 @@ export const allSchemas: TSchema[] = [
   messages.Loss,
   messages.ReplyPayload,
   messages.OpenClawMessage,
+  Question,
+  QuestionNote,
   ...Object.values(turns),
   ...Object.values(events),
 ];

@@ -2,6 +2,7 @@ import { ESCROW, type Framing, type JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
 import { hasEscrow } from "../../core/records/escrow-field.js";
+import { nameOf } from "../../core/records/unexpected.js";
 import { encodeHeader } from "./header.js";
 import { headerNeeds, minorNeeded, STEP } from "./shapes.js";
 import {
@@ -60,7 +61,7 @@ function requireVersion({ schema_version: version }: JsonObject): number {
   const minor = minorOf(version);
   if (minor !== undefined) return minor;
   const isMissing = version === undefined;
-  const found = isMissing ? "the file has no schema_version" : `unknown version ${JSON.stringify(version)}`;
+  const found = isMissing ? "the file has no schema_version" : `unknown version ${nameOf(version)}`;
   const range = `${versionOf(FIRST_MINOR)} to ${versionOf(LAST_MINOR)}`;
   throw new DragomanError("atif/version", `${found}; versions ${range} are supported`, {
     at: isMissing ? "" : "/schema_version",

@@ -34,7 +34,7 @@ function withUniqueName(block: JsonObject, names: Set<string>, report: Report): 
     const content = result["content"].map((inner: unknown) =>
       isObject(inner) ? withUniqueName(inner, names, report) : inner,
     );
-    return { toolResult: { ...result, content } };
+    return { ...block, toolResult: { ...result, content } };
   }
   const document = objectIn(block, "document");
   const name = document?.["name"];
@@ -45,7 +45,7 @@ function withUniqueName(block: JsonObject, names: Set<string>, report: Report): 
   if (own === name) return block;
   const why = "this API requires documents to have different names";
   report({ at: "/messages", what: `the document name "${name}"`, why, severity: "approximated" });
-  return { document: { ...document, name: own } };
+  return { ...block, document: { ...document, name: own } };
 }
 
 /** Whether `fitDocuments` would change anything. */

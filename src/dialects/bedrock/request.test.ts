@@ -65,6 +65,13 @@ describe("tools", () => {
     ]);
   });
 
+  test("need no declaration if the request has tools of the service", () => {
+    const foreign = { index: 0, tool: { systemTool: { name: "nova_grounding" } } };
+    const { body, losses } = written({ messages: called, tools: [] }, { form: { tools: [foreign] } });
+    expect(body["toolConfig"]).toEqual({ tools: [foreign.tool] });
+    expect(losses).toEqual([]);
+  });
+
   test("are not offered to a model that must call none", () => {
     expect(written({ tools: [read] }, { toolChoice: "none" })).toEqual({
       body: { messages: [{ role: "user", content: [{ text: "Hi" }] }] },
@@ -180,4 +187,10 @@ describe("messages", () => {
       ["/messages/1/content/1", "dropped"],
     ]);
   });
+});
+
+test("a block keeps what is beside a result in it", () => {
+  const value = { toolResult: { toolUseId: "a", content: [{ text: "x" }] }, later: 1 };
+  const message = user([{ type: "opaque", dialect: "bedrock", value }]);
+  expect(written({ messages: [message] }).body["messages"]).toEqual([{ role: "user", content: [value] }]);
 });

@@ -51,7 +51,9 @@ function offeredTools(
 ): readonly ToolSpec[] | undefined {
   const called = calledTools(messages);
   if (called.length === 0) return options.toolChoice === "none" ? undefined : tools;
-  if (tools !== undefined && tools.length > 0) return tools;
+  const others = options.form?.["tools"];
+  const hasOthers = Array.isArray(others) && others.length > 0;
+  if (tools !== undefined && (tools.length > 0 || hasOthers)) return tools;
   report({
     at: "/tools",
     what: `a declaration of ${called.join(", ")}`,

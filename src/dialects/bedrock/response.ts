@@ -64,7 +64,7 @@ export function applyFailure(message: AssistantMessage, name: string, wire: unkn
   const reason = [value["message"], value["Message"], value["originalMessage"]].find(
     (text) => typeof text === "string" && text !== "",
   );
-  const isPlain = name === "internalServerException" && Object.keys(value).join() === "message";
-  if (!isPlain) addNotes(message, { failure: { name, value } });
+  // Always noted: an answer without notes of this API is not written as its response.
+  addNotes(message, { failure: { name, value } });
   return typeof reason === "string" ? reason : `the provider reported ${name}`;
 }

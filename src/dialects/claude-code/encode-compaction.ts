@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import type { JsonObject } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { forget } from "../../core/records/deviation.js";
 import { restoreTreeLine } from "../../core/records/tree-line.js";
 import type { CompactionMessage } from "../../core/types.js";
 import { frameOf, lineUuid, uuidOf } from "./frame.js";
@@ -7,12 +8,20 @@ import { laterLines, notesOf } from "./notes.js";
 
 /** The boundary, and the summary as a user's message. `last` is the line before. */
 export function compactionLines(message: CompactionMessage, last: JsonRecord): JsonRecord[] {
-  const notes = notesOf(message);
+  const notes = currentNotes(message);
   const boundary = restoreTreeLine(boundaryLine(message, last), notes, message);
   if (message.summary === "") return [boundary];
   const [later = {}] = laterLines(notes);
   const id = message.id ?? String(frameOf(message, last).after["uuid"]);
   return [boundary, restoreTreeLine(summaryLine({ ...message, id }, boundary), later)];
+}
+
+/** The notes without a line that the boundary followed, if the message has another parent. */
+function currentNotes(message: CompactionMessage): JsonObject {
+  const notes = notesOf(message);
+  const { fields } = notes;
+  const named = isObject(fields) ? fields["logicalParentUuid"] : undefined;
+  return isString(named) && named !== message.parentId ? forget(notes, "logicalParentUuid") : notes;
 }
 
 /** The model is shown nothing before a boundary, which therefore has no parent. */

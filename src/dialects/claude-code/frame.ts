@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { fnv1aHex } from "../../core/hash.js";
+import { stableJson } from "../../core/json/stable.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
@@ -93,7 +94,9 @@ export function frameOf(message: AgentMessage, last: JsonRecord): Frame {
 function parentOf({ parentId }: AgentMessage, last: JsonRecord): string | null {
   if (!isLink(last) || parentId === null) return null;
   // Ids that are not UUIDs are replaced, except in lines that Claude Code wrote.
-  return isString(parentId) && parentId !== last["uuid"] ? uuidOf(parentId) : String(last["uuid"]);
+  const before = String(last["uuid"]);
+  const isBefore = !isString(parentId) || parentId === before || parentId.startsWith(`${before}#`);
+  return isBefore ? before : uuidOf(parentId);
 }
 
 /** The UUID of the line with a message. Only the last message on a line has its UUID; the others are numbered. */
@@ -106,8 +109,7 @@ export function uuidOf(id: string): string {
 /** For a message without an id: the same in every conversion of a conversation. */
 function derivedUuid(message: AgentMessage, last: JsonRecord): string {
   const { role, timestamp } = message;
-  const seed = isLink(last) ? [last["uuid"], role, timestamp] : message;
-  return uuidFor(JSON.stringify(seed));
+  return uuidFor(isLink(last) ? JSON.stringify([last["uuid"], role, timestamp]) : stableJson(message));
 }
 
 /** The UUID of a further line of a message. */

@@ -57,3 +57,11 @@ test("messages that came with one id keep it", () => {
   const message = { id: "msg_0123456789abcdef", role: "user", content: [] };
   expect(join([{ version: 1 }, message, message])).toEqual({ version: 1, messages: [message, message] });
 });
+
+test("a version that is nested deeply is refused like any other", () => {
+  let version: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth++) version = { version };
+  expect(() => split({ version, messages: [] })).toThrow(
+    "unknown version an object; only version 1 is supported",
+  );
+});

@@ -1,6 +1,7 @@
 import type { Framing, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { nameOf } from "../../core/records/unexpected.js";
 import { closeHeader, encodeHeader } from "./header.js";
 import { isHeader, LEADING_KEYS, VERSION } from "./wire.js";
 
@@ -30,7 +31,7 @@ function messageAt(message: unknown, index: number): unknown {
 function requireVersion({ version }: JsonObject): void {
   if (version === VERSION) return;
   const missing = version === undefined;
-  const found = missing ? "the file has no version" : `unknown version ${JSON.stringify(version)}`;
+  const found = missing ? "the file has no version" : `unknown version ${nameOf(version)}`;
   throw new DragomanError("cline/version", `${found}; only version ${VERSION} is supported`, {
     at: missing ? "" : "/version",
     hint: missing

@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { stableJson } from "../../core/json/stable.js";
+import type { JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { restore } from "../../core/records/deviation.js";
 import { isoTime } from "../../core/time.js";
@@ -43,21 +44,8 @@ function sessionId({ id, timestamp, key, title }: SessionMessage): string {
 export function derivedHeader(first: AgentMessage | undefined): JsonRecord[] {
   if (first !== undefined && notesOf(first)["headless"] === true) return [];
   const timestamp = typeof first?.timestamp === "number" ? first.timestamp : 0;
-  const session: SessionMessage = { role: "session", id: uuidFor(seedOf(first)), timestamp };
+  const session: SessionMessage = { role: "session", id: uuidFor(stableJson(first ?? null)), timestamp };
   return [sessionLine(session, sessionPayload(session))];
-}
-
-/** The same text for any order of keys. */
-function seedOf(message: AgentMessage | undefined): string {
-  const inOrder = (_: string, value: unknown) =>
-    isObject(value)
-      ? Object.fromEntries(
-          Object.keys(value)
-            .sort()
-            .map((key) => [key, value[key]]),
-        )
-      : value;
-  return JSON.stringify(message ?? null, inOrder);
 }
 
 export function titleLine(timestamp: string, title: string): JsonRecord {

@@ -7,7 +7,7 @@ import type { AgentMessage, AssistantMessage, SessionMessage, UserMessage } from
 import { writeFile } from "./blocks.js";
 import { writeItem, writeResult } from "./items.js";
 import { notesOf } from "./notes.js";
-import { isMessage, NAME } from "./wire.js";
+import { isMessage, NAME, stepsIn } from "./wire.js";
 
 /** The steps of an answer are one record: its calls, their results and what follows them. */
 export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
@@ -34,10 +34,17 @@ export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last
   if (first.role === "session")
     return last === undefined ? [{ ...beside, entry: restore(ourEntry(first), notes) }] : [];
   const leaf = writeLeaf(first);
-  if (leaf !== undefined) return [leaf];
+  // The last message is the leaf anyway, so that no record is read for it.
+  if (leaf !== undefined) return isLastMessage(leaf.leaf, last) ? [] : [leaf];
   const linked = linkedTo(unit, last);
   const ours = ourMessage(linked);
   return ours === undefined ? [] : [{ ...beside, message: restore(ours, notes) }];
+}
+
+function isLastMessage(id: string, last: JsonRecord | undefined): boolean {
+  if (last === undefined || !isMessage(last)) return false;
+  const { key = last.message["id"], message } = last;
+  return id === key || stepsIn(message).includes(id);
 }
 
 /** The messages with the parent and the id that every record needs. */

@@ -6,7 +6,7 @@ import { activeLast, childrenOf, distinctKeys, isParentsFirst } from "../../core
 import { isLeaf, leafRecords } from "../../core/records/leaf-record.js";
 import { soleConversation } from "../../core/records/sole-conversation.js";
 import { instantOfSeconds } from "../../core/time.js";
-import { type HeaderRecord, isHeader, isMessage, type MessageRecord, objectIn } from "./wire.js";
+import { type HeaderRecord, isHeader, isMessage, type MessageRecord, objectIn, stepsIn } from "./wire.js";
 
 /** Record 0 is the chat; the other records are its messages. A last one names the leaf if it is not the last message. */
 export const framing: Framing = {
@@ -52,6 +52,8 @@ function split(document: unknown): unknown[] {
   const keys = orderOf(history, messages);
   const records = messageRecords(messages, keys);
   const { messages: _, currentId: leaf, ...restOfHistory } = history;
+  if (statedOrder(history, keyOrder(history, messages)) !== undefined)
+    Reflect.deleteProperty(restOfHistory, ORDER);
   const { history: __, messages: list, ...restOfChat } = chat;
   const { chat: ___, [ESCROW]: escrow, ...restOfEntry } = isBare ? { ...entry, ...pickEscrow(chat) } : entry;
   if (isBare) Reflect.deleteProperty(restOfChat, ESCROW);
@@ -89,12 +91,29 @@ function pickEscrow(chat: JsonObject): JsonObject {
 }
 
 function orderOf(history: JsonObject, messages: JsonObject): string[] {
+  const keys = keyOrder(history, messages);
+  return statedOrder(history, keys) ?? keys;
+}
+
+/** The order that the keys and the tree have. */
+function keyOrder({ currentId: leaf }: JsonObject, messages: JsonObject): string[] {
   const parents = new Map<string, string | null>();
   for (const key of Object.keys(messages))
     if (isObject(messages[key])) parents.set(key, parentIn(messages[key]));
   if (isParentsFirst(parents)) return [...parents.keys()];
-  const { currentId: leaf } = history;
   return activeLast(parents, isString(leaf) ? leaf : undefined);
+}
+
+/** The field of a history with the order of its messages, if their keys do not have it: an object sorts keys that are numbers. */
+const ORDER = "x-dragoman-order";
+
+/** Undefined if the history does not state another order of these keys. */
+function statedOrder(history: JsonObject, keys: readonly string[]): string[] | undefined {
+  const stated = history[ORDER];
+  if (!Array.isArray(stated) || !stated.every(isString) || stated.length !== keys.length) return undefined;
+  const known = new Set(stated);
+  const isOther = stated.some((key, index) => key !== keys[index]);
+  return isOther && known.size === keys.length && keys.every((key) => known.has(key)) ? stated : undefined;
 }
 
 function messageRecords(messages: JsonObject, keys: readonly string[]): MessageRecord[] {
@@ -161,11 +180,12 @@ function join(records: readonly JsonRecord[]): unknown {
   }
   const { currentId = leafIn(records, written, keys) } = history;
   const leaf = header.isLeafless === true ? {} : { currentId };
+  const isOrdered = sameJson(keyOrder(leaf, messages), keys);
   const { [ESCROW]: escrow } = header;
   const sealed = escrow === undefined ? {} : { [ESCROW]: escrow };
   const whole = {
     ...chat,
-    history: { ...history, messages, ...leaf },
+    history: { ...history, messages, ...leaf, ...(isOrdered ? {} : { [ORDER]: keys }) },
     ...(header.isRepeated === true ? { messages: activePath(messages, currentId) } : {}),
   };
   const conversation =
@@ -195,12 +215,8 @@ function leafIn(
   const last = keys.at(-1) ?? null;
   const named = records.findLast(isLeaf)?.leaf;
   if (named === undefined || keys.includes(named)) return named ?? last;
-  const index = messages.findLastIndex(({ message: { output } }) => stepsIn(output).includes(named));
+  const index = messages.findLastIndex(({ message }) => stepsIn(message).includes(named));
   return keys[index] ?? last;
-}
-
-function stepsIn(output: unknown): unknown[] {
-  return Array.isArray(output) ? output.map((item) => isObject(item) && item["id"]) : [];
 }
 
 function describe(value: unknown): ConversationInfo {

@@ -49,3 +49,8 @@ export function objectIn(object: JsonObject, key: string): JsonObject {
 export function joins(): boolean {
   return false;
 }
+
+/** The ids of an answer's steps. */
+export function stepsIn({ output }: JsonObject): unknown[] {
+  return Array.isArray(output) ? output.map((item: unknown) => isObject(item) && item["id"]) : [];
+}

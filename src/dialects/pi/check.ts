@@ -1,6 +1,7 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { type Contract, messageDrift } from "../../core/message/message-contract.js";
 import { driftsOf, fieldPlace } from "../../core/records/drift.js";
+import { nameOf } from "../../core/records/unexpected.js";
 import { instantOf } from "../../core/time.js";
 import { isMessageEntry, isShaped, NAME, NOTE_TYPES, VERSIONS } from "./wire.js";
 
@@ -40,7 +41,7 @@ function* checkEntry(record: JsonRecord, at: string): Generator<Drift> {
 function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
   const { id, version } = header;
   if (!VERSIONS.includes(version)) {
-    const message = `unknown version ${JSON.stringify(version)}; it is read as version 4`;
+    const message = `unknown version ${nameOf(version)}; it is read as version 4`;
     yield warning(`${at}/version`, "unknown-version", message);
   }
   if (typeof id !== "string") {

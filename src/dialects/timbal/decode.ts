@@ -96,9 +96,9 @@ function decodeResult(record: WireRecord, fields: FieldReader): ToolResultMessag
   };
 }
 
-/** A value that is not text becomes its JSON text for the model, and `details` for programs. */
+/** An empty text is no content. A value that is not text becomes its JSON text for the model, and `details` for programs. */
 function outcomeContent(outcome: unknown): Pick<ToolResultMessage, "content" | "details"> {
-  if (outcome === undefined) return { content: [] };
+  if (outcome === undefined || outcome === "") return { content: [] };
   if (typeof outcome === "string") return { content: [{ type: "text", text: outcome }] };
   return { content: [{ type: "text", text: JSON.stringify(outcome) }], details: outcome };
 }

@@ -1,14 +1,30 @@
 import { settingsWithSecret } from "../../channels/accounts.js";
+import { LIFE_MS } from "../../channels/pairing.js";
 import type { ChannelName } from "../../channels/registry.js";
 import type { AccountSettings } from "../../channels/settings.js";
-import type { Channel, ChannelState, Transport, WebhookReply, WebhookRequest } from "../../channels/types.js";
+import type {
+  Channel,
+  ChannelOptions,
+  ChannelState,
+  Transport,
+  WebhookReply,
+  WebhookRequest,
+} from "../../channels/types.js";
 import { backoff } from "../../core/async/backoff.js";
 import { type Clock, sleep } from "../../core/async/clock.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import type { Lease } from "../../log/types.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import type { AnsweringAccount, ChannelStatus, Logger, Metrics, Reception } from "../types.js";
+import type {
+  AnsweringAccount,
+  ApprovedOnChannel,
+  ChannelPeople,
+  ChannelStatus,
+  Logger,
+  Metrics,
+  Reception,
+} from "../types.js";
 import type { OpenJournal } from "./account-journal.js";
 import { sessionKeyOf } from "./inbox/compose.js";
 import { Inbox } from "./inbox/inbox.js";
@@ -43,7 +59,7 @@ export interface AccountLinkOptions {
 }
 
 /** The parts that stay open across reconnects. */
-interface Parts {
+interface Parts extends Pick<ChannelOptions<unknown>, "choose"> {
   channel: Channel;
   inbox: Inbox;
   outbox: Outbox;
@@ -133,6 +149,34 @@ export class AccountLink {
     };
   }
 
+  /** No one, if the list cannot be read: `status` has the reason. */
+  async peopleHere(): Promise<ChannelPeople> {
+    const here = { channel: this.name, account: this.account };
+    try {
+      const [pending, approved] = await Promise.all([this.#people.pending(), this.#people.approved()]);
+      return {
+        requests: pending.map(({ message: _, since, ...person }) => ({
+          ...here,
+          ...person,
+          since,
+          expires: since + LIFE_MS,
+        })),
+        approved: approved.map((person) => ({ ...here, ...person })),
+      };
+    } catch {
+      return { requests: [], approved: [] };
+    }
+  }
+
+  async approve(code: string, owner: boolean): Promise<ApprovedOnChannel | undefined> {
+    const person = await this.#people.approve(code, owner);
+    return person === undefined ? undefined : { channel: this.name, account: this.account, ...person };
+  }
+
+  revoke(id: string): Promise<boolean> {
+    return this.#people.remove(id);
+  }
+
   async webhook(request: WebhookRequest): Promise<WebhookReply | undefined> {
     // 503 rather than 404: after 404 a platform may not retry.
     if (this.#transport === undefined) {
@@ -197,7 +241,7 @@ export class AccountLink {
   async #open(): Promise<void> {
     const { settings, env, fetch, world, reception, runtime } = this.#options;
     this.#parts ??= await this.#openParts();
-    const { channel, inbox, outbox } = this.#parts;
+    const { channel, inbox, outbox, choose } = this.#parts;
     const { agent = MAIN } = reception;
     const lease = await this.#acquireLease();
     const transport = await channel.open({
@@ -208,6 +252,7 @@ export class AccountLink {
         sessionKeyOf(inbound, reception);
         await inbox.receive(inbound);
       },
+      choose,
       onState: (state) => this.#setState(state),
       people: () => this.#knownPeople(),
       onUnread: (why) => this.#reportUnread(why),
@@ -302,10 +347,12 @@ export class AccountLink {
       metrics,
     };
     const outbox = await Outbox.open({ ...shared, openJournal: openJournal("outbox") });
-    const delivery = new Delivery({ runtime, channel, reception, outbox, world, logger });
-    const handlers = handlersFor({
+    const { settings } = this.#options;
+    const policy = async () => ({ settings, people: await this.#people.approved() });
+    const delivery = new Delivery({ runtime, channel, reception, outbox, world, logger, policy });
+    const { choose, ...handlers } = handlersFor({
       ...{ runtime, world, reception, channel, outbox, delivery },
-      settings: this.#options.settings,
+      policy,
       people: this.#people,
       connected: this.#connected,
       me: () => (this.#state.state === "connected" ? this.#state.me : undefined),
@@ -323,6 +370,6 @@ export class AccountLink {
       .catch((error) =>
         logger.error({ channel: this.name, err: error }, "could not deliver pending answers"),
       );
-    return { channel, inbox, outbox, delivery };
+    return { channel, inbox, outbox, delivery, choose };
   }
 }

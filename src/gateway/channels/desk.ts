@@ -69,6 +69,22 @@ export function startDesk(options: DeskOptions): ChannelDesk {
     reception: (channel, name) => find(channel, name)?.reception,
     answering: (channel, name) => find(channel, name)?.answering,
     status: () => Promise.all(accounts.map((account) => account.status())),
+    people: async () => {
+      const all = await Promise.all(accounts.map((account) => account.peopleHere()));
+      return {
+        requests: all.flatMap(({ requests }) => requests),
+        approved: all.flatMap(({ approved }) => approved),
+      };
+    },
+    approve: async (code, owner, among) => {
+      for (const account of accounts) {
+        if (!among(account.reception)) continue;
+        const person = await account.approve(code, owner);
+        if (person !== undefined) return person;
+      }
+      return undefined;
+    },
+    revoke: async ({ channel, account: name }, id) => (await find(channel, name)?.revoke(id)) ?? false,
     webhook: async (channel, name, request) => find(channel, name)?.webhook(request),
     close: async () => {
       const closed = await Promise.allSettled(accounts.map((account) => account.close()));

@@ -91,6 +91,10 @@ export const OutboxRecord = named(
       parts: list(Part),
       session: optional.text,
       next: optional.number,
+      /** The permission request that it shows. */
+      question: optional.text,
+      /** The permission request whose message it replaces, if the platform supports edits. */
+      replaces: optional.text,
       /** The parts' keys (default: their indexes). */
       keys: Type.Optional(list(text)),
     }),
@@ -101,7 +105,10 @@ export const OutboxRecord = named(
       index: number,
       parts: Type.Unsafe<readonly Outgoing[]>(Type.Array(Part, { minItems: 1 })),
     }),
-    /** `anew`: it is sent as a new message instead of replacing the preview. `why` and `at`: what failed, and when. */
+    /**
+     * `anew`: it is sent as a new message instead of replacing another one. `as`: the platform's id of a permission request's
+     * message. `why` and `at`: what failed, and when.
+     */
     Type.Object({
       type: Type.Literal("part"),
       id: text,
@@ -110,7 +117,10 @@ export const OutboxRecord = named(
       why: optional.text,
       at: optional.number,
       anew: Type.Optional(Type.Boolean()),
+      as: optional.text,
     }),
+    /** A chat shows this permission request, in the message `as`. */
+    Type.Object({ type: Type.Literal("question"), id: text, session: text, place: ref(Chat), as: text }),
     /** The beginning of an answer, shown while the rest is generated. */
     Type.Object({
       type: Type.Literal("preview"),

@@ -12,6 +12,9 @@ async function gatewayWith(requests: WebhookRequest[]) {
       gateway.channels = {
         status: async () => [],
         has: (channel, account) => channel === "telegram" && account === "default",
+        people: async () => ({ requests: [], approved: [] }),
+        approve: async () => undefined,
+        revoke: async () => false,
         reception: () => undefined,
         answering: () => undefined,
         webhook: async (channel, account, request) => {

@@ -7,7 +7,7 @@ import { checkLegacy, isModern, metaOf } from "../../mcp/server/request-version.
 import { failureMessage, RpcError } from "../../mcp/server/rpc-error.js";
 import type { McpService } from "../../mcp/server/served-tool.js";
 import type { JsonRpcNotification, JsonRpcRequest } from "../../mcp/wire.js";
-import { SILENCE, withSilences } from "../models/silences.js";
+import { SILENCE, withSilences } from "../http/silences.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { OpenRequests } from "./open-requests.js";
 import { serviceFor } from "./service-for.js";

@@ -1,10 +1,8 @@
-import type { SessionSummary } from "../../log/catalogue/types.js";
 import { ownName } from "../../mcp/own-name.js";
 import type { McpService, ServedTool } from "../../mcp/server/served-tool.js";
-import { ReadableSessions } from "../../runtime/sources/readable-sessions.js";
-import { sourcesOf } from "../../runtime/sources/sources.js";
-import { agentFilter, mayUse, usableAgents } from "../auth/permit.js";
+import { usableAgents } from "../auth/permit.js";
 import { includesScope } from "../auth/scope.js";
+import { readableSessions } from "../readable-sessions.js";
 import type { Caller, Gateway } from "../types.js";
 import { answerQuestion } from "./answer-question.js";
 import { explainToClient } from "./explain.js";
@@ -13,19 +11,10 @@ import { INSTRUCTIONS, readingTools } from "./tools/reading-tools.js";
 
 const info = ownName();
 
-/** What a token may use of the gateway. Only the owner of the computer sees the sessions of other programs. */
+/** What a token may use of the gateway. */
 export function serviceFor(gateway: Gateway, caller: Caller): McpService {
   const { runtime, logger } = gateway;
-  const sessions = new ReadableSessions({
-    log: runtime.log,
-    catalogue: runtime.catalogue,
-    sources: async () =>
-      caller.agents === undefined && includesScope(caller.scope, "admin")
-        ? sourcesOf(runtime.config, process.env, (text) => logger.warn({}, text))
-        : [],
-    filter: agentFilter(caller),
-    mayRead: ({ agent }: SessionSummary) => mayUse(caller, agent),
-  });
+  const sessions = readableSessions(gateway, caller);
   return {
     info,
     instructions: INSTRUCTIONS,

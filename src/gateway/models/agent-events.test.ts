@@ -3,7 +3,10 @@ import { says } from "../../../test/fakes/scripted-model.js";
 import { user } from "../../../test/fakes/watching.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { newId } from "../../core/ids.js";
+import { openCells } from "../../log/files/cells.js";
+import { configOf } from "../../runtime/live-config.js";
 import { Runtime } from "../../runtime/runtime.js";
+import { TokenStore } from "../auth/token-store.js";
 import { MetricsRegistry } from "../metrics.js";
 import type { Gateway } from "../types.js";
 import { agentEvents } from "./agent-events.js";
@@ -19,7 +22,8 @@ test("an answer that another process gives is the client's answer", async () => 
   const gateway: Gateway = {
     runtime,
     logger: { info: silent, warn: silent, error: silent },
-    tokens: { list: async () => [] },
+    tokens: new TokenStore(openCells(runtime.home)),
+    config: configOf(runtime),
     metrics: new MetricsRegistry(),
     limits: { bodyBytes: 1e6, frameBytes: 1e6, unreadBytes: 1e6, connections: 10, requestsPerMinute: 1000 },
     closing: new AbortController().signal,

@@ -26,7 +26,7 @@ export class ModelList {
 
   constructor({ runtime, now }: Pick<Gateway, "runtime" | "now">) {
     this.#runtime = runtime;
-    this.#directory = new ModelDirectory(runtime.config, runtime.world);
+    this.#directory = new ModelDirectory(() => runtime.config, runtime.world);
     this.#started = now();
   }
 

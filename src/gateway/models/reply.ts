@@ -6,13 +6,13 @@ import { emptyUsage, isPriceUnknown } from "../../core/message/usage.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { type ApiName, loadApi } from "../../dialects/registry.js";
 import { dollarText } from "../../runtime/usage/budget.js";
-import { type Gateway, type HttpReply, RefusedError, type StreamPiece } from "../types.js";
+import { SILENCE, withSilences } from "../http/silences.js";
+import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import { eventsOf, isForwarded, type Piece } from "./piece.js";
 import { shownFields } from "./provider-errors.js";
 import { nameFor, type Rendering, renderAnswer, withModel, withName } from "./rendering.js";
-import { SILENCE, withSilences } from "./silences.js";
 
 /** An answer in progress. */
 export interface PendingAnswer {
@@ -133,9 +133,9 @@ async function* writeFrames(
   rendering: Rendering<Piece>,
   buffered: readonly (Piece | typeof SILENCE)[],
   rest: AsyncIterable<Piece | typeof SILENCE>,
-): AsyncGenerator<StreamPiece> {
+): AsyncGenerator<string | Uint8Array> {
   const write = (piece: Piece | typeof SILENCE) =>
-    piece === SILENCE ? family.ping(call.model, gateway.now()) : joinTexts(rendering.write(piece));
+    piece === SILENCE ? family.ping(call.model, gateway.now()) : joinFrames(rendering.write(piece));
   try {
     for (const piece of buffered) yield write(piece);
     for await (const piece of rest) yield write(piece);
@@ -144,15 +144,12 @@ async function* writeFrames(
   }
 }
 
-/** Adjacent texts as one: each write has a cost. */
-function joinTexts(frames: readonly (string | Uint8Array)[]): (string | Uint8Array)[] {
-  const joined: (string | Uint8Array)[] = [];
-  for (const frame of frames) {
-    const last = joined.at(-1);
-    if (typeof last === "string" && typeof frame === "string") joined[joined.length - 1] = last + frame;
-    else if (frame.length > 0) joined.push(frame);
-  }
-  return joined;
+/** One piece, because a write takes longer than a copy. */
+function joinFrames(frames: readonly (string | Uint8Array)[]): string | Uint8Array {
+  const [first] = frames;
+  if (frames.length === 1 && first !== undefined) return first;
+  if (frames.every((frame) => typeof frame === "string")) return frames.join("");
+  return Buffer.concat(frames.map((frame) => (typeof frame === "string" ? Buffer.from(frame) : frame)));
 }
 
 function failedAnswer(

@@ -1,4 +1,4 @@
-import { type EventShape, splitAtValues } from "../../framing/event-shape.js";
+import { type EventShape, splitAtValues, valueBounds } from "../../framing/event-shape.js";
 import { SseReader } from "../../framing/sse.js";
 import type { SkimmedEvents } from "../../framing/sse-skim.js";
 import type { SourcePayload } from "../../providers/forward.js";
@@ -28,7 +28,8 @@ export function skimmedFrames(
   };
 }
 
-function withConstants({ text, bounds }: SkimmedEvents, constants: readonly string[]): Uint8Array {
+function withConstants({ shape, text, start, end }: SkimmedEvents, constants: readonly string[]): Uint8Array {
+  const bounds = valueBounds(shape, text, start, end);
   const last = constants.length - 1;
   let written = "";
   for (let at = 0; at < bounds.length; ) {

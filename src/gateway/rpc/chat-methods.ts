@@ -110,13 +110,6 @@ export const chatMethods: Methods<"chat"> = {
   },
 };
 
-export const permissionMethods: Methods<"permission"> = {
-  async "permission.answer"({ sessionKey, id, answer, content }, { gateway, permit }) {
-    const { permissions } = await conversationNamed(gateway.runtime, sessionKey, permit);
-    return { answered: permissions.answer(id, answer, content) };
-  },
-};
-
 /** Fulfilled when the message is on disk. The client receives the events of the run that accepts it. */
 async function acceptMessage(
   { gateway, permit, feeds, subscriptions, afterReply }: Context,

@@ -59,6 +59,11 @@ export class RpcFeed implements Follower {
     this.feed.leave(this);
   }
 
+  /** How many clients follow it. */
+  get subscribers(): number {
+    return this.#subscribers.size;
+  }
+
   /**
    * Returns what was stored since the cursor, up to a number of bytes. If that is everything, the subscriber joins. Without a
    * cursor, only what is under way is sent.
@@ -186,8 +191,12 @@ export class RpcFeed implements Follower {
         this.#send({ event: "permission", data: { sessionKey, state: "asked", request: event.request } });
         return;
       case "permission_end": {
-        const { id, answer } = event;
-        this.#send({ event: "permission", data: { sessionKey, state: "answered", id, answer } });
+        const { id, end } = event;
+        const ended =
+          end === "expired" || end === "withdrawn"
+            ? { state: end }
+            : { state: "answered" as const, answer: end };
+        this.#send({ event: "permission", data: { sessionKey, id, ...ended } });
         return;
       }
       case "queued":

@@ -73,6 +73,11 @@ export class RpcFeeds {
     this.#feeds.release(feed, feed);
   }
 
+  /** How many clients follow a conversation. */
+  subscribersOf(conversation: Conversation): number {
+    return this.#feeds.of(conversation)?.subscribers ?? 0;
+  }
+
   /** How a run of the conversation's agent ended. */
   endOf(runId: string, { session }: Conversation): RunOutcome | undefined {
     const known = this.#ended.get(runId);

@@ -9,7 +9,7 @@ import { offeredModels } from "../offered-models.js";
 import { notFound } from "../refusals.js";
 import type { Methods } from "./context.js";
 
-export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "mcp" | "channels"> = {
+export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "mcp"> = {
   async "models.list"(_, { gateway: { runtime }, permit }) {
     const demo = demoModels.map((id) => `demo/${id}`);
     const offered = offeredModels(runtime, permit);
@@ -70,15 +70,5 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
     const isVisible = (status: (typeof all)[number]) =>
       status.agent === undefined || mayUse(permit, status.agent);
     return { servers: all.filter(isVisible).map((status) => ({ ...status, tools: [...status.tools] })) };
-  },
-
-  async "channels.status"(_, { gateway: { channels: desk }, permit }) {
-    const all = (await desk?.status()) ?? [];
-    // The agent of an account that is not connected is unknown here.
-    const isVisible = ({ channel, account }: (typeof all)[number]) => {
-      const reception = desk?.answering(channel, account)?.reception;
-      return permit.agents === undefined || (reception !== undefined && mayUse(permit, reception.agent));
-    };
-    return { channels: all.filter(isVisible) };
   },
 };

@@ -4,11 +4,15 @@ import { PROTOCOL } from "../../protocol/version.js";
 import { includesScope } from "../auth/scope.js";
 import { refuse } from "../refusals.js";
 import type { Scope } from "../types.js";
-import { agentMethods, chatMethods, permissionMethods } from "./chat-methods.js";
+import { channelMethods } from "./channel-methods.js";
+import { agentMethods, chatMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";
 import { MAX_BATCH } from "./json-rpc.js";
 import { listMethods } from "./list-methods.js";
+import { permissionMethods } from "./permission-methods.js";
+import { runMethods } from "./run-methods.js";
 import { sessionMethods } from "./session-methods.js";
+import { settingsMethods } from "./settings-methods.js";
 import { EVENT_NAMES } from "./subscriber.js";
 import { usageMethods } from "./usage-methods.js";
 
@@ -43,7 +47,10 @@ export const handlers: { readonly [M in MethodName]: Method<M> } = {
   ...agentMethods,
   ...chatMethods,
   ...sessionMethods,
+  ...runMethods,
   ...listMethods,
+  ...channelMethods,
+  ...settingsMethods,
   ...usageMethods,
   ...permissionMethods,
 };
@@ -60,6 +67,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "chat.subscribe": "read",
   "chat.unsubscribe": "read",
   "sessions.list": "read",
+  "runs.list": "read",
   "sessions.subscribe": "read",
   "sessions.get": "read",
   "sessions.create": "chat",
@@ -80,5 +88,16 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "usage.list": "read",
   "mcp.status": "read",
   "channels.status": "read",
+  "permission.list": "read",
+  "channels.people": "admin",
+  "channels.approve": "admin",
+  "channels.revoke": "admin",
   "permission.answer": "admin",
+  "config.get": "admin",
+  "config.set": "admin",
+  "providers.list": "admin",
+  "providers.test": "admin",
+  "tokens.list": "admin",
+  "tokens.create": "admin",
+  "tokens.revoke": "admin",
 };

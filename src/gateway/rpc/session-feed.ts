@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../log/catalogue/types.js";
+import { HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
 import type { RpcSessionInfo } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { mayUse } from "../auth/permit.js";
@@ -44,8 +44,12 @@ export class SessionFeed {
     if (this.#gateway.closing.aborted) return;
     const found = await catalogue.get(id);
     if (found === undefined || this.#gateway.closing.aborted) return;
-    const busy = this.#gateway.runtime.running().some(({ session }) => session.id === id);
-    const frame = frameOf({ event: "session", data: { session: sessionInfo(found), busy } });
+    const run = this.#gateway.runtime.running().find(({ session }) => session.id === id);
+    const asking = run !== undefined && (await run.permissions.pending()).length > 0;
+    const frame = frameOf({
+      event: "session",
+      data: { session: sessionInfo(found), busy: run !== undefined, asking },
+    });
     for (const listener of this.#listeners) if (mayUse(listener.caller, found.agent)) listener.send(frame);
   }
 }
@@ -55,9 +59,10 @@ export function sessionInfo({
   path: _,
   badLines: _lines,
   problem: _why,
-  source: _source,
+  source,
   folder: _folder,
   ...summary
 }: SessionSummary): RpcSessionInfo {
-  return { sessionKey: summary.key ?? summary.id, ...summary };
+  const found = source === HOME_SOURCE ? {} : { source };
+  return { sessionKey: summary.key ?? summary.id, ...summary, ...found };
 }

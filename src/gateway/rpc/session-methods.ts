@@ -3,7 +3,7 @@ import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
 import { defined } from "../../core/json/defined.js";
 import type { Loss } from "../../core/types.js";
-import type { SessionSummary } from "../../log/catalogue/types.js";
+import { type AgentFilter, HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
 import { agentOf, canonicalKey, sessionKey } from "../../log/key.js";
 import { noSession } from "../../log/refusals.js";
 import type { SessionLog } from "../../log/types.js";
@@ -14,31 +14,37 @@ import { checkAccess } from "../../runtime/model-access.js";
 import { notOurs } from "../../runtime/not-ours.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { requireFolder } from "../../runtime/session-folder.js";
+import type { IndexOptions } from "../../runtime/sources/readable-sessions.js";
+import { waitingQuestions } from "../../runtime/waiting-questions.js";
 import { agentFilter, mayUse } from "../auth/permit.js";
 import { requireOffered } from "../offered-models.js";
+import { readableSessions } from "../readable-sessions.js";
 import { refuse } from "../refusals.js";
 import { conversationNamed, nameOf } from "../session-name.js";
 import type { Permit } from "../types.js";
-import type { Methods } from "./context.js";
+import type { Context, Methods } from "./context.js";
 import { sessionInfo } from "./session-feed.js";
-import { storedTranscript, summaryNamed } from "./stored-transcript.js";
+import { type StoredTranscript, storedTranscript, summaryNamed } from "./stored-transcript.js";
 
 const PAGE = 100;
 
 export const sessionMethods: Methods<"sessions"> = {
-  async "sessions.list"({ limit = PAGE, ...wishes }, { gateway, permit }) {
+  async "sessions.list"({ limit = PAGE, source, ...wishes }, context) {
+    const { gateway, permit } = context;
     const { catalogue } = gateway.runtime;
-    await catalogue.update();
-    const found = await catalogue.list({ ...wishes, ...agentFilter(permit), limit: limit + 1 });
+    const filter = await indexedFilter(source, context);
+    const found = await catalogue.list({ ...wishes, ...filter, limit: limit + 1 });
     const sessions = found.slice(0, limit);
     const last = sessions.at(-1);
+    const waiting = (await waitingQuestions(gateway.runtime)).filter(({ conversation }) =>
+      mayUse(permit, conversation.session.header.agent),
+    );
+    const running = gateway.runtime.running().filter(({ session }) => mayUse(permit, session.header.agent));
     return {
       sessions: sessions.map((session) => infoFor(session, gateway.runtime, permit)),
       ...(found.length > limit && last !== undefined ? { next: last.id } : {}),
-      busy: gateway.runtime
-        .running()
-        .filter(({ session }) => mayUse(permit, session.header.agent))
-        .map(({ session }) => session.id),
+      busy: running.map(({ session }) => session.id),
+      asking: [...new Set(waiting.map(({ conversation }) => conversation.session.id))],
     };
   },
 
@@ -47,8 +53,12 @@ export const sessionMethods: Methods<"sessions"> = {
     return { subscribed: true };
   },
 
-  async "sessions.get"({ sessionKey: name }, { gateway, permit }) {
-    const found = await summaryNamed(gateway.runtime, name, permit);
+  async "sessions.get"({ sessionKey: name, source }, context) {
+    const { gateway, permit } = context;
+    const found =
+      source === undefined
+        ? await summaryNamed(gateway.runtime, name, permit)
+        : await foundIn(source, name, context);
     const busy = gateway.runtime.running().some(({ session }) => session.id === found.id);
     return { session: infoFor(found, gateway.runtime, permit), busy };
   },
@@ -133,8 +143,15 @@ export const sessionMethods: Methods<"sessions"> = {
     return { sessionKey: nameOf(conversation), archived };
   },
 
-  async "sessions.export"({ sessionKey: name, dialect }, { gateway, permit }) {
-    const { dialect: from, bytes: stored, readable } = await storedTranscript(gateway.runtime, name, permit);
+  async "sessions.export"({ sessionKey: name, source, dialect }, context) {
+    const { gateway, permit } = context;
+    const {
+      dialect: from,
+      bytes: stored,
+      readable,
+    } = source === undefined
+      ? await storedTranscript(gateway.runtime, name, permit)
+      : await transcriptIn(source, name, context);
     const losses: Loss[] = [];
     const onLoss = (loss: Loss) => losses.push(loss);
     const written =
@@ -154,11 +171,14 @@ export const sessionMethods: Methods<"sessions"> = {
     return { dialect: dialect ?? from.name, text: Buffer.concat(chunks).toString("utf8"), losses };
   },
 
-  async "sessions.search"({ query, ...filters }, { gateway, permit }) {
-    const { catalogue } = gateway.runtime;
-    await catalogue.update();
-    const { hits, ignored } = await catalogue.search(query, { ...filters, ...agentFilter(permit) });
-    return { hits: hits.map(({ source: _, ...hit }) => hit), ignored };
+  async "sessions.search"({ query, source, ...filters }, context) {
+    const { catalogue } = context.gateway.runtime;
+    const filter = await indexedFilter(source, context);
+    const { hits, ignored } = await catalogue.search(query, { ...filters, ...filter });
+    const shown = hits.map(({ source: found, ...hit }) =>
+      found === HOME_SOURCE ? hit : { ...hit, source: found },
+    );
+    return { hits: shown, ignored };
   },
 
   async "sessions.compact"({ sessionKey: name }, { gateway, permit, signal }) {
@@ -173,6 +193,35 @@ export const sessionMethods: Methods<"sessions"> = {
     return catalogue.stats(agentFilter(permit));
   },
 };
+
+/** What a listing of a source's sessions is limited to, after indexing what is new in it. */
+async function indexedFilter(
+  source: string | undefined,
+  { gateway, permit, signal }: Context,
+): Promise<AgentFilter> {
+  if (source !== undefined) return readableSessions(gateway, permit).indexed(source, quiet(signal));
+  await gateway.runtime.catalogue.update();
+  return agentFilter(permit);
+}
+
+function foundIn(
+  source: string,
+  name: string,
+  { gateway, permit, signal }: Context,
+): Promise<SessionSummary> {
+  return readableSessions(gateway, permit).find(name, source, quiet(signal));
+}
+
+async function transcriptIn(source: string, name: string, context: Context): Promise<StoredTranscript> {
+  const { gateway, permit } = context;
+  const found = await foundIn(source, name, context);
+  const { dialect, open } = await readableSessions(gateway, permit).bytesOf(found);
+  return { dialect, bytes: open, readable: open };
+}
+
+function quiet(signal: AbortSignal): IndexOptions {
+  return { signal, onProgress: () => undefined };
+}
 
 /** With the workspace, for a client that may know paths on the server. */
 function infoFor(summary: SessionSummary, { agents }: Runtime, { scope }: Permit): RpcSessionInfo {

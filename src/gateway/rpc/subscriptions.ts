@@ -110,7 +110,7 @@ export class Subscriptions {
     const { unreadBytes } = this.#gateway.limits;
     const subscriber = new Subscriber(this.#socket, events, unreadBytes);
     const joined = await feed.join(subscriber, after, unreadBytes / 2);
-    const permissions = conversation.permissions.pending;
+    const permissions = await conversation.permissions.pending();
     if (joined.live && !this.#gone) {
       this.remove(conversation);
       this.#add(conversation, subscriber, asks);

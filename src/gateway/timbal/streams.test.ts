@@ -2,7 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openCells } from "../../log/files/cells.js";
+import { configOf } from "../../runtime/live-config.js";
 import { Runtime } from "../../runtime/runtime.js";
+import { TokenStore } from "../auth/token-store.js";
 import type { ClientSocket, Gateway, Protocol } from "../types.js";
 import { timbalProtocol } from "./protocol.js";
 
@@ -20,7 +23,8 @@ beforeEach(async () => {
   const gateway: Gateway = {
     runtime,
     logger: { info: silent, warn: silent, error: silent },
-    tokens: { list: async () => [] },
+    tokens: new TokenStore(openCells(runtime.home)),
+    config: configOf(runtime),
     metrics: { count: silent, gauge: silent },
     limits: {
       bodyBytes: 1e6,

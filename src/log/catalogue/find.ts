@@ -20,11 +20,11 @@ import {
   type Stats,
 } from "./types.js";
 
-const HITS = 20;
+export const HITS = 20;
 /** At most this many matches are ranked, so that a very common word stays fast. */
-const RANKED = 1000;
+export const RANKED = 1000;
 const NAMED_IN_ERROR = 5;
-const FILE = ".jsonl";
+export const FILE = ".jsonl";
 
 /** The conditions that have a value, as SQL and parameters. */
 function where(conditions: readonly (readonly [string, JSValue | undefined])[]) {
@@ -76,7 +76,12 @@ export function get(db: Database, name: string, filter: SourceFilter): SessionSu
     ...values,
   ]);
   const [only] = rows;
-  if (rows.length > 1) throw ambiguous(name, rows);
+  if (rows.length > 1) {
+    throw ambiguous(
+      name,
+      rows.map((row) => textIn(row, "id")),
+    );
+  }
   return only === undefined ? undefined : summaryOf(only);
 }
 
@@ -86,10 +91,10 @@ export function getAt(db: Database, source: string, path: string): SessionSummar
   return row === null ? undefined : summaryOf(row);
 }
 
-function ambiguous(name: string, rows: readonly QueryResult[]): DragomanError {
-  const ids = rows.slice(0, NAMED_IN_ERROR).map((row) => textIn(row, "id"));
-  const more = rows.length > ids.length ? ", …" : "";
-  const message = `${rows.length} sessions begin with ${name}: ${ids.join(", ")}${more}`;
+export function ambiguous(name: string, all: readonly string[]): DragomanError {
+  const ids = all.slice(0, NAMED_IN_ERROR);
+  const more = all.length > ids.length ? ", …" : "";
+  const message = `${all.length} sessions begin with ${name}: ${ids.join(", ")}${more}`;
   return new DragomanError("log/ambiguous", message, { hint: "give more of the id" });
 }
 
@@ -144,7 +149,10 @@ function roleIn(row: QueryResult): Hit["role"] {
 }
 
 export function stats(db: Database, filter: AgentFilter): Stats {
-  const all = list(db, filter);
+  return statsOf(list(db, filter));
+}
+
+export function statsOf(all: readonly SessionSummary[]): Stats {
   const sum = (value: (session: SessionSummary) => number) =>
     all.reduce((total, session) => total + value(session), 0);
   return {

@@ -27,7 +27,7 @@ export interface Part {
 }
 
 /** Collects lines until they fill a part. */
-class Parts {
+export class Parts {
   readonly digest: Digest;
   #before: Part["before"];
   #rebuild: boolean;
@@ -61,7 +61,7 @@ class Parts {
   }
 }
 
-function beforeOf(state: SessionState | undefined): Part["before"] {
+export function beforeOf(state: SessionState | undefined): Part["before"] {
   return state === undefined ? undefined : { inode: state.inode, position: state.position };
 }
 
@@ -121,7 +121,7 @@ async function* linesFrom(handle: FileHandle, from: number, to: number): AsyncGe
   }
 }
 
-function addLine(digest: Digest, line: Line, position: number): void {
+export function addLine(digest: Digest, line: Line, position: number): void {
   const value = parsed(line);
   if (value === "") digest.addBlankLine();
   else if (is("AgentMessage", value)) digest.add(value, position);

@@ -7,8 +7,10 @@ const MAX_TERMS = 50;
 export interface Query {
   /** In FTS5 syntax; undefined when there is nothing to search for. */
   match: string | undefined;
-  /** The terms to highlight. */
+  /** The terms that must all occur, and that are highlighted. */
   wanted: SearchTerm[];
+  /** The terms that must not occur. */
+  excluded: SearchTerm[];
   ignored: string[];
 }
 
@@ -30,13 +32,15 @@ export function parseQuery(input: string): Query {
   const included = usable.filter(({ excluded }) => !excluded);
   const used = new Set(included.length > 0 ? usable : []);
   const ignored = terms.filter((term) => !used.has(term)).map(({ text }) => text);
-  if (included.length === 0) return { match: undefined, wanted: [], ignored };
+  if (included.length === 0) return { match: undefined, wanted: [], excluded: [], ignored };
   const last = terms.at(-1);
   const isOpen = (term: Term) => term === last && !term.quoted;
   const positive = included.map((term) => (isOpen(term) ? `${quoted(term)} *` : quoted(term)));
-  const negative = usable.filter(({ excluded }) => excluded).map((term) => ` NOT ${quoted(term)}`);
-  const wanted = included.map((term) => ({ words: wordsOf(separated(term.text)), prefix: isOpen(term) }));
-  return { match: `(${positive.join(" AND ")})${negative.join("")}`, wanted, ignored };
+  const others = usable.filter(({ excluded }) => excluded);
+  const negative = others.map((term) => ` NOT ${quoted(term)}`);
+  const wanted = included.map((term) => searchTerm(term, isOpen(term)));
+  const excluded = others.map((term) => searchTerm(term, false));
+  return { match: `(${positive.join(" AND ")})${negative.join("")}`, wanted, excluded, ignored };
 }
 
 /** `-` and `"` are special only at the beginning of a term; an unclosed quote ends with the input. */
@@ -46,6 +50,10 @@ function termsOf(input: string): Term[] {
     const text = phrase ?? word ?? "";
     return text.trim() === "" ? [] : [{ text, excluded: minus === "-", quoted: phrase !== undefined }];
   });
+}
+
+function searchTerm({ text }: Term, prefix: boolean): SearchTerm {
+  return { words: wordsOf(separated(text)), prefix };
 }
 
 function quoted({ text }: Term): string {

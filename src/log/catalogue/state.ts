@@ -95,8 +95,12 @@ export function stateOf(row: QueryResult): SessionState {
 }
 
 export function summaryOf(row: QueryResult): SessionSummary {
-  const title = textOrNone(row, "named") ?? textOrNone(row, "opening");
-  return { ...untitled(row), ...(title === undefined ? {} : { title }) };
+  return summaryIn(stateOf(row));
+}
+
+export function summaryIn({ summary, named, opening }: SessionState): SessionSummary {
+  const title = named ?? opening;
+  return { ...summary, ...(title === undefined ? {} : { title }) };
 }
 
 function untitled(row: QueryResult): SessionState["summary"] {

@@ -28,6 +28,7 @@ export interface FileStoreOptions extends HomeOptions {
 
 /** The store that is the files of one folder. Any number of processes on one computer can use the same one. */
 export class FileStore implements Store {
+  readonly where: string;
   readonly log: Log;
   readonly catalogue: Catalogue;
   readonly due: DueMarks;
@@ -38,6 +39,7 @@ export class FileStore implements Store {
 
   constructor({ home, readForeign, onNote, now, ...options }: FileStoreOptions) {
     this.#home = resolve(home);
+    this.where = this.#home;
     const locks = new Locks(join(this.#home, "locks"));
     this.#leases = new Leases(locks, now);
     this.due = new DueMarks(this.#home, this.#leases);

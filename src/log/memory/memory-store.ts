@@ -18,6 +18,7 @@ import { MemoryLog } from "./memory-log.js";
 
 /** A store in memory: for tests, and for browsers. It has no index of its sessions. */
 export class MemoryStore implements Omit<Store, "catalogue"> {
+  readonly where = "memory";
   readonly leases = new MemoryLeases();
   readonly due = new MemoryDue(this.leases);
   readonly log = new MemoryLog(this.leases, this.due);

@@ -1,5 +1,6 @@
 import { systemClock } from "../../core/async/clock.js";
 import { onAbort } from "../../core/async/on-abort.js";
+import { type PendingCall, PendingCalls } from "../../core/async/pending-calls.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { type JsonRpcMessage, mcp, messageOf } from "../checks.js";
@@ -29,10 +30,8 @@ export interface ConnectionEvents {
   onLine(line: string): void;
 }
 
-interface Pending {
+interface Pending extends PendingCall<JsonObject> {
   options: RequestOptions;
-  succeed(result: JsonObject): void;
-  fail(error: Error): void;
   /** Restarts the time limit. */
   renew(): void;
   /** Stops the time limit while a person is asked; returns a function that restarts it. */
@@ -58,8 +57,7 @@ export class ServerError extends DragomanError {
 export class Connection {
   readonly #transport: Transport;
   readonly #events: ConnectionEvents;
-  readonly #pending = new Map<string | number, Pending>();
-  #nextId = 1;
+  readonly #pending = new PendingCalls<Pending>();
   /** Added to the `_meta` of each request, in the modern era. */
   envelope: JsonObject = {};
   /** How requests are cancelled over HTTP: closing the response (modern), or a notification (legacy). */
@@ -71,7 +69,7 @@ export class Connection {
       onMessage: (value, request) => this.#accept(value, request),
       onLine: (line) => events.onLine(line),
       onClose: (why) => {
-        this.#failAll(why);
+        this.#pending.rejectAll(why);
         events.onClose(why);
       },
     });
@@ -87,7 +85,7 @@ export class Connection {
 
   /** The result of a request. Rejects with `ServerError` if the server answers with an error. */
   request(method: string, params: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {
-    const id = this.#nextId++;
+    const id = this.#pending.newId();
     const given = isObject(params["_meta"]) ? params["_meta"] : {};
     const progress = options.onProgress === undefined ? {} : { progressToken: id };
     const meta = { ...given, ...this.envelope, ...progress };
@@ -105,7 +103,7 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    this.#failAll(new DragomanError("mcp/unavailable", "the connection was closed"));
+    this.#pending.rejectAll(new DragomanError("mcp/unavailable", "the connection was closed"));
     await this.#transport.close();
   }
 
@@ -113,22 +111,33 @@ export class Connection {
     const { signal, timeoutMs = TIMEOUT_MS, hardTimeoutMs = HARD_TIMEOUT_MS, headers } = options;
     const over = new AbortController();
     let cancelTimer = () => {};
-    const answer = new Promise<JsonObject>((succeed, fail) => {
+    let cancelHardTimer = () => {};
+    const answer = new Promise<JsonObject>((resolve, reject) => {
       const renew = () => {
         cancelTimer();
-        cancelTimer = systemClock.after(timeoutMs, () => fail(lateAfter(timeoutMs)));
+        cancelTimer = systemClock.after(timeoutMs, () => reject(lateAfter(timeoutMs)));
       };
+      const limit = () => {
+        cancelHardTimer();
+        cancelHardTimer = systemClock.after(hardTimeoutMs, () => reject(lateAfter(hardTimeoutMs)));
+      };
+      // A user may take hours to answer a question; after that the server gets its time again.
       const pause = () => {
         cancelTimer();
-        return () => over.signal.aborted || renew();
+        cancelHardTimer();
+        return () => {
+          if (over.signal.aborted) return;
+          renew();
+          limit();
+        };
       };
-      this.#pending.set(id, { options, succeed, fail, renew, pause, over });
+      this.#pending.add(id, { options, resolve, reject, renew, pause, over });
       renew();
+      limit();
     });
     const pending = this.#pending.get(id);
-    const cancelHardTimer = systemClock.after(hardTimeoutMs, () => pending?.fail(lateAfter(hardTimeoutMs)));
     const unlisten = onAbort(signal, () =>
-      pending?.fail(new DragomanError("mcp/failed", "the call was cancelled")),
+      pending?.reject(new DragomanError("mcp/failed", "the call was cancelled")),
     );
     const sending = this.#transport.send(message, {
       signal: over.signal,
@@ -138,9 +147,9 @@ export class Connection {
       () => {
         // Over HTTP the answer was in the response, or it never arrives.
         if (this.#transport.kind === "http")
-          pending?.fail(new DragomanError("mcp/unavailable", "the response ended without an answer"));
+          pending?.reject(new DragomanError("mcp/unavailable", "the response ended without an answer"));
       },
-      (error) => pending?.fail(error instanceof Error ? error : new Error(wordsOf(error))),
+      (error) => pending?.reject(error instanceof Error ? error : new Error(wordsOf(error))),
     );
     try {
       return await answer;
@@ -148,7 +157,7 @@ export class Connection {
       if (!(error instanceof ServerError)) this.#cancel(id, wordsOf(error));
       throw error;
     } finally {
-      this.#pending.delete(id);
+      this.#pending.remove(id);
       cancelTimer();
       cancelHardTimer();
       unlisten();
@@ -162,19 +171,15 @@ export class Connection {
     this.notify("notifications/cancelled", { requestId, reason }).catch(() => undefined);
   }
 
-  #failAll(why: Error): void {
-    for (const { fail } of this.#pending.values()) fail(why);
-  }
-
   #accept(value: unknown, request: string | number | undefined): void {
     const message = messageOf(value);
     switch (message?.kind) {
       case "result":
-        this.#pending.get(message.message.id)?.succeed(message.message.result);
+        this.#pending.get(message.message.id)?.resolve(message.message.result);
         return;
       case "failure": {
         const { id, error } = message.message;
-        if (id !== null && id !== undefined) this.#pending.get(id)?.fail(new ServerError(error));
+        if (id !== null && id !== undefined) this.#pending.get(id)?.reject(new ServerError(error));
         else this.#events.onLine(`error ${error.code}: ${error.message}`);
         return;
       }
@@ -244,7 +249,7 @@ export class Connection {
   #askedBy(request: string | number | undefined): Pending | undefined {
     const named = request === undefined ? undefined : this.#pending.get(request);
     if (named?.options.onQuestion !== undefined) return named;
-    const able = [...this.#pending.values()].filter(({ options }) => options.onQuestion !== undefined);
+    const able = this.#pending.all().filter(({ options }) => options.onQuestion !== undefined);
     return able.length === 1 ? able[0] : undefined;
   }
 }

@@ -5,10 +5,11 @@ import { DragomanError, wordsOf } from "../../core/error.js";
 import { jsonIn } from "../../core/json/parse.js";
 import { isObject } from "../../core/json/value.js";
 import { readSse } from "../../framing/sse.js";
+import { MAX_MESSAGE_BYTES } from "../../tools/message-process.js";
 import { type JsonRpcMessage, messageOf } from "../checks.js";
 import { encodeHeaderValue } from "../header-value.js";
 import { eraOf, HEADERS, META, NAMED_BY } from "../protocol.js";
-import { MAX_MESSAGE_BYTES, type SendOptions, type Transport, type TransportEvents } from "./transport.js";
+import type { SendOptions, Transport, TransportEvents } from "./transport.js";
 
 /** What is used of a `Response`. */
 export interface HttpResponse {

@@ -1,186 +1,26 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
-import { DragomanError, wordsOf } from "../../core/error.js";
-import { jsonIn } from "../../core/json/parse.js";
-import { LineSplitter } from "../../framing/lines.js";
-import { ProcessGroup } from "../../tools/process-group.js";
-import { readText } from "../../tools/run-command.js";
+import { MessageProcess, type ProcessCommand } from "../../tools/message-process.js";
 import type { JsonRpcMessage } from "../checks.js";
-import { MAX_MESSAGE_BYTES, type Transport, type TransportEvents } from "./transport.js";
-
-export interface StdioCommand {
-  command: string;
-  args: readonly string[];
-  /** The whole environment of the process. */
-  env: Readonly<Record<string, string>>;
-  cwd: string;
-}
-
-/** How long a server has to exit after its input is closed, and after SIGTERM. */
-const GRACE_MS = 2000;
-
-const MAX_LINE = 4000;
-
-const onWindows = process.platform === "win32";
-
-/**
- * Runs the server, and beside it a process that waits at the other end of our pipe. The pipe closes when this process dies,
- * even if it is killed; if the server does not exit then, the waiting process ends its group. A line on the pipe dismisses it.
- */
-const GUARDED = `((trap "" TERM; read line <&3 && exit; sleep ${GRACE_MS / 1000}; kill -TERM 0; sleep ${GRACE_MS / 1000}; kill -KILL 0) </dev/null >/dev/null 2>&1 &); exec "$@" 3<&-`;
-
-function start({ command, args, env, cwd }: StdioCommand): ChildProcess {
-  if (onWindows) {
-    // `npx` and others are scripts there, which only a shell can run.
-    const words = [command, ...args].map((word) => (/[\s"&|<>^]/.test(word) ? JSON.stringify(word) : word));
-    return spawn(words.join(" "), { cwd, env, shell: true, windowsHide: true, stdio: "pipe" });
-  }
-  return spawn("/bin/sh", ["-c", GUARDED, "sh", command, ...args], {
-    cwd,
-    env,
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
-  });
-}
+import type { Transport, TransportEvents } from "./transport.js";
 
 /** A server as a child process: one message per line on its standard input and output. */
 export class StdioTransport implements Transport {
   readonly kind = "stdio";
-  readonly #events: TransportEvents;
-  readonly #group: ProcessGroup;
-  readonly #program: string;
-  readonly #lines: string[] = [];
-  readonly #exited: Promise<void>;
-  #isOver = false;
-  #why: Error | undefined;
+  readonly #process: MessageProcess;
 
-  constructor(command: StdioCommand, events: TransportEvents) {
-    this.#events = events;
-    this.#program = command.command;
-    const child = start(command);
-    this.#group = new ProcessGroup(child);
-    for (const stream of child.stdio) stream?.on("error", () => undefined);
-    this.#exited = this.#watch(child);
+  constructor(command: ProcessCommand, events: TransportEvents) {
+    this.#process = new MessageProcess(command, events, {
+      ended: "mcp/unavailable",
+      unreadable: "mcp/bad-message",
+    });
   }
 
   send(message: JsonRpcMessage): Promise<void> {
-    return this.write(JSON.stringify(message));
-  }
-
-  /** Writes a line. */
-  async write(text: string): Promise<void> {
-    const { stdin } = this.#group.child;
-    const failure = await new Promise<Error | null | undefined>((resolve) => {
-      if (this.#isOver || stdin === null) resolve(this.#gone("the process is not running"));
-      else stdin.write(`${text}\n`, resolve);
-    });
-    if (failure == null) return;
-    // The exit of the process says more than a broken pipe.
-    await this.#exited;
-    throw this.#why ?? failure;
+    return this.#process.write(JSON.stringify(message));
   }
 
   begin(): void {}
 
-  /** Closes the server's input, and ends what is left of its process group if that is not enough. */
-  async close(): Promise<void> {
-    this.#isOver = true;
-    this.#group.child.stdin?.end();
-    const enough = new AbortController();
-    await Promise.race([
-      this.#exited,
-      pause(GRACE_MS, undefined, { signal: enough.signal }).catch(() => undefined),
-    ]);
-    enough.abort();
-    await this.#endGroup();
-    await this.#exited;
+  close(): Promise<void> {
+    return this.#process.close();
   }
-
-  async #watch(child: ChildProcess): Promise<void> {
-    const { stdout, stderr } = child;
-    const reading = Promise.all([
-      stdout === null ? undefined : this.#readMessages(stdout),
-      stderr === null ? undefined : this.#readLines(stderr),
-    ]);
-    try {
-      await once(child, "exit");
-    } catch (error) {
-      this.#end(this.#gone(wordsOf(error)));
-      return;
-    }
-    await this.#endGroup();
-    // The last messages and lines are in the pipes when the process has ended.
-    await Promise.race([reading.catch(() => undefined), pause(GRACE_MS, undefined, { ref: false })]);
-    this.#end(this.#gone(exitWords(child, this.#program)));
-  }
-
-  async #endGroup(): Promise<void> {
-    const [, , , guard] = this.#group.child.stdio;
-    if (guard != null && "write" in guard) guard.end("\n");
-    await this.#group.end(GRACE_MS);
-  }
-
-  async #readMessages(stdout: AsyncIterable<Uint8Array>): Promise<void> {
-    const splitter = new LineSplitter({ maxLineBytes: MAX_MESSAGE_BYTES });
-    const decoder = new TextDecoder();
-    try {
-      for await (const chunk of stdout) {
-        for (const { bytes } of splitter.push(chunk)) this.#accept(decoder.decode(bytes));
-      }
-    } catch (error) {
-      this.#end(
-        new DragomanError("mcp/bad-message", `it sent a message that cannot be read: ${wordsOf(error)}`),
-      );
-      await this.#endGroup();
-    }
-  }
-
-  #accept(line: string): void {
-    if (line.trim() === "") return;
-    const value = jsonIn(line);
-    if (value === undefined) this.#note(`not a message: ${line}`);
-    else this.#events.onMessage(value);
-  }
-
-  async #readLines(stderr: NonNullable<ChildProcess["stderr"]>): Promise<void> {
-    let rest = "";
-    await readText(stderr, async (text) => {
-      const lines = (rest + text).split("\n");
-      // A line without an end is cut, so that it cannot grow forever.
-      rest = (lines.pop() ?? "").slice(0, MAX_LINE);
-      for (const line of lines) this.#note(line);
-    });
-    this.#note(rest);
-  }
-
-  #note(line: string): void {
-    if (line.trim() === "") return;
-    const cut = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
-    if (this.#lines.push(cut) > 5) this.#lines.shift();
-    this.#events.onLine(cut);
-  }
-
-  #end(why: Error): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#why = why;
-    this.#events.onClose(why);
-  }
-
-  #gone(why: string): DragomanError {
-    const last = this.#lines.at(-1);
-    // A shell's own message says nothing that the reason does not.
-    const isShown = last !== undefined && ![126, 127].includes(this.#group.child.exitCode ?? 0);
-    return new DragomanError("mcp/unavailable", isShown ? `${why}; its last output was: ${last}` : why);
-  }
-}
-
-function exitWords({ exitCode, signalCode }: ChildProcess, program: string): string {
-  // The codes of a shell that cannot run a program.
-  if (exitCode === 127) return `the program ${JSON.stringify(program)} was not found`;
-  if (exitCode === 126) return `the program ${JSON.stringify(program)} cannot be run`;
-  return signalCode === null
-    ? `the process exited with code ${exitCode}`
-    : `the process was ended by ${signalCode}`;
 }

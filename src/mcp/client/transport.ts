@@ -1,8 +1,5 @@
 import type { JsonRpcMessage } from "../checks.js";
 
-/** The largest message that is read from a server. */
-export const MAX_MESSAGE_BYTES = 32 * 2 ** 20;
-
 export interface SendOptions {
   /** Stops waiting for the answer. Over HTTP this closes the response, which cancels a modern request. */
   signal?: AbortSignal;

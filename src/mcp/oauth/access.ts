@@ -1,9 +1,9 @@
 import type { HttpAuth, HttpFetch } from "../client/http-transport.js";
-import type { OAuthCredentials } from "../wire.js";
 import { type Challenge, joinScopes, readChallenge } from "./challenge.js";
 import { type LoginPage, type LoginRequest, logIn, tokenFields } from "./log-in.js";
 import { oauthError } from "./oauth-error.js";
 import { requestTokens } from "./request-tokens.js";
+import type { OAuthCredentials } from "./wire.js";
 
 /** Where credentials are kept, by the address of the server. */
 export interface CredentialStore {

@@ -1,9 +1,9 @@
-import { mcp } from "../checks.js";
 import type { HttpFetch } from "../client/http-transport.js";
-import type { OAuthResourceMetadata, OAuthServerMetadata } from "../wire.js";
 import type { Challenge } from "./challenge.js";
+import { oauth } from "./checks.js";
 import { fetchJson, requireSecure } from "./fetch-json.js";
 import { oauthError } from "./oauth-error.js";
+import type { OAuthResourceMetadata, OAuthServerMetadata } from "./wire.js";
 
 /** Who issues tokens for a server, and for what. */
 export interface Discovered {
@@ -40,7 +40,7 @@ async function resourceMetadata(
   for (const place of places) {
     const { status, value } = await fetchJson(fetch, place);
     if (status !== 200) continue;
-    if (!mcp.is("OAuthResourceMetadata", value))
+    if (!oauth.is("OAuthResourceMetadata", value))
       throw oauthError(`the document at ${place} is not resource metadata`);
     requireSame(url, value.resource);
     return value;
@@ -65,7 +65,7 @@ async function serverMetadata(issuer: string, fetch: HttpFetch): Promise<OAuthSe
   for (const place of placesOf(issuer)) {
     const { status, value } = await fetchJson(fetch, place);
     if (status !== 200) continue;
-    if (!mcp.is("OAuthServerMetadata", value))
+    if (!oauth.is("OAuthServerMetadata", value))
       throw oauthError(`the document at ${place} is not server metadata`);
     if (value.issuer !== issuer) {
       throw oauthError(`the metadata of ${issuer} names another issuer, ${JSON.stringify(value.issuer)}`);

@@ -1,5 +1,4 @@
 import type { HttpFetch } from "../client/http-transport.js";
-import type { OAuthCredentials, OAuthServerMetadata, OAuthTokens } from "../wire.js";
 import { type Challenge, joinScopes } from "./challenge.js";
 import { type Discovered, discoverAccess } from "./discover.js";
 import { oauthError } from "./oauth-error.js";
@@ -7,6 +6,7 @@ import { challengeOf, newSecretText } from "./pkce.js";
 import type { RedirectListener } from "./redirect-listener.js";
 import { type ConfiguredClient, clientFor } from "./register.js";
 import { requestTokens } from "./request-tokens.js";
+import type { OAuthCredentials, OAuthServerMetadata, OAuthTokens } from "./wire.js";
 
 /** How a person is asked for access. */
 export interface LoginPage {

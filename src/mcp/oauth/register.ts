@@ -1,9 +1,9 @@
-import { mcp } from "../checks.js";
 import type { HttpFetch } from "../client/http-transport.js";
-import type { OAuthCredentials, OAuthServerMetadata } from "../wire.js";
+import { oauth } from "./checks.js";
 import { fetchJson } from "./fetch-json.js";
 import { oauthError } from "./oauth-error.js";
 import { describeFailure } from "./request-tokens.js";
+import type { OAuthCredentials, OAuthServerMetadata } from "./wire.js";
 
 export type OAuthClient = OAuthCredentials["client"];
 
@@ -60,7 +60,7 @@ async function register({ server, redirectUri, scope, fetch }: ClientRequest): P
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (status < 200 || status > 299 || !mcp.is("OAuthRegistration", value)) {
+  if (status < 200 || status > 299 || !oauth.is("OAuthRegistration", value)) {
     throw oauthError(`the registration at ${issuer} failed: ${describeFailure(status, value)}`);
   }
   const { client_id: id, client_secret: secret, token_endpoint_auth_method: named } = value;

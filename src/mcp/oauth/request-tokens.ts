@@ -1,9 +1,9 @@
-import { mcp } from "../checks.js";
 import type { HttpFetch } from "../client/http-transport.js";
-import type { OAuthTokens } from "../wire.js";
+import { oauth } from "./checks.js";
 import { fetchJson } from "./fetch-json.js";
 import { oauthError } from "./oauth-error.js";
 import type { OAuthClient } from "./register.js";
+import type { OAuthTokens } from "./wire.js";
 
 interface TokenRequest {
   endpoint: string;
@@ -32,10 +32,10 @@ export async function requestTokens(request: TokenRequest): Promise<OAuthTokens 
     headers,
     body: body.toString(),
   });
-  if (status === 200 && mcp.is("OAuthTokens", value) && value.token_type.toLowerCase() === "bearer")
+  if (status === 200 && oauth.is("OAuthTokens", value) && value.token_type.toLowerCase() === "bearer")
     return value;
   if (
-    mcp.is("OAuthFailure", value) &&
+    oauth.is("OAuthFailure", value) &&
     (value.error === "invalid_grant" || value.error === "invalid_client")
   ) {
     return undefined;
@@ -45,7 +45,7 @@ export async function requestTokens(request: TokenRequest): Promise<OAuthTokens 
 
 /** The error that an endpoint answered with. */
 export function describeFailure(status: number, value: unknown): string {
-  if (!mcp.is("OAuthFailure", value)) return `HTTP ${status}`;
+  if (!oauth.is("OAuthFailure", value)) return `HTTP ${status}`;
   const { error, error_description: description } = value;
   return description === undefined ? error : `${error}: ${description}`;
 }

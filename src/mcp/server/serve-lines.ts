@@ -1,3 +1,4 @@
+import { OpenRequests } from "../../core/async/open-requests.js";
 import { wordsOf } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 import { decodeLine, type Line, LineSplitter } from "../../framing/lines.js";
@@ -34,8 +35,7 @@ export async function serveLines(
 class LineConnection {
   readonly #service: McpService;
   readonly #write: (line: string) => void;
-  /** Requests in progress, by id. */
-  readonly #open = new Map<string | number, { cancel: AbortController; done: Promise<void> }>();
+  readonly #open = new OpenRequests();
 
   constructor(service: McpService, write: (line: string) => void) {
     this.#service = service;
@@ -48,14 +48,13 @@ class LineConnection {
     if (read instanceof RpcError) this.#send(failureMessage(null, read));
     else if (read.kind === "request") this.#start(read.message);
     else if (read.kind === "notification" && read.message.method === "notifications/cancelled") {
-      this.#cancel(read.message.params?.["requestId"]);
+      this.#open.cancel(read.message.params?.["requestId"]);
     }
     // Other notifications need no reaction, and responses answer nothing: the server sends no requests.
   }
 
-  async close(): Promise<void> {
-    for (const { cancel } of this.#open.values()) cancel.abort();
-    await Promise.all([...this.#open.values()].map(({ done }) => done));
+  close(): Promise<void> {
+    return this.#open.close();
   }
 
   #start(request: JsonRpcRequest): void {
@@ -65,8 +64,7 @@ class LineConnection {
       this.#send(failureMessage(id, new RpcError("invalidRequest", message)));
       return;
     }
-    const cancel = new AbortController();
-    this.#open.set(id, { cancel, done: this.#answer(request, cancel.signal) });
+    this.#open.start(id, (signal) => this.#answer(request, signal));
   }
 
   async #answer(request: JsonRpcRequest, signal: AbortSignal): Promise<void> {
@@ -75,12 +73,7 @@ class LineConnection {
       if (!signal.aborted) this.#send(message);
     };
     const { message } = await answerRequest(this.#service, request, { signal, notify: send });
-    this.#open.delete(request.id);
     send(message);
-  }
-
-  #cancel(id: unknown): void {
-    if (typeof id === "string" || typeof id === "number") this.#open.get(id)?.cancel.abort();
   }
 
   #send(message: JsonRpcMessage): void {

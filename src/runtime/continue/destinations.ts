@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { expandFolder } from "../sources/expand-folder.js";
-import { programs } from "../sources/programs.js";
+import { mainFolder } from "../sources/program-places.js";
 import type { Destination, ProgramName, StoreOptions } from "./destination.js";
 import { dragoman } from "./dragoman.js";
 import { fileDestination } from "./file-destination.js";
@@ -75,8 +74,6 @@ export const destinations: Record<ProgramName, Destination> = {
   dragoman,
 };
 
-/** The folder in which a program keeps sessions: the first of those in which they are looked for. */
 function folderOf(name: string): (options: StoreOptions) => string {
-  const [root = ""] = programs[name]?.roots ?? [];
-  return ({ env, userHome }) => expandFolder(root, env, userHome);
+  return ({ env, userHome }) => mainFolder(name, env, userHome);
 }

@@ -15,11 +15,11 @@ let catalogue: Catalogue;
 /** The sessions that were read, in order. */
 let reads: string[];
 
-beforeEach(() => {
+beforeEach(async () => {
   root = temporaryFolder();
   notes = [];
   reads = [];
-  catalogue = openSessions(temporaryFolder()).catalogue;
+  ({ catalogue } = await openSessions(temporaryFolder()));
 });
 
 afterEach(() => catalogue.close());

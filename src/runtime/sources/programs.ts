@@ -1,4 +1,6 @@
 import type { DialectName } from "../../dialects/registry.js";
+import { OPENCODE_DATA, opencodeDatabase, type Places, qwenFolder } from "./chosen-places.js";
+import type { Environment } from "./expand-folder.js";
 
 /** Where a program keeps its sessions. */
 export interface Program {
@@ -11,6 +13,8 @@ export interface Program {
    * comes first: it hides older copies of a session.
    */
   files: string | readonly string[];
+  /** Further places that the user has chosen in the program's settings; they come first. */
+  chosen?(env: Environment, userHome: string): Partial<Places>;
 }
 
 /** The programs whose sessions are found without configuration. Adding one is a line here. */
@@ -28,9 +32,10 @@ export const programs: Readonly<Record<string, Program>> = {
   },
   opencode: {
     dialect: "opencode",
-    roots: [`\${XDG_DATA_HOME:-~/.local/share}/opencode`],
+    roots: [OPENCODE_DATA],
     // Other release channels have a database of their own. Files are the way of versions before 2026.
     files: ["opencode*.db/{id}", "storage/session/*/{id}.json"],
+    chosen: opencodeDatabase,
   },
   "gemini-cli": {
     dialect: "gemini-cli",
@@ -42,6 +47,7 @@ export const programs: Readonly<Record<string, Program>> = {
     dialect: "qwen-code",
     roots: ["projects", "tmp"].map((name) => `\${QWEN_RUNTIME_DIR:-\${QWEN_HOME:-~/.qwen}}/${name}`),
     files: ["*/chats/{id}.jsonl", "*/chats/archive/{id}.jsonl"],
+    chosen: qwenFolder,
   },
   "copilot-cli": {
     dialect: "copilot-cli",

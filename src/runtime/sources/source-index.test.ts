@@ -15,10 +15,10 @@ let catalogue: Catalogue;
 let reads: string[];
 let source: SessionSource;
 
-beforeEach(() => {
+beforeEach(async () => {
   root = temporaryFolder();
   mkdirSync(join(root, "slug"));
-  catalogue = openSessions(temporaryFolder()).catalogue;
+  ({ catalogue } = await openSessions(temporaryFolder()));
   reads = [];
   const opened = openSource({
     name: "claude-code",

@@ -3,11 +3,11 @@ import { registry } from "../../dialects/registry.js";
 import { HOME_SOURCE } from "../../log/catalogue/types.js";
 import type { SessionFile } from "../../log/types.js";
 import type { Config } from "../schema.js";
-import { expandFolder } from "./expand-folder.js";
+import { type Environment, expandFolder } from "./expand-folder.js";
+import { placesOf } from "./program-places.js";
 import { type Program, programs } from "./programs.js";
 import { openSource, type Source, type SourceOptions } from "./source.js";
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Setting = NonNullable<Config["sources"]>[string];
 
 /** The session files of a program that `sources` does not describe further. */
@@ -21,14 +21,17 @@ export function sourcesOf(
 ): Source[] {
   const names = new Set([...Object.keys(programs), ...Object.keys(sources)]);
   return [...names].flatMap((name) => {
-    const options = optionsOf(name, sources[name] ?? {});
-    if (options === undefined) return [];
-    return [openSource({ ...options, roots: options.roots.map((root) => expandFolder(root, env)), onNote })];
+    const options = optionsOf(name, sources[name] ?? {}, env);
+    return options === undefined ? [] : [openSource({ ...options, onNote })];
   });
 }
 
 /** Undefined for a source that is turned off. */
-function optionsOf(name: string, setting: Setting): Omit<SourceOptions, "onNote"> | undefined {
+function optionsOf(
+  name: string,
+  setting: Setting,
+  env: Environment,
+): Omit<SourceOptions, "onNote"> | undefined {
   if (setting === false) return undefined;
   if (name === HOME_SOURCE)
     throw invalid(name, "it is the name of the home's own sessions", "use another name");
@@ -37,9 +40,12 @@ function optionsOf(name: string, setting: Setting): Omit<SourceOptions, "onNote"
   if (dialect !== undefined && !isDialect(dialect)) {
     throw invalid(name, `unknown dialect "${dialect}"`, "`dragoman dialects` lists them");
   }
-  const roots = setting.roots ?? programs[name]?.roots;
+  const own = programs[name];
+  const places = own === undefined ? undefined : placesOf(own, env);
+  const roots = setting.roots?.map((root) => expandFolder(root, env)) ?? places?.roots;
   if (roots === undefined) throw invalid(name, "it has no `roots`", "add the folders with its session files");
-  const files = setting.files ?? known?.files ?? ANY_FILES;
+  const found = setting.roots === undefined ? places?.files : undefined;
+  const files = setting.files ?? found ?? known?.files ?? ANY_FILES;
   return { name, ...(dialect === undefined ? {} : { dialect }), roots, files: [files].flat() };
 }
 

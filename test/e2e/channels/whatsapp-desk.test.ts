@@ -3,6 +3,7 @@ import * as baileys from "baileys";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { whatsapp } from "../../../src/channels/whatsapp/index.js";
 import { accountFolder } from "../../../src/gateway/channels/people-store.js";
+import type { Config } from "../../../src/runtime/schema.js";
 import { type TestDesk, testDesk } from "../../fakes/desk.js";
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { SteppedWorld } from "../../fakes/stepped-world.js";
@@ -48,10 +49,15 @@ afterEach(() => fake.close());
 type Said = string | baileys.proto.IMessage;
 
 /** A desk on WhatsApp, with time that passes when the test says so. */
-async function open() {
+async function open(config: Config = {}) {
   const world = new SteppedWorld();
-  const settings = { socketUrl: fake.socketUrl, direct: "open" as const, allowGroups: [GROUP] };
-  const tested = testDesk({ load: async () => whatsapp }, { home, world, settings });
+  const settings = {
+    socketUrl: fake.socketUrl,
+    direct: "open" as const,
+    allowGroups: [GROUP],
+    owners: [JOHN],
+  };
+  const tested = testDesk({ load: async () => whatsapp }, { home, world, settings, config });
   await connected(tested);
   /** Fulfilled when WhatsApp is told that it was received. */
   const says = async (said: Said, id: string, from = JOHN, group?: string) => {
@@ -154,4 +160,16 @@ test.each([
   await says("this", "W3");
   await until(() => fake.said(JOHN).length > 0);
   expect(fake.said(JOHN)).toEqual(["this"]);
+});
+
+// crabline accepts nothing after an answer, so the reply itself is tested in channel-questions.test.ts.
+test("the owner is asked to reply to a question, for WhatsApp has no buttons for bots", async () => {
+  const { says, until, runtime } = await open({ model: "demo/script" });
+  await says('call: exec {"command":"touch canary"}\n---\nsay: done', "Q1");
+  await until(() => fake.said(JOHN).length > 0);
+  expect(fake.said(JOHN)[0]).toMatch(
+    /^🔐 May I run `exec`\?\n\n```touch canary```\n\nExpires in 2 hours, .*\n\nReply to this message with 1 \(yes\), 2 \(always in this conversation\) or 3 \(no\)\.$/,
+  );
+  const conversation = await runtime.begin({ key: "agent:main:telegram:dm:15551234567@s.whatsapp.net" });
+  expect(await conversation.permissions.pending()).toMatchObject([{ subject: "touch canary" }]);
 });

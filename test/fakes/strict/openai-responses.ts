@@ -84,7 +84,13 @@ function situation({ body }: Received): Situation {
     calls: items.filter(({ type }) => isCall(type)).length,
     results: items.flatMap(({ output }) => (output === undefined ? [] : [resultText(output)])),
     tools: [body, ...added].flatMap(({ tools }) => objectsIn(tools)).flatMap(offeredTools),
+    ...requestedOutput(body),
   };
+}
+
+function requestedOutput({ text }: JsonObject): Pick<Situation, "output"> {
+  const { schema } = isObject(text) && isObject(text["format"]) ? text["format"] : {};
+  return isObject(schema) ? { output: schema } : {};
 }
 
 function isCall(type: unknown): boolean {

@@ -16,6 +16,8 @@ export interface Situation {
   /** The texts of their results, in order. */
   results: readonly string[];
   tools: readonly OfferedTool[];
+  /** The JSON schema that the answer must have, if the request has one. */
+  output?: JsonObject;
 }
 
 /** A call with JSON arguments, or with the one text of a custom tool. */

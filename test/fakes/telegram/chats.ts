@@ -1,4 +1,5 @@
 import type { TelegramEntity } from "../telegram-html.js";
+import type { Button } from "./buttons.js";
 import { Refused, refuseIf } from "./refusal.js";
 
 export interface Chat {
@@ -26,6 +27,8 @@ export interface Seen {
   /** Messages with the same one are shown as one. */
   album?: string;
   hasPreview?: boolean;
+  /** Below the message. */
+  buttons?: Button[] | undefined;
   /** The texts it had before. */
   before: string[];
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../../src/core/json/value.js";
 import type { TelegramText } from "../telegram-html.js";
+import { buttonsOf, type CallbackQueries } from "./buttons.js";
 import type { Chats, Seen } from "./chats.js";
 import type { Files } from "./files.js";
 import type { Parameters } from "./parameters.js";
@@ -14,6 +15,7 @@ export interface World {
   files: Files;
   updates: Updates;
   webhook: Webhook;
+  queries: CallbackQueries;
 }
 
 export interface Method {
@@ -42,9 +44,13 @@ export const methods: Readonly<Record<string, Method>> = {
       return true;
     },
   },
-  sendMessage: { takes: [...sending, "text", "link_preview_options"], call: sendMessage },
+  sendMessage: { takes: [...sending, "text", "link_preview_options", "reply_markup"], call: sendMessage },
+  answerCallbackQuery: {
+    takes: ["callback_query_id", "text"],
+    call: ({ queries }, { fields }) => queries.answer(fields),
+  },
   editMessageText: {
-    takes: ["chat_id", "message_id", "text", "parse_mode", "link_preview_options"],
+    takes: ["chat_id", "message_id", "text", "parse_mode", "link_preview_options", "reply_markup"],
     call: editMessageText,
   },
   sendChatAction: { takes: ["chat_id", "message_thread_id", "action"], call: sendChatAction },
@@ -73,7 +79,8 @@ function getUpdates({ updates, webhook }: World, { fields }: Parameters, gone: A
 function sendMessage(world: World, { fields }: Parameters): object {
   const preview = fields["link_preview_options"];
   const hasPreview = !(isObject(preview) && preview["is_disabled"] === true);
-  return sent(world, fields, messageText(fields), { hasPreview });
+  const buttons = buttonsOf(fields["reply_markup"]);
+  return sent(world, fields, messageText(fields), { hasPreview, ...(buttons && { buttons }) });
 }
 
 function sent({ chats, bot }: World, fields: JsonObject, text: TelegramText, more: Partial<Seen>): object {
@@ -102,12 +109,16 @@ function editMessageText({ chats }: World, { fields }: Parameters): object {
   refuseIf(message.by !== "bot", "Bad Request: message can't be edited");
   refuseIf(message.file !== undefined, "Bad Request: there is no text in the message to edit");
   const { text, entities } = messageText(fields);
-  const isSame = message.text === text && JSON.stringify(message.entities) === JSON.stringify(entities);
+  const buttons = buttonsOf(fields["reply_markup"]);
+  const isSame =
+    message.text === text &&
+    JSON.stringify(message.entities) === JSON.stringify(entities) &&
+    JSON.stringify(message.buttons) === JSON.stringify(buttons);
   const why = "specified new message content and reply markup are exactly the same as a current content";
   refuseIf(isSame, `Bad Request: message is not modified: ${why} and reply markup of the message`);
   chats.count(chat);
   message.before.push(message.text);
-  Object.assign(message, { text, entities });
+  Object.assign(message, { text, entities, buttons });
   chats.changed();
   return { message_id: message.id };
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { CallbackQueries } from "./buttons.js";
 import { type Chat, Chats } from "./chats.js";
 import { Files } from "./files.js";
 import { type Method, methods, type World } from "./methods.js";
@@ -30,6 +31,7 @@ export class TelegramFake implements World {
   readonly files = new Files();
   readonly updates = new Updates();
   readonly webhook = new Webhook(this.updates);
+  readonly queries = new CallbackQueries();
   /** Every call of a method that exists, as it came. */
   readonly calls: Call[] = [];
   readonly #faults = new Map<string, Fault[]>();
@@ -92,6 +94,21 @@ export class TelegramFake implements World {
     return id;
   }
 
+  /** Somebody presses a button with this title, or sends other data as a changed client can. */
+  presses(title: string, { chat = 123456789, from = chat, data }: Pressed = {}): void {
+    const message = this.chats.seen(chat).findLast(({ buttons }) => buttons !== undefined);
+    const button = message?.buttons?.find(({ text }) => text === title);
+    if (message === undefined || button === undefined) throw new Error(`there is no button ${title}`);
+    const { topics: _, ...shown } = this.chats.target(chat);
+    this.updates.push("callback_query", {
+      id: this.queries.begin(),
+      from: { id: from, is_bot: false, first_name: "John" },
+      chat_instance: "1",
+      data: data ?? button.data,
+      message: { message_id: message.id, date: 1234567890, from: this.bot, chat: shown, text: message.text },
+    });
+  }
+
   /** What the bot has said in a chat, oldest first. */
   said(chat: number): string[] {
     return this.chats
@@ -151,6 +168,12 @@ export class TelegramFake implements World {
 }
 
 const BROKEN = Symbol("broken");
+
+interface Pressed {
+  chat?: number;
+  from?: number;
+  data?: string;
+}
 
 interface Said {
   kind?: "message" | "edited_message" | "channel_post" | "edited_channel_post";

@@ -38,16 +38,21 @@ test("a program that dies leaves its partial answer, and the next message starts
 });
 
 test.each([
-  { capabilities: { sessionCapabilities: { resume: {} }, loadSession: true }, method: "session/resume" },
-  { capabilities: { loadSession: true }, method: "session/load" },
-])("another process continues the program's session with $method, without doubling", async (given) => {
+  {
+    capabilities: { sessionCapabilities: { resume: {} }, loadSession: true },
+    method: "session/resume",
+    replaysLate: false,
+  },
+  { capabilities: { loadSession: true }, method: "session/load", replaysLate: false },
+  { capabilities: { loadSession: true }, method: "session/load", replaysLate: true },
+])("another process continues with $method, without doubling (late replay: $replaysLate)", async (given) => {
   const home = temporaryFolder();
-  const { capabilities, method } = given;
+  const { capabilities, method, replaysLate } = given;
   const first = agentWith(hello, { capabilities });
   const runtime = runtimeWith(first, { home });
   await ask(await begin(runtime), "one");
   await runtime.close();
-  const second = agentWith(hello, { capabilities, disk: first.disk });
+  const second = agentWith(hello, { capabilities, replaysLate, disk: first.disk });
   const conversation = await begin(runtimeWith(second, { home }));
   await ask(conversation, "two");
   expect(second.calls.map((call) => [call.method, call.params["sessionId"]])).toEqual([
@@ -63,13 +68,18 @@ test.each([
   ]);
 });
 
-test("a program that cannot continue gets a new session, which the ledger records", async () => {
+test.each([
+  { name: "that cannot continue", capabilities: {}, resume: true },
+  { name: "that must not continue", capabilities: { loadSession: true }, resume: false },
+])("a program $name gets a new session, which the ledger records", async ({ capabilities, resume }) => {
   const home = temporaryFolder();
-  const runtime = runtimeWith(agentWith(hello), { home });
+  const first = agentWith(hello, { capabilities });
+  const runtime = runtimeWith(first, { home });
   await ask(await begin(runtime), "one");
   await runtime.close();
-  const second = agentWith(hello);
-  const conversation = await begin(runtimeWith(second, { home }));
+  const second = agentWith(hello, { capabilities, disk: first.disk });
+  const config = { agents: { claude: { acp: { command: "claude-agent-acp", resume } } } };
+  const conversation = await begin(runtimeWith(second, { home, config }));
   await ask(conversation, "two");
   expect(second.methods).toEqual(["initialize", "session/new", "session/prompt"]);
   expect(await lossesIn(conversation)).toEqual([

@@ -179,32 +179,6 @@ test("an abort answers the open question with cancelled, then cancels and waits 
   expect(agent.starts).toBe(1);
 });
 
-test("a message during a prompt waits for its end", async () => {
-  let finish: () => void = () => undefined;
-  const agent = agentWith(async ({ text, prompt }) => {
-    if (JSON.stringify(prompt).includes("first")) {
-      text("one");
-      await new Promise<void>((resolve) => {
-        finish = resolve;
-      });
-    } else text("two");
-    return "end_turn";
-  });
-  const conversation = await begin(runtimeWith(agent));
-  const begun = event(conversation, (seen) => seen.type === "agent" && seen.event.type === "message_update");
-  await conversation.send(user("first"));
-  await begun;
-  await conversation.send(user("second"));
-  finish();
-  await conversation.idle();
-  expect(await linesOf(conversation)).toEqual([
-    "user: first",
-    "assistant (stop): one",
-    "user: second",
-    "assistant (stop): two",
-  ]);
-});
-
 test("compaction and another model are refused", async () => {
   const runtime = runtimeWith(agentWith(hello));
   const conversation = await begin(runtime);

@@ -270,7 +270,7 @@ describe("whoever comes back", () => {
       expect(viewer.told).toEqual(told);
       for (const socket of [first, second, third]) socket.close();
     }
-    expect([waits, cuts]).toEqual([23, 40]);
+    expect([waits, cuts]).toEqual([23, 43]);
   });
 
   test("after a restart gets what was stored, and is told nothing of a run that is gone", async () => {

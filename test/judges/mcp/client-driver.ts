@@ -3,8 +3,9 @@ import { McpClient } from "../../../src/mcp/client/client.js";
 import { HttpTransport } from "../../../src/mcp/client/http-transport.js";
 import { OAuthAccess } from "../../../src/mcp/oauth/access.js";
 import { listenForRedirect } from "../../../src/mcp/oauth/redirect-listener.js";
+import type { OAuthCredentials } from "../../../src/mcp/oauth/wire.js";
 import { eraOf } from "../../../src/mcp/protocol.js";
-import type { McpElicitParams, McpElicitResult, McpTool, OAuthCredentials } from "../../../src/mcp/wire.js";
+import type { McpElicitParams, McpElicitResult, McpTool } from "../../../src/mcp/wire.js";
 import { httpFetch } from "../../../src/runtime/http-fetch.js";
 
 /*

@@ -25,6 +25,13 @@ export const claudeCode: Program = {
   sessions: {
     resume: (session, prompt, args) => ["-p", ...args, "--resume", session, prompt],
     compacts: true,
-    files: /^\.claude\/projects\/[^/]+\/[^/]+\.jsonl$/,
+    // Earlier versions store sub-agents beside sessions.
+    files: /^\.claude\/projects\/[^/]+\/(?!agent-)[^/]+\.jsonl$/,
   },
+  earlier: ["2.0.76", "1.0.100"].map((version) => ({
+    version,
+    package: "@anthropic-ai/claude-code",
+    entry: "@anthropic-ai/claude-code/cli.js",
+    node: "any",
+  })),
 };

@@ -42,4 +42,5 @@ env_key = "DRAGOMAN_KEY"
     compacts: true,
     files: /^\.codex\/sessions\/.*\.jsonl$/,
   },
+  earlier: [{ version: "0.125.0", entry: "@openai/codex/vendor/x86_64-unknown-linux-musl/codex/codex" }],
 };

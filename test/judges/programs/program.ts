@@ -44,6 +44,15 @@ export interface Program {
   /** The arguments that run a prompt to its end and print the answer. */
   run(prompt: string, args: readonly string[]): readonly string[];
   sessions: ProgramSessions;
+  /** Earlier versions that judge sessions too, with what differs in them. */
+  earlier?: readonly Earlier[];
+}
+
+type Earlier = Pick<Program, "version"> & Partial<Pick<Program, "package" | "entry" | "node">>;
+
+/** The earlier versions of a program, as programs. */
+export function earlierVersions(program: Program): Program[] {
+  return (program.earlier ?? []).map((differences) => ({ ...program, ...differences }));
 }
 
 /** How a program keeps sessions. */

@@ -14,7 +14,8 @@ export const qwenCode: Program = {
     files: {
       ".qwen/settings.json": {
         security: { auth: { selectedType: "openai" } },
-        model: { generationConfig: { modalities: { image: true } } },
+        // Servers of this API accept images from users only, not in results.
+        model: { generationConfig: { modalities: { image: true }, splitToolMedia: true } },
       },
     },
   }),
@@ -31,6 +32,8 @@ export const qwenCode: Program = {
   run: (prompt, args) => [...args, "-p", prompt],
   sessions: {
     resume: (session, prompt, args) => [...args, "--resume", session, "-p", prompt],
+    // It sends images only to models that it knows to accept them.
+    model: "gpt-4o",
     compacts: true,
     files: /^\.qwen\/projects\/[^/]+\/chats\/[^/]+\.jsonl$/,
   },

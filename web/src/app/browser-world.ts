@@ -4,6 +4,7 @@ import { nextFrame } from "../transcript/live/listeners.js";
 import { ChatApp } from "./state/chat-app.js";
 import { Drafts } from "./state/drafts.js";
 import { GatewayLink, type TokenStatus } from "./state/gateway-link.js";
+import { Notifications, type Notifier } from "./state/notifications.js";
 import { hashOf, type Route, routeOf } from "./state/route.js";
 import { SeenSessions } from "./state/seen.js";
 import { Store } from "./state/store.js";
@@ -27,6 +28,7 @@ export function startApp(): ChatApp {
     },
     drafts: new Drafts(localStorage),
     seen: new SeenSessions(localStorage, Date.now()),
+    notifications: new Notifications(localStorage, browserNotifier()),
     now: Date.now,
     schedule: nextFrame,
   });
@@ -36,6 +38,24 @@ export function startApp(): ChatApp {
   });
   void (token === undefined ? link.start() : link.signIn(token, "all-tabs"));
   return app;
+}
+
+/** Browsers offer notifications only to pages from this computer or over HTTPS. */
+function browserNotifier(): Notifier | undefined {
+  if (!("Notification" in globalThis) || !isSecureContext) return undefined;
+  return {
+    get permission() {
+      return Notification.permission;
+    },
+    request: () => Notification.requestPermission(),
+    show: (title, body, onClick) => {
+      const shown = new Notification(title, { body, tag: title });
+      shown.onclick = () => {
+        window.focus();
+        onClick();
+      };
+    },
+  };
 }
 
 /** Reads the link's token and removes it from the address bar, so that it is not copied, displayed or kept in the history. */

@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useKeyDown } from "../theme/use-key-down.js";
 import { ConnectedProvider } from "./app-context.js";
+import { AttentionMarks } from "./attention-marks.js";
 import { ChatPage } from "./chat/chat-page.js";
-import { NewChat } from "./chat/new-chat.js";
 import { ConnectionBanner } from "./connection-banner.js";
+import { HomePage } from "./home/home-page.js";
 import { Notice } from "./notice.js";
 import { SearchDialog } from "./search/search-dialog.js";
 import "./shell.css";
@@ -16,6 +17,10 @@ import type { Route } from "./state/route.js";
 import { useStore } from "./state/store.js";
 
 const UsagePage = lazy(async () => ({ default: (await import("./usage/usage-page.js")).UsagePage }));
+
+const SettingsPage = lazy(async () => ({
+  default: (await import("./settings/settings-page.js")).SettingsPage,
+}));
 
 /** The page: the sign-in form, or the side bar and a chat. */
 export function Shell({ app }: { app: ChatApp }) {
@@ -45,11 +50,17 @@ type Overlay = "search" | "shortcuts" | undefined;
 function Page({ route, onOpenDrawer }: { route: Route; onOpenDrawer: () => void }) {
   switch (route.page) {
     case "new":
-      return <NewChat onOpenDrawer={onOpenDrawer} />;
+      return <HomePage onOpenDrawer={onOpenDrawer} />;
     case "usage":
       return (
         <Suspense>
           <UsagePage onOpenDrawer={onOpenDrawer} />
+        </Suspense>
+      );
+    case "settings":
+      return (
+        <Suspense>
+          <SettingsPage section={route.section} onOpenDrawer={onOpenDrawer} />
         </Suspense>
       );
     case "session":
@@ -85,6 +96,7 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
         <ConnectionBanner isLost={isLost} />
         <Page route={route} onOpenDrawer={() => setDrawerOpen(true)} />
       </main>
+      <AttentionMarks />
       <Notice store={app.notice} />
       <SearchDialog open={overlay === "search"} onClose={() => setOverlay(undefined)} />
       <ShortcutsDialog open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />

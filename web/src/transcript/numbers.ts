@@ -1,4 +1,4 @@
-const grouped = new Intl.NumberFormat("en-US");
+const grouped = new Intl.NumberFormat();
 
 /** `1,234` */
 export function count(value: number): string {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { moment as timeText } from "../transcript/dates.js";
 import { count, counted, dollars, duration } from "../transcript/numbers.js";
 import type { OpenTranscript, View } from "./model/open-transcript.js";
 import { type Column, columnsOf, type Measure, type Moment, measures } from "./model/timeline.js";
@@ -151,6 +152,6 @@ function sentenceOf(moments: readonly Moment[], position: number): string {
     ...(tokens === undefined ? [] : [`${count(tokens)} tokens`]),
     ...(cost === undefined || cost === 0 ? [] : [dollars(cost)]),
     ...(durationMs === undefined ? [] : [waiting ? `after ${duration(durationMs)}` : duration(durationMs)]),
-    ...(time === undefined ? [] : [new Date(time).toLocaleString()]),
+    ...(time === undefined ? [] : [timeText(time)]),
   ].join(" · ");
 }

@@ -1,6 +1,5 @@
 import { commandOf, runCommand } from "../../../channels/commands.js";
-import type { AccessSettings } from "../../../channels/settings.js";
-import type { Channel, Chat, Person, Transport } from "../../../channels/types.js";
+import type { Channel, ChannelOptions, Chat, Person, Transport } from "../../../channels/types.js";
 import type { Clock } from "../../../core/async/clock.js";
 import type { Loss, UserContent } from "../../../core/types.js";
 import { MAIN } from "../../../runtime/agents.js";
@@ -12,6 +11,7 @@ import { lostContent, withdrawnMessage } from "../border-losses.js";
 import type { Delivery } from "../outbox/delivery.js";
 import type { Outbox } from "../outbox/outbox.js";
 import type { PeopleStore } from "../people-store.js";
+import { QuestionAnswers } from "../question-answers.js";
 import { commandsFor } from "./chat-commands.js";
 import { composeMessage, sessionKeyOf, titleOf } from "./compose.js";
 import type { InboxOptions } from "./inbox.js";
@@ -21,7 +21,7 @@ export interface HandlerOptions {
   runtime: Runtime;
   world: Pick<Clock, "now">;
   reception: Reception;
-  settings: AccessSettings;
+  policy: InboxOptions["policy"];
   people: PeopleStore;
   channel: Channel;
   outbox: Outbox;
@@ -34,16 +34,20 @@ export interface HandlerOptions {
 /** How an account's messages are handled after the decision. */
 export function handlersFor(
   handling: HandlerOptions,
-): Pick<InboxOptions, "policy" | "pair" | "command" | "recordWithdrawal" | "sendToAgent"> {
-  const { runtime, world, reception, settings, people, channel, outbox, delivery } = handling;
+): Pick<InboxOptions, "policy" | "pair" | "command" | "recordWithdrawal" | "sendToAgent"> &
+  Pick<ChannelOptions<unknown>, "choose"> {
+  const { runtime, world, reception, policy, people, channel, outbox, delivery } = handling;
   const { channel: name, account, agent = MAIN } = reception;
 
   /** Sends a reply, once per id. */
   const reply = (id: string, place: Chat, text: string) =>
     outbox.add({ id, asked: { place }, parts: channel.outgoing({ text }, place) });
 
+  const questions = new QuestionAnswers({ runtime, reception, policy, shown: () => outbox.state.questions });
+
   return {
-    policy: async () => ({ settings, people: await people.approved() }),
+    policy,
+    choose: (choice) => questions.choose(choice),
 
     async pair({ sender, place }, key) {
       const code = await people.requestCode(sender, key);
@@ -54,6 +58,13 @@ export function handlersFor(
     },
 
     command(inbound, key, decision) {
+      const answer = decision.isOwner ? questions.replyTo(inbound) : undefined;
+      if (answer !== undefined) {
+        return async () => {
+          const text = await answer();
+          if (text !== undefined) await reply(`command:${key}`, inbound.place, text);
+        };
+      }
       const command = commandOf(inbound, decision, handling.me());
       if (command === undefined) return undefined;
       return async () => {

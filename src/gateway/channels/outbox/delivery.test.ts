@@ -32,7 +32,8 @@ async function begin() {
     metrics,
   });
   const runtime = new Runtime({ home: inFolder("home"), config: { model: "demo/echo" } });
-  const delivery = new Delivery({ runtime, channel, reception: account, outbox, world, logger });
+  const policy = async () => ({ settings: {}, people: [] });
+  const delivery = new Delivery({ runtime, channel, reception: account, outbox, world, logger, policy });
   const conversation = await runtime.begin({ key: "agent:main:main" });
   onTestFinished(async () => {
     await delivery.close();

@@ -1,6 +1,8 @@
+import type { Policy } from "../../../channels/access.js";
 import type { Channel, Outgoing } from "../../../channels/types.js";
 import type { Clock } from "../../../core/async/clock.js";
 import { isSilent } from "../../../core/message/failure.js";
+import { noteOf } from "../../../core/message/notes.js";
 import type { AgentMessage, ReplyPayload } from "../../../core/types.js";
 import type { Entry } from "../../../log/types.js";
 import { MAIN } from "../../../runtime/agents.js";
@@ -15,6 +17,7 @@ import type { Outbox } from "./outbox.js";
 import type { Followed } from "./outbox-state.js";
 import { withFiles } from "./outgoing-files.js";
 import { Preview, replying } from "./preview.js";
+import { ShownQuestions } from "./shown-questions.js";
 
 export interface SessionFollowerWorld {
   channel: Channel;
@@ -23,6 +26,8 @@ export interface SessionFollowerWorld {
   world: Clock;
   logger: Logger;
   runtime: Pick<Runtime, "agents">;
+  /** The current access policy. */
+  policy(): Promise<Policy>;
 }
 
 /** Reads a growing session and puts the answers for this account into the outbox. */
@@ -30,6 +35,7 @@ export class SessionFollower {
   readonly conversation: Conversation;
   readonly #world: SessionFollowerWorld;
   readonly #preview: Preview;
+  readonly #questions: ShownQuestions;
   #from: Followed["from"];
   #target: ReplyTarget | undefined;
   /** Whether a question has no final answer yet. */
@@ -45,6 +51,7 @@ export class SessionFollower {
     this.#from = from;
     this.#target = asked;
     const { channel, outbox } = world;
+    this.#questions = new ShownQuestions({ ...world, conversation });
     this.#preview = new Preview({
       conversation,
       channel,
@@ -92,6 +99,9 @@ export class SessionFollower {
       this.#hasSent = true;
       await outbox.add({ id: message.id ?? `${session}:${position}`, session, next, asked, parts });
     }
+    const note = noteOf(message);
+    if (asked !== undefined && note?.type === "dragoman/question")
+      await this.#questions.accept(note.data, message.timestamp, next, asked);
     if (asked !== undefined) await this.#recordLosses(message);
     if (isLast(message)) this.#open = false;
     if (message.role === "assistant" && message.stopReason !== "toolUse") this.#awaitsModel = false;

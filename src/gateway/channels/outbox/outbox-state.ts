@@ -8,6 +8,8 @@ const MOST_REMEMBERED = 1000;
 /** How long, and how many, failed sends are shown. */
 const SHOWN_MS = 7 * 24 * 3_600_000;
 const MOST_SHOWN = 200;
+/** Permission requests in chats; older ones are not edited and cannot be replied to any more. */
+const MOST_QUESTIONS = 200;
 
 export interface Part {
   /** Unique within the answer, and the same for each retry. */
@@ -25,6 +27,8 @@ export interface OutboxAnswer {
   at: number;
   asked: ReplyTarget;
   session?: string;
+  question?: string;
+  replaces?: string;
   parts: Part[];
 }
 
@@ -39,6 +43,14 @@ export interface Preview {
   as?: string;
 }
 
+/** A permission request in a chat. */
+export interface ShownQuestion {
+  session: string;
+  place: Chat;
+  /** The platform's id of its message. */
+  as: string;
+}
+
 type Trouble = Extract<OutboxRecord, { type: "trouble" }>;
 
 export function isSettled({ state }: Part): boolean {
@@ -50,6 +62,8 @@ export class OutboxState {
   readonly followed = new Map<string, Followed>();
   readonly answers = new Map<string, OutboxAnswer>();
   readonly previews = new Map<string, Preview>();
+  /** Permission requests that chats show, by id. */
+  readonly questions = new Map<string, ShownQuestion>();
   readonly #remembered = new Set<string>();
   #troubles: Trouble[] = [];
   readonly #now: () => number;
@@ -95,6 +109,13 @@ export class OutboxState {
         else this.previews.set(session, defined({ place, state, as }));
         return;
       }
+      case "question": {
+        const { id, session, place, as } = record;
+        this.questions.set(id, { session, place, as });
+        const [oldest] = this.questions.keys();
+        if (this.questions.size > MOST_QUESTIONS && oldest !== undefined) this.questions.delete(oldest);
+        return;
+      }
       case "adopt":
         this.#adopt(record);
         return;
@@ -125,18 +146,19 @@ export class OutboxState {
         if (state !== "pending") yield { type: "part", id: answer.id, index, state, ...trouble };
       }
     }
+    for (const [id, question] of this.questions) yield { type: "question", id, ...question };
     for (const [session, preview] of this.previews) yield { type: "preview", session, ...preview };
     for (const [session, followed] of this.followed) yield defined({ type: "follow", session, ...followed });
   }
 
   #addAnswer(record: Extract<OutboxRecord, { type: "answer" }>): void {
-    const { id, at, asked, session, next, keys = [] } = record;
+    const { id, at, asked, session, next, question, replaces, keys = [] } = record;
     if (session !== undefined && next !== undefined) this.followed.set(session, { from: next, asked });
     if (this.has(id)) return;
     const parts = record.parts.map(
       (outgoing, n): Part => ({ key: keys[n] ?? String(n), outgoing, state: "pending" }),
     );
-    this.answers.set(id, defined({ id, at, asked, session, parts }));
+    this.answers.set(id, defined({ id, at, asked, session, question, replaces, parts }));
   }
 
   #split({ id, index, parts }: Extract<OutboxRecord, { type: "split" }>): void {
@@ -150,18 +172,23 @@ export class OutboxState {
   }
 
   #changePart(record: Extract<OutboxRecord, { type: "part" }>): void {
-    const { id, index, state, why = "", at = this.#now(), anew } = record;
+    const { id, index, state, why = "", at = this.#now(), anew, as } = record;
     const answer = this.answers.get(id);
     const part = answer?.parts[index];
     if (answer === undefined || part === undefined) return;
     part.state = state;
     if (anew === true) part.edits = undefined;
+    if (anew === true) delete answer.replaces;
+    const { question, session, asked } = answer;
+    if (question !== undefined && session !== undefined && as !== undefined)
+      this.apply({ type: "question", id: question, session, place: asked.place, as });
     if (state === "unknown" || state === "refused") {
       part.trouble = { why, at };
       this.apply({ type: "trouble", id, state, ...part.trouble });
     }
     if (!answer.parts.every(isSettled)) return;
     this.answers.delete(id);
+    if (answer.replaces !== undefined) this.questions.delete(answer.replaces);
     this.#remember(id);
   }
 

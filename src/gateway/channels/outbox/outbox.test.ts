@@ -19,6 +19,7 @@ async function connectedTo(platform: ChatPlatform): Promise<Transport> {
     settings: {},
     values: () => valuesIn(),
     receive: async () => undefined,
+    choose: async () => "",
     onState: () => undefined,
     people: async () => [],
     onUnread: () => undefined,

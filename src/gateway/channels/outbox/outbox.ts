@@ -50,7 +50,7 @@ export class Outbox {
     return outbox;
   }
 
-  get state(): Pick<OutboxState, "followed" | "count"> {
+  get state(): Pick<OutboxState, "followed" | "count" | "has" | "questions"> {
     return this.#state;
   }
 
@@ -120,10 +120,11 @@ export class Outbox {
   /** Retries interrupted edits, and messages if the platform deduplicates; other messages have an unknown outcome. */
   async #resolveInterrupted(): Promise<void> {
     const records: OutboxRecord[] = [];
-    for (const { id, parts } of this.#state.answers.values()) {
+    for (const { id, parts, replaces } of this.#state.answers.values()) {
       for (const [index, part] of parts.entries()) {
         if (part.state !== "sending") continue;
-        if (part.edits !== undefined || this.#options.traits.repeatable === true)
+        const isEdit = part.edits !== undefined || (index === 0 && this.#canReplace(replaces));
+        if (isEdit || this.#options.traits.repeatable === true)
           records.push({ type: "part", id, index, state: "pending" });
         else records.push(this.#failedPart(id, index, "unknown", "the process ended during the send"));
       }
@@ -187,17 +188,21 @@ export class Outbox {
   /** Sends one request and returns the record of its outcome. */
   async #send(
     transport: Transport,
-    { id, asked: { place } }: OutboxAnswer,
+    { id, asked: { place }, question, replaces }: OutboxAnswer,
     index: number,
-    { key, outgoing, edits }: Part,
+    { key, outgoing, ...part }: Part,
   ): Promise<{ record: Extract<OutboxRecord, { type: "part" | "split" }>; afterMs: number }> {
+    const edits =
+      index === 0 && this.#canReplace(replaces) ? this.#state.questions.get(replaces ?? "")?.as : part.edits;
+    let as: string | undefined;
     try {
-      if (edits === undefined) await transport.send(place, outgoing, `${id}.${key}`);
+      if (edits === undefined) as = (await transport.send(place, outgoing, `${id}.${key}`)).id;
       else if (transport.edit === undefined)
         throw new SendError("refused", "the platform does not support edits");
       else await transport.edit(place, edits, outgoing);
       this.#count("sent");
-      return { record: { type: "part", id, index, state: "sent" }, afterMs: 0 };
+      const shown = question === undefined || as === undefined ? {} : { as };
+      return { record: { type: "part", id, index, state: "sent", ...shown }, afterMs: 0 };
     } catch (error) {
       const why = wordsOf(error);
       const { fate = "unknown", afterMs = 0, instead = [] } = error instanceof SendError ? error : {};
@@ -215,6 +220,12 @@ export class Outbox {
       }
       return { record: this.#failedPart(id, index, fate, why), afterMs: 0 };
     }
+  }
+
+  /** Whether the message of a permission request is there and can be edited. */
+  #canReplace(question: string | undefined): boolean {
+    const { editEveryMs } = this.#options.traits;
+    return question !== undefined && editEveryMs !== undefined && this.#state.questions.has(question);
   }
 
   #adoption({ id, session, asked, parts }: OutboxAnswer): OutboxRecord[] {

@@ -36,15 +36,22 @@ export class Preview {
   observe(event: ConversationEvent): void {
     if (event.type === "run_start") this.#beginTyping(TYPING_AFTER_MS);
     if (event.type === "run_end") this.stop();
+    // Nothing is being written while the owner is asked.
+    if (event.type === "permission") this.#endTyping();
+    if (event.type === "permission_end") this.#beginTyping(TYPING_AFTER_MS);
     if (event.type !== "agent") return;
     if (event.event.type === "message_update") this.#planEdit();
     if (event.event.type === "message_end") this.#forget();
   }
 
   stop(): void {
+    this.#endTyping();
+    this.#forget();
+  }
+
+  #endTyping(): void {
     this.#cancelTyping?.();
     this.#cancelTyping = undefined;
-    this.#forget();
   }
 
   #forget(): void {

@@ -24,11 +24,9 @@ export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
   const info = sessions.get(id);
   const title = info === undefined ? "Chat" : titleOf(info);
   useEffect(() => {
-    document.title = `${title} · Dragoman`;
-    return () => {
-      document.title = "Dragoman";
-    };
-  }, [title]);
+    app.pageTitle.set(title);
+    return () => app.pageTitle.set("");
+  }, [app, title]);
   return (
     <header className="chat-head">
       <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />

@@ -4,7 +4,7 @@ import { type Item, itemsOf } from "../../transcript/items.js";
 import { Transcript, type TranscriptHandle } from "../../transcript/transcript.js";
 import { useConnected, useMay } from "../app-context.js";
 import { isInDialog } from "../shortcuts.js";
-import type { ChatSession } from "../state/chat-session.js";
+import type { ChatSession, OnPermissionAnswer } from "../state/chat-session.js";
 import { type Conversation, lastUserMessage, shownMessages } from "../state/conversation.js";
 import { useStore } from "../state/store.js";
 import { ChatHeader } from "./chat-header.js";
@@ -13,8 +13,7 @@ import { draftOf, type Editing } from "./editing.js";
 import { ForeignPage } from "./foreign-page.js";
 import { MessageActions } from "./message-actions.js";
 import { MissingServers } from "./missing-servers.js";
-import { PermissionPrompt } from "./permission-prompt.js";
-import { QuestionForm } from "./question-form.js";
+import { RequestCard } from "./request-card.js";
 import { StatusLine } from "./status-line.js";
 import { WaitingMessages } from "./waiting-messages.js";
 import "./chat.css";
@@ -81,6 +80,8 @@ function Chat({ session, state, message }: ChatProps) {
     [session],
   );
   const onStart = useCallback(() => void app.attempt(() => session.loadOlder()), [app, session]);
+  const onAnswer: OnPermissionAnswer = (...answer) =>
+    void app.attempt(() => session.answerPermission(...answer));
   const onOpenSession = useCallback((other: string) => app.world.go({ page: "session", id: other }), [app]);
 
   return (
@@ -99,19 +100,9 @@ function Chat({ session, state, message }: ChatProps) {
       <div className="chat-foot">
         <StatusLine state={state} isAnswering={live !== undefined} />
         <MissingServers agent={agent} />
-        {state.permissions.map((request) =>
-          request.question === undefined ? (
-            <PermissionPrompt key={request.id} request={request} session={session} mayAnswer={mayAnswer} />
-          ) : (
-            <QuestionForm
-              key={request.id}
-              id={request.id}
-              question={request.question}
-              session={session}
-              mayAnswer={mayAnswer}
-            />
-          ),
-        )}
+        {state.permissions.map((request) => (
+          <RequestCard key={request.id} request={request} mayAnswer={mayAnswer} onAnswer={onAnswer} />
+        ))}
         {may("chat.send") ? (
           <Composer
             key={editing?.position ?? "draft"}

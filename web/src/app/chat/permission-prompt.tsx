@@ -2,14 +2,17 @@ import type { RpcPermissionRequest } from "dragoman/client";
 import { useId } from "react";
 import { Icon } from "../../theme/icon.js";
 import { useKeyDown } from "../../theme/use-key-down.js";
+import { CallPreview } from "../../transcript/tools/call-preview.js";
 import { visible } from "../../transcript/visible-text.js";
-import { useConnected } from "../app-context.js";
-import type { ChatSession, PermissionAnswer } from "../state/chat-session.js";
+import type { OnPermissionAnswer, PermissionAnswer } from "../state/chat-session.js";
+import { RequestExpiry } from "./request-expiry.js";
 
 interface PermissionPromptProps {
   request: RpcPermissionRequest;
-  session: ChatSession;
   mayAnswer: boolean;
+  /** Whether keys answer it; false where several requests are shown. */
+  hasKeys?: boolean;
+  onAnswer: OnPermissionAnswer;
 }
 
 /** With Alt, so that a user who is typing when the prompt appears does not answer it by accident. */
@@ -20,16 +23,15 @@ const answers: readonly { answer: PermissionAnswer; code: string; label: string 
 ];
 
 /** Asks the user whether a tool may run. */
-export function PermissionPrompt({ request, session, mayAnswer }: PermissionPromptProps) {
-  const { app } = useConnected();
-  const { id, toolCall } = request;
+export function PermissionPrompt({ request, mayAnswer, hasKeys = true, onAnswer }: PermissionPromptProps) {
+  const { id, toolCall, subject } = request;
   const title = useId();
 
   useKeyDown((event) => {
     const chosen = answers.find(({ code }) => event.altKey && event.code === code);
-    if (!mayAnswer || chosen === undefined || event.defaultPrevented) return;
+    if (!hasKeys || !mayAnswer || chosen === undefined || event.defaultPrevented) return;
     event.preventDefault();
-    void app.attempt(() => session.answerPermission(id, chosen.answer));
+    onAnswer(id, chosen.answer);
   });
 
   return (
@@ -37,7 +39,10 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
       <p id={title}>
         <Icon name="shield" /> Allow <code>{visible(toolCall.name)}</code> to run?
       </p>
-      <pre>{visible(shownCall(request))}</pre>
+      <div className="permission-call">
+        <CallPreview call={toolCall} subject={subject} />
+      </div>
+      <RequestExpiry expires={request.expires} />
       {mayAnswer ? (
         <div className="permission-answers">
           {answers.map(({ answer, code, label }) => (
@@ -45,9 +50,9 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
               key={answer}
               type="button"
               className={answer === "once" ? "button-primary" : "button"}
-              onClick={() => void app.attempt(() => session.answerPermission(id, answer))}
+              onClick={() => onAnswer(id, answer)}
             >
-              {label} <kbd>Alt {code.at(-1)}</kbd>
+              {label} {hasKeys && <kbd>Alt {code.at(-1)}</kbd>}
             </button>
           ))}
         </div>
@@ -56,14 +61,4 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
       )}
     </section>
   );
-}
-
-/** A subject from the arguments, such as a path or a command, says enough; the name of a server's tool does not. */
-function shownCall({ toolCall, subject }: RpcPermissionRequest): string {
-  const args = JSON.stringify(toolCall.arguments, null, 2);
-  if (subject === undefined) return args;
-  const isArgument = Object.values(toolCall.arguments).some(
-    (value) => typeof value === "string" && value.endsWith(subject),
-  );
-  return isArgument ? subject : `${subject}\n${args}`;
 }

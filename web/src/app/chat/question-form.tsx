@@ -2,28 +2,26 @@ import type { RpcQuestion } from "dragoman/client";
 import { type FormEvent, useId } from "react";
 import { Icon } from "../../theme/icon.js";
 import { visible } from "../../transcript/visible-text.js";
-import { useConnected } from "../app-context.js";
-import type { ChatSession, FormContent } from "../state/chat-session.js";
+import type { FormContent, OnPermissionAnswer } from "../state/chat-session.js";
+import { RequestExpiry } from "./request-expiry.js";
 
 type Field = RpcQuestion["fields"][number];
 
 interface QuestionFormProps {
   id: string;
   question: RpcQuestion;
-  session: ChatSession;
+  expires: number;
   mayAnswer: boolean;
+  onAnswer: OnPermissionAnswer;
 }
 
 /** Asks the user what an MCP server wants to know: a form, or a page to open. */
-export function QuestionForm({ id, question, session, mayAnswer }: QuestionFormProps) {
-  const { app } = useConnected();
+export function QuestionForm({ id, question, expires, mayAnswer, onAnswer }: QuestionFormProps) {
   const { server, message, fields, url } = question;
   const title = useId();
-  const decline = () => void app.attempt(() => session.answerPermission(id, "never"));
   const accept = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const content = contentOf(fields, new FormData(event.currentTarget));
-    void app.attempt(() => session.answerPermission(id, "once", content));
+    onAnswer(id, "once", contentOf(fields, new FormData(event.currentTarget)));
   };
   return (
     <section className="permission" aria-labelledby={title} role="alert">
@@ -39,6 +37,7 @@ export function QuestionForm({ id, question, session, mayAnswer }: QuestionFormP
           </a>
         </p>
       )}
+      <RequestExpiry expires={expires} />
       {mayAnswer ? (
         <form onSubmit={accept} className="question-form">
           {fields.map((field) => (
@@ -49,7 +48,7 @@ export function QuestionForm({ id, question, session, mayAnswer }: QuestionFormP
             <button type="submit" className="button-primary">
               {url === undefined ? "Send" : "I opened it"}
             </button>
-            <button type="button" className="button" onClick={decline}>
+            <button type="button" className="button" onClick={() => onAnswer(id, "never")}>
               Decline
             </button>
           </div>

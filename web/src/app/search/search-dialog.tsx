@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { Dialog } from "../../theme/dialog.js";
 import { Icon } from "../../theme/icon.js";
+import { clockOrDay } from "../../transcript/dates.js";
 import { useConnected } from "../app-context.js";
 import type { Route } from "../state/route.js";
 import { titleOf } from "../state/session-title.js";
@@ -108,7 +109,9 @@ function Search({ onClose }: { onClose: () => void }) {
           >
             <span className="search-title">
               <bdi className="one-line">{title}</bdi>
-              <time dateTime={new Date(when).toISOString()}>{when === 0 ? "" : dates.format(when)}</time>
+              <time dateTime={new Date(when).toISOString()}>
+                {when === 0 ? "" : clockOrDay(when, app.world.now())}
+              </time>
             </span>
             {snippet.length > 0 && <Snippet parts={snippet} />}
           </div>
@@ -131,5 +134,3 @@ function Snippet({ parts }: { parts: SearchResult["snippet"] }) {
     </span>
   );
 }
-
-const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium" });

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { Icon } from "../../theme/icon.js";
+import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
+import { originOf } from "../state/origin.js";
 import { hashOf } from "../state/route.js";
 import type { SessionNode } from "../state/session-groups.js";
 import { titleOf } from "../state/session-title.js";
@@ -17,11 +19,14 @@ interface SessionRowProps {
 /** A session, with its sub-agents' sessions below it. */
 export function SessionRow({ node: { session, subAgents }, current }: SessionRowProps) {
   const { app } = useConnected();
-  const isBusy = useStore(app.list).busy.has(session.id);
+  const { busy, asking } = useStore(app.list);
+  const isAsking = asking.has(session.id);
+  const isBusy = !isAsking && busy.has(session.id);
   const [isRenaming, setRenaming] = useState(false);
   const isCurrent = session.id === current;
   const isUnread = !isCurrent && app.world.seen.isUnread(session);
   const title = titleOf(session);
+  const origin = originOf(session);
   const isFork = session.parent !== undefined && session.parent.toolCallId === undefined;
   return (
     <li>
@@ -36,8 +41,13 @@ export function SessionRow({ node: { session, subAgents }, current }: SessionRow
               title={isFork ? `${title} (fork)` : title}
             >
               {isBusy && <span className="busy-mark" role="img" aria-label="working" />}
-              {!isBusy && isUnread && <span className="unread-mark" role="img" aria-label="unread" />}
+              {isAsking && <span className="asking-mark" role="img" aria-label="needs you" />}
+              {!isBusy && !isAsking && isUnread && (
+                <span className="unread-mark" role="img" aria-label="unread" />
+              )}
               <bdi className="one-line">{title}</bdi>
+              {origin !== undefined && <span className="origin-mark">{visible(origin.title)}</span>}
+              {isAsking && <span className="asking-label">needs you</span>}
               {isFork && <Icon name="fork" />}
             </a>
             <SessionMenu session={session} onRename={() => setRenaming(true)} />

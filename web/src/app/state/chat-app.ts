@@ -3,6 +3,8 @@ import type { Schedule } from "../../transcript/live/listeners.js";
 import { ChatSession, type MessageContent } from "./chat-session.js";
 import type { Drafts } from "./drafts.js";
 import type { GatewayLink, Welcome } from "./gateway-link.js";
+import { emptyHome, HomeFeed } from "./home-feed.js";
+import type { Notifications } from "./notifications.js";
 import { errorText, textOf } from "./plain-words.js";
 import type { Route } from "./route.js";
 import type { SeenSessions } from "./seen.js";
@@ -31,6 +33,7 @@ export interface AppWorld {
   go(route: Route): void;
   drafts: Drafts;
   seen: SeenSessions;
+  notifications: Notifications;
   now(): number;
   schedule: Schedule;
 }
@@ -41,6 +44,9 @@ export class ChatApp {
   readonly list = new Store<SessionList>(emptyList);
   readonly agents = new Store<readonly Agent[]>([]);
   readonly models = new Store<readonly ModelCard[]>([]);
+  readonly home = new HomeFeed();
+  /** The name of the page that is shown; empty for the home page. */
+  readonly pageTitle = new Store("");
   /** An error to show until the user dismisses it. */
   readonly notice = new Store<string | undefined>(undefined);
   readonly #open = new Map<string, ChatSession>();
@@ -113,6 +119,16 @@ export class ChatApp {
     this.list.update((list) => withPage(list, this.#titledPage(page)));
   }
 
+  /** Lists the agents and models again. */
+  async listChoices(): Promise<void> {
+    const [{ agents }, { models }] = await Promise.all([
+      this.#call("agents.list", {}),
+      this.#call("models.list", {}),
+    ]);
+    this.agents.set(agents);
+    this.models.set(models);
+  }
+
   /** Adds a session to the list if it is not on a loaded page. */
   async ensureListed(id: string): Promise<void> {
     if (this.list.get().sessions.has(id)) return;
@@ -164,6 +180,7 @@ export class ChatApp {
     for (const session of this.#open.values()) session.leave();
     this.#open.clear();
     this.list.set(emptyList);
+    this.home.state.set(emptyHome);
     if (client !== undefined) void this.attempt(() => this.#follow(client));
   }
 
@@ -178,8 +195,7 @@ export class ChatApp {
         void this.attempt(async () =>
           this.list.set(listOf(this.#titledPage(await client.call("sessions.list", { limit: PAGE })))),
         );
-        void this.attempt(async () => this.agents.set((await client.call("agents.list", {})).agents));
-        void this.attempt(async () => this.models.set((await client.call("models.list", {})).models));
+        void this.attempt(() => this.listChoices());
       }
     }
   }

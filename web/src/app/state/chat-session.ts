@@ -11,6 +11,8 @@ import { Store } from "./store.js";
 export type SendMode = NonNullable<Params<"chat.send">["mode"]>;
 export type MessageContent = string | UserContent[];
 export type PermissionAnswer = Params<"permission.answer">["answer"];
+/** Called with the id of a request, the answer to it, and the values of its form. */
+export type OnPermissionAnswer = (id: string, answer: PermissionAnswer, content?: FormContent) => void;
 export type FormContent = NonNullable<Params<"permission.answer">["content"]>;
 
 const PAGE = 60;

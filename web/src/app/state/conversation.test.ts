@@ -121,6 +121,8 @@ describe("a run", () => {
   const request = {
     id: "p1",
     toolCall: { type: "toolCall" as const, id: "c1", name: "exec", arguments: {} },
+    asked: 1000,
+    expires: 2000,
   };
 
   test("has tools and questions, which end", () => {
@@ -136,10 +138,10 @@ describe("a run", () => {
     expect(withEvent(asked, { type: "permission", state: "answered", id: "p1" }).permissions).toEqual([]);
   });
 
-  test("leaves nothing under way when it ends", () => {
+  test("leaves only its questions when it ends, which a restart keeps open", () => {
     const asked = withEvent(running, { type: "permission", state: "asked", request });
     const over = withEvent(asked, { type: "run_end", runId: "r1", outcome: "unknown" });
-    expect([over.runId, over.permissions, over.tools.size]).toEqual([undefined, [], 0]);
+    expect([over.runId, over.permissions, over.tools.size]).toEqual([undefined, [request], 0]);
   });
 });
 

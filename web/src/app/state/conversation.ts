@@ -127,8 +127,9 @@ function withStored(conversation: Conversation, { message, position, next }: Rpc
   };
 }
 
+/** Permission requests end by events of their own: those of a run that was cut off by a restart stay open. */
 function withoutRun({ runId: _, ...conversation }: Conversation): Conversation {
-  return { ...conversation, tools: new Map(), permissions: [] };
+  return { ...conversation, tools: new Map() };
 }
 
 function withPermission(

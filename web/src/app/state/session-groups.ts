@@ -1,4 +1,5 @@
 import type { RpcSessionInfo } from "dragoman/client";
+import { month } from "../../transcript/dates.js";
 import type { SessionList } from "./session-list.js";
 
 export interface SessionNode {
@@ -46,5 +47,5 @@ function dayOf(time: number, now: number): string {
   if (time >= new Date(midnight - DAY_MS / 2).setHours(0, 0, 0, 0)) return "Yesterday";
   if (time >= midnight - 6 * DAY_MS) return "Last seven days";
   if (time === 0) return "Undated";
-  return new Intl.DateTimeFormat("en", { month: "long", year: "numeric" }).format(time);
+  return month(time);
 }

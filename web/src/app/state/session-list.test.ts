@@ -21,23 +21,36 @@ function session(id: string, more: Partial<RpcSessionInfo> = {}): RpcSessionInfo
 }
 
 describe("the list", () => {
-  const first = listOf({ sessions: [session("a")], busy: ["a"], next: "a" });
+  const first = listOf({ sessions: [session("a")], busy: ["a"], asking: ["a"], next: "a" });
 
   test("grows by pages, and what was told meanwhile is not overwritten by them", () => {
-    const told = withSessionEvent(first, { session: session("b", { title: "young" }), busy: true });
-    const more = withPage(told, { sessions: [session("b", { title: "old" }), session("c")], busy: [] });
+    const told = withSessionEvent(first, {
+      session: session("b", { title: "young" }),
+      busy: true,
+      asking: true,
+    });
+    const more = withPage(told, {
+      sessions: [session("b", { title: "old" }), session("c")],
+      busy: [],
+      asking: [],
+    });
     expect([...more.sessions.values()].map(({ id, title }) => [id, title])).toEqual([
       ["b", "young"],
       ["c", undefined],
       ["a", undefined],
     ]);
     expect([...more.busy]).toEqual(["a", "b"]);
+    expect([...more.asking]).toEqual(["a", "b"]);
     expect(more.next).toBeUndefined();
   });
 
   test("hears when work begins and ends", () => {
-    const rested = withSessionEvent(first, { session: session("a", { title: "done" }), busy: false });
-    expect(rested.busy.size).toBe(0);
+    const rested = withSessionEvent(first, {
+      session: session("a", { title: "done" }),
+      busy: false,
+      asking: false,
+    });
+    expect([rested.busy.size, rested.asking.size]).toEqual([0, 0]);
     expect(rested.sessions.get("a")?.title).toBe("done");
     expect(rested.next).toBe("a");
   });
@@ -54,7 +67,7 @@ describe("in the side bar", () => {
   function shown(sessions: readonly RpcSessionInfo[], archived = false): unknown[] {
     const names = ({ session: { id }, subAgents }: SessionNode): unknown =>
       subAgents.length === 0 ? id : [id, subAgents.map(names)];
-    return groupsOf(listOf({ sessions: [...sessions], busy: [] }), { archived, now }).map(
+    return groupsOf(listOf({ sessions: [...sessions], busy: [], asking: [] }), { archived, now }).map(
       ({ title, nodes }) => [title, nodes.map(names)],
     );
   }

@@ -5,32 +5,48 @@ export interface SessionList {
   sessions: ReadonlyMap<string, RpcSessionInfo>;
   /** The ids of sessions whose agent is working. */
   busy: ReadonlySet<string>;
+  /** The ids of those among them that wait for an answer of the user. */
+  asking: ReadonlySet<string>;
   /** The cursor of the next page. */
   next?: string;
   isLoaded: boolean;
 }
 
-export const emptyList: SessionList = { sessions: new Map(), busy: new Set(), isLoaded: false };
+export const emptyList: SessionList = {
+  sessions: new Map(),
+  busy: new Set(),
+  asking: new Set(),
+  isLoaded: false,
+};
 
 /** The first page. */
-export function listOf({ sessions, next, busy }: Result<"sessions.list">): SessionList {
-  return withNext(byId(sessions), new Set(busy), next);
+export function listOf({ sessions, next, busy, asking }: Result<"sessions.list">): SessionList {
+  const list = { ...emptyList, busy: new Set(busy), asking: new Set(asking) };
+  return withNext(list, byId(sessions), next);
 }
 
 /** Adds a page. Sessions already listed are newer than the page. */
 export function withPage(list: SessionList, { sessions, next }: Result<"sessions.list">): SessionList {
-  return withNext(new Map([...byId(sessions), ...list.sessions]), list.busy, next);
+  return withNext(list, new Map([...byId(sessions), ...list.sessions]), next);
 }
 
 export function withSession(list: SessionList, session: RpcSessionInfo): SessionList {
   return { ...list, sessions: new Map(list.sessions).set(session.id, session) };
 }
 
-export function withSessionEvent(list: SessionList, { session, busy }: RpcSessionEvent): SessionList {
-  const all = new Set(list.busy);
-  if (busy) all.add(session.id);
-  else all.delete(session.id);
-  return { ...withSession(list, session), busy: all };
+export function withSessionEvent(list: SessionList, { session, busy, asking }: RpcSessionEvent): SessionList {
+  return {
+    ...withSession(list, session),
+    busy: withMember(list.busy, session.id, busy),
+    asking: withMember(list.asking, session.id, asking),
+  };
+}
+
+function withMember(members: ReadonlySet<string>, id: string, isMember: boolean): ReadonlySet<string> {
+  const all = new Set(members);
+  if (isMember) all.add(id);
+  else all.delete(id);
+  return all;
 }
 
 function byId(sessions: readonly RpcSessionInfo[]): Map<string, RpcSessionInfo> {
@@ -38,9 +54,9 @@ function byId(sessions: readonly RpcSessionInfo[]): Map<string, RpcSessionInfo> 
 }
 
 function withNext(
+  { busy, asking }: SessionList,
   sessions: SessionList["sessions"],
-  busy: SessionList["busy"],
   next: string | undefined,
 ): SessionList {
-  return { sessions, busy, isLoaded: true, ...(next === undefined ? {} : { next }) };
+  return { sessions, busy, asking, isLoaded: true, ...(next === undefined ? {} : { next }) };
 }

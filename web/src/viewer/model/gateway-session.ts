@@ -4,7 +4,7 @@ import { TokenStore } from "../../gateway/token.js";
 import type { Source } from "./envelope.js";
 
 /** Loads a stored session from the gateway that served this page, with the app's token. */
-export async function fetchSession(id: string): Promise<Source> {
+export async function fetchSession(id: string, source?: string): Promise<Source> {
   const token = new TokenStore(localStorage, sessionStorage).read();
   if (token === undefined) throw new Error(`This tab is not signed in to the gateway. ${OPEN_THE_APP}`);
   const client = await connect(token).catch((cause: unknown) => {
@@ -12,10 +12,11 @@ export async function fetchSession(id: string): Promise<Source> {
       cause,
     });
   });
+  const named = { sessionKey: id, ...(source === undefined ? {} : { source }) };
   try {
     const [{ session }, { dialect, text }] = await Promise.all([
-      client.call("sessions.get", { sessionKey: id }),
-      client.call("sessions.export", { sessionKey: id }),
+      client.call("sessions.get", named),
+      client.call("sessions.export", named),
     ]);
     return { name: session.title ?? id, bytes: new TextEncoder().encode(text), from: dialect };
   } catch (error) {

@@ -1,16 +1,27 @@
+import { HANDED, handedFile } from "../../gateway/handed-file.js";
 import { openEnvelope, type Source } from "./envelope.js";
 
 const KEY = "dragoman.view.key";
 
 /** The transcript a served page was opened for: a session, or the file of the link's key. Undefined if the user has to choose. */
 export async function servedSource(): Promise<Source | undefined> {
-  const [, session] = /^#session=(\S+)$/.exec(location.hash) ?? [];
-  if (session !== undefined) {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const session = asked.get("session");
+  if (session !== null) {
     const { fetchSession } = await import("./gateway-session.js");
-    return fetchSession(decodeURIComponent(session));
+    return fetchSession(session, asked.get("source") ?? undefined);
   }
+  if (location.hash === HANDED) return droppedFile();
   const key = consumeKey();
   return key === undefined ? undefined : fetchTranscript(key);
+}
+
+/** The file that was dropped on the app's home page. */
+async function droppedFile(): Promise<Source | undefined> {
+  const file = await handedFile();
+  return file === undefined
+    ? undefined
+    : { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
 /** Moves the key from the address bar to `sessionStorage`: out of histories and screenshots, but available after a reload. */

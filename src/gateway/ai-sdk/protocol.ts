@@ -1,0 +1,129 @@
+import type { Conversation } from "../../runtime/conversation.js";
+import { AnswerStreams } from "../front-ends/answer-streams.js";
+import { isApprovable } from "../front-ends/approvable.js";
+import { placeMessage } from "../front-ends/place-message.js";
+import { findThread, openThread, type ThreadName } from "../front-ends/thread.js";
+import { badRequest, notFound, scopeNeeded } from "../refusals.js";
+import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
+import { uiMessages } from "./history.js";
+import { placeRegeneration } from "./regenerate.js";
+import { type Approval, readChatRequest } from "./request.js";
+import { UiChunkWriter, uiEnvelope } from "./writer.js";
+
+/** A page that can answer permission requests states it in this header; AI SDK 5 cannot read them. */
+const APPROVALS_HEADER = "x-dragoman-approvals";
+/** `stop`: the run ends when the page disconnects, for pages that do not resume. */
+const ON_CLOSE_HEADER = "x-dragoman-on-close";
+
+export interface AiSdkOptions {
+  /** For tests. */
+  silenceMs?: number;
+}
+
+/** The UI message stream of AI SDK 5, 6 and 7: chats of `useChat` under `/ai-sdk/AGENT/chat`. */
+export function aiSdkProtocol(gateway: Gateway, { silenceMs }: AiSdkOptions = {}): Protocol {
+  const streamsWith = (approvals: boolean) =>
+    new AnswerStreams(gateway, {
+      makeWriter: () => new UiChunkWriter({ approvals }),
+      pausesFor: (request) => approvals && isApprovable(request),
+      headers: { "x-vercel-ai-ui-message-stream": "v1" },
+      silenceMs,
+    });
+  const streams = { plain: streamsWith(false), approving: streamsWith(true) };
+  const streamsFor = (request: HttpRequest) => (wantsApprovals(request) ? streams.approving : streams.plain);
+
+  async function chat(request: HttpRequest): Promise<HttpReply> {
+    const asked = readChatRequest(await request.json(), gateway.now());
+    const conversation = await openThread(gateway, threadName(request, asked.chatId));
+    if (asked.kind === "approvals") return approve(request, conversation, asked.approvals);
+    const placed = await (asked.kind === "message"
+      ? placeMessage(gateway, conversation, asked)
+      : placeRegeneration(gateway, conversation, asked));
+    stopOnClose(request, placed.conversation);
+    const stream = { request, conversation: placed.conversation, envelope: uiEnvelope };
+    return streamsFor(request).send(stream, placed.sent);
+  }
+
+  async function approve(
+    request: HttpRequest,
+    conversation: Conversation,
+    approvals: readonly Approval[],
+  ): Promise<HttpReply> {
+    if (!wantsApprovals(request)) {
+      throw badRequest(`a page that answers permission requests sends the header ${APPROVALS_HEADER}: true`);
+    }
+    stopOnClose(request, conversation);
+    const stream = { request, conversation, envelope: uiEnvelope };
+    const toolCallIds = new Set(approvals.map(({ toolCallId }) => toolCallId));
+    const pending = await conversation.permissions.pending();
+    const answers = approvals.flatMap(({ id, toolCallId, isApproved }) => {
+      const open = pending.find((one) => one.id === id || one.toolCall.id === toolCallId);
+      return open === undefined ? [] : [{ id: open.id, answer: isApproved ? "once" : "never" } as const];
+    });
+    const requestIds = new Set(answers.map(({ id }) => id));
+    return streams.approving.resume(stream, { toolCallIds, requestIds }, async () => {
+      for (const { id, answer } of answers) {
+        await conversation.permissions.answer(id, answer, { by: request.caller.token });
+      }
+    });
+  }
+
+  async function resume(request: HttpRequest): Promise<HttpReply> {
+    const conversation = await findThread(gateway, threadName(request));
+    const reply =
+      conversation === undefined
+        ? undefined
+        : await streamsFor(request).join({ request, conversation, envelope: uiEnvelope });
+    return reply ?? { status: 204 };
+  }
+
+  async function history(request: HttpRequest): Promise<HttpReply> {
+    const conversation = await findThread(gateway, threadName(request));
+    if (conversation === undefined) return { status: 200, json: [] };
+    const requests = wantsApprovals(request) ? await conversation.permissions.pending() : [];
+    return { status: 200, json: uiMessages(await conversation.messages(), requests.filter(isApprovable)) };
+  }
+
+  async function stop(request: HttpRequest): Promise<HttpReply> {
+    const conversation = await findThread(gateway, threadName(request));
+    if (conversation === undefined) throw notFound("there is no such chat");
+    const stopped = conversation.busy;
+    conversation.abort();
+    return { status: 200, json: { stopped } };
+  }
+
+  const path = "/ai-sdk/:agent/chat";
+  return {
+    http: {
+      under: ["/ai-sdk"],
+      refuse,
+      routes: [
+        { method: "POST", path, scope: "chat", handle: chat },
+        { method: "GET", path: `${path}/:id`, scope: "read", handle: history },
+        { method: "GET", path: `${path}/:id/stream`, scope: "read", handle: resume },
+        { method: "POST", path: `${path}/:id/stop`, scope: "chat", handle: stop },
+      ],
+    },
+  };
+}
+
+function threadName({ params, caller }: HttpRequest, id = params["id"] ?? ""): ThreadName {
+  return { agent: params["agent"] ?? "", id, permit: caller };
+}
+
+/** Answering permission requests needs the scope that it needs everywhere. */
+function wantsApprovals({ headers, caller, method }: HttpRequest): boolean {
+  if (headers[APPROVALS_HEADER] !== "true") return false;
+  if (caller.scope !== "admin" && method !== "GET") throw scopeNeeded("admin");
+  return true;
+}
+
+function stopOnClose({ headers, signal }: HttpRequest, conversation: Conversation): void {
+  if (headers[ON_CLOSE_HEADER] !== "stop") return;
+  signal.addEventListener("abort", () => conversation.abort(), { once: true });
+}
+
+/** The SDK shows the text of a refusal to the user. */
+function refuse({ status, message }: Refusal): HttpReply {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: message };
+}

@@ -1,0 +1,105 @@
+import { EventQueue } from "../../core/async/event-queue.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
+import { RefusedError } from "../types.js";
+import type { Answer } from "./answer.js";
+import { frameOf } from "./answer-feed.js";
+import type { AnswerEnd, Envelope } from "./chunk-writer.js";
+
+export interface AnswerClientOptions<C> {
+  envelope: Envelope<C>;
+  /** A client with more unread data is disconnected. */
+  unreadBytes: number;
+  /** The permission requests that it has answered: they do not end its stream. */
+  answered?: ReadonlySet<string>;
+  onLeave(): void;
+}
+
+/** One client of an answer: the frames it has not read yet. It always ends with an end marker, or with an error. */
+export class AnswerClient<C> {
+  readonly frames: EventQueue<string>;
+  readonly #envelope: Envelope<C>;
+  readonly #answered: ReadonlySet<string>;
+  #answer: Answer<C> | undefined;
+  #hasBegun = false;
+  #ended = false;
+
+  constructor({ envelope, unreadBytes, answered = new Set(), onLeave }: AnswerClientOptions<C>) {
+    this.#envelope = envelope;
+    this.#answered = answered;
+    this.frames = new EventQueue({
+      onLeave,
+      limit: { most: unreadBytes, sizeOf: (frame) => frame.length, error: tooSlow },
+    });
+    this.#push(envelope.open());
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Whether the answer is in progress or has been sent. */
+  get attached(): boolean {
+    return this.#answer !== undefined;
+  }
+
+  /** Sends the answer so far, from a chunk on. */
+  begin(answer: Answer<C>, from: number): void {
+    this.#answer = answer;
+    if (answer.chunks.length > 0) this.accept(answer.chunks.slice(from).map(frameOf).join(""));
+  }
+
+  accept(frames: string): void {
+    if (this.#ended) return;
+    this.#beginMessage();
+    if (frames !== "") this.frames.push(frames);
+  }
+
+  /** Ends the stream until requests are answered. False if the client has answered all of them. */
+  pause(requests: readonly PermissionRequest[]): boolean {
+    const open = requests.filter(({ id }) => !this.#answered.has(id));
+    if (open.length === 0) return false;
+    this.#close(this.#envelope.pause(open, this.#answer?.turn));
+    return true;
+  }
+
+  /** Ends the stream as the answer ended. */
+  end(): void {
+    const { end } = this.#answer ?? {};
+    if (end !== undefined) this.#finish(end);
+  }
+
+  /** Ends the stream with an error. */
+  fail(message: string): void {
+    this.#finish({ outcome: "error", message });
+  }
+
+  #finish(end: AnswerEnd): void {
+    if (this.#ended) return;
+    if (this.#answer?.first !== undefined) this.#beginMessage();
+    this.#close(this.#envelope.close(end, this.#answer?.turn));
+  }
+
+  #close(chunks: readonly C[]): void {
+    if (this.#ended) return;
+    this.#push(chunks);
+    this.#ended = true;
+    if (this.#envelope.terminator !== "") this.frames.push(this.#envelope.terminator);
+    this.frames.end();
+  }
+
+  #beginMessage(): void {
+    const first = this.#answer?.first;
+    if (this.#hasBegun || first === undefined) return;
+    this.#hasBegun = true;
+    this.#push(this.#envelope.begin(first));
+  }
+
+  #push(chunks: readonly C[]): void {
+    if (chunks.length > 0 && !this.#ended) this.frames.push(chunks.map(frameOf).join(""));
+  }
+}
+
+function tooSlow(): RefusedError {
+  const message = "the client does not read fast enough; the answer is stored in the session";
+  return new RefusedError({ status: 499, reason: "server_error", message });
+}

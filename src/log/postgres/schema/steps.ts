@@ -1,0 +1,22 @@
+import { APPENDS } from "./appends.js";
+import { CATALOGUE } from "./catalogue.js";
+import { COPIES } from "./copies.js";
+import { KEPT } from "./kept.js";
+import { LEASES } from "./leases.js";
+import { SESSIONS } from "./sessions.js";
+import { TABLES } from "./tables.js";
+
+/**
+ * The schema that this program creates. Each step adds to the one before it and never changes or removes what a program of
+ * the step before needs, so that two versions of the program can use a store while it is updated.
+ */
+export interface SchemaStep {
+  version: number;
+  /** The oldest program that can use the store after this step, by the version that it creates. */
+  oldest: number;
+  sql: string;
+}
+
+export const STEPS: readonly SchemaStep[] = [
+  { version: 1, oldest: 1, sql: TABLES + LEASES + APPENDS + SESSIONS + KEPT + CATALOGUE + COPIES },
+];

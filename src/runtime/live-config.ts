@@ -1,0 +1,73 @@
+import { unwatchFile, watchFile } from "node:fs";
+import { removeIn, setIn } from "../core/json/edit.js";
+import { changeConfig, configPath, readConfig } from "./config.js";
+import type { SettingPath } from "./config-values.js";
+import type { Runtime } from "./runtime.js";
+import type { Config } from "./schema.js";
+
+/** A setting's new value; undefined removes it. */
+export interface SettingChange {
+  path: SettingPath;
+  value?: unknown;
+}
+
+export interface LiveConfigOptions {
+  home: string;
+  /** Reads the configuration, with what overrides it. */
+  read(): Promise<Config>;
+  apply(config: Config): Promise<void>;
+}
+
+/** How often the file is checked for changes. */
+const CHECK_MS = 1000;
+
+/** A home's configuration that a running program follows: its own changes at once, those of others within a second. */
+export class LiveConfig {
+  readonly #options: LiveConfigOptions;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(options: LiveConfigOptions) {
+    this.#options = options;
+  }
+
+  get home(): string {
+    return this.#options.home;
+  }
+
+  /** Edits the file and applies it. Every other character of the file stays; an invalid change is not written. */
+  async change(changes: readonly SettingChange[]): Promise<void> {
+    const edit = (text: string) =>
+      changes.reduce(
+        (edited, { path, value }) =>
+          value === undefined ? removeIn(edited, path) : setIn(edited, path, value),
+        text,
+      );
+    await changeConfig(this.#options.home, edit);
+    await this.reload();
+  }
+
+  /** Reads the file and applies it; one at a time. */
+  reload(): Promise<void> {
+    const next = this.#work.then(async () => this.#options.apply(await this.#options.read()));
+    this.#work = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Follows changes that other programs make. An invalid file is reported, and the last valid one stays in use. */
+  watch(onProblem: (error: unknown) => void): () => void {
+    const path = configPath(this.#options.home);
+    const onChange = () => void this.reload().catch(onProblem);
+    watchFile(path, { interval: CHECK_MS, persistent: false }, onChange);
+    return () => unwatchFile(path, onChange);
+  }
+}
+
+/** The configuration of a runtime's home. */
+export function configOf(runtime: Pick<Runtime, "home" | "reconfigure">): LiveConfig {
+  const { home } = runtime;
+  return new LiveConfig({
+    home,
+    read: () => readConfig(home, process.env),
+    apply: (config) => runtime.reconfigure(config),
+  });
+}

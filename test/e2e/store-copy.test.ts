@@ -1,0 +1,144 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { FileStore } from "../../src/log/files/file-store.js";
+import { held, keyed, user } from "../conformance/store/tested-store.js";
+import { main, workspace } from "../support/cli/run-cli.js";
+import { openPostgres } from "../support/postgres/open-store.js";
+import { newPostgresAddress } from "../support/postgres/shared.js";
+
+const { path, spawned } = workspace();
+const ACCOUNT = "channels/telegram/main";
+
+function openFiles(name: string): FileStore {
+  return new FileStore({ home: path(name), readForeign: async function* () {} });
+}
+
+const names = {
+  read: String,
+  apply: () => undefined,
+  snapshot: () => ["x"],
+  onNote: (text: string) => expect.fail(text),
+};
+
+/** The sessions' files, by name. */
+function bytesIn(home: string): Record<string, string> {
+  const folder = join(path(home), "agents/main/sessions");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+  return Object.fromEntries(files.sort().map((name) => [name, readFileSync(join(folder, name), "latin1")]));
+}
+
+async function fill(home: string, sessions: number): Promise<string[]> {
+  const { log } = openFiles(home);
+  const ids = [];
+  for (let count = 0; count < sessions; count++) {
+    const session = await log.create({ agent: "main", key: `agent:main:test:dm:${count}` });
+    await session.append([keyed(`hello ${count}`, `k${count}`), user("x".repeat(100_000))]);
+    await session.close();
+    ids.push(session.id);
+  }
+  return ids;
+}
+
+test("a home that is copied to a database and back has the same bytes", async () => {
+  const [first = "", second = ""] = await fill("one", 2);
+  const file = (id: string) => path(`one/agents/main/sessions/${id}.jsonl`);
+  const odd = Buffer.concat([
+    Buffer.from('{"role":"odd"}\r\n\n \nnot JSON \0\n'),
+    Buffer.from([0xff, 0xfe, 0x0a]),
+  ]);
+  appendFileSync(file(first), odd);
+  appendFileSync(file(second), '{"role":"user","content":"torn');
+  const files = openFiles("one");
+  const newer = await files.log.create({ agent: "main", key: "agent:main:test:dm:0" });
+  await newer.append([user("waits")], { due: true });
+  await newer.close();
+  const lease = held(await files.lease(ACCOUNT));
+  const journal = await files.journal(`${ACCOUNT}/inbox`, lease, names);
+  await journal.append(["a", "b"]);
+  await journal.close();
+  await files.values(`${ACCOUNT}/own/keys`, lease).write("session-1:2@lid/3", "secret");
+  await lease.release();
+  await spawned(["token", "create", "--name", "mine", "--home", path("one")]);
+
+  const address = await newPostgresAddress();
+  const copy = await spawned(["store", "copy", path("one"), address]);
+  expect([copy.code, copy.stderr]).toEqual([0, expect.stringContaining("not copied: config.json")]);
+  expect((await spawned(["store", "check", path("one"), address])).stdout).toBe(
+    "3 sessions with the same bytes, 0 differences\n",
+  );
+
+  const store = await openPostgres(address);
+  const copied = await store.log.open(first);
+  expect(await store.log.find("agent:main:test:dm:0")).toBe(newer.id);
+  expect(await store.due.list()).toEqual([newer.id]);
+  // Positions and keys are those of the file.
+  const again = await copied.append([keyed("again", "k0")], { once: true });
+  const original = await files.log.open(first);
+  expect(
+    (
+      await original
+        .read({ from: again.before?.position ?? -1 })
+        [Symbol.asyncIterator]()
+        .next()
+    ).value,
+  ).toMatchObject({
+    message: { content: "hello 0" },
+    next: again.before?.next,
+  });
+  await original.close();
+  const bad: number[] = [];
+  for await (const _ of copied.read({ onBadLine: ({ position }) => bad.push(position) }));
+  expect(bad).toHaveLength(2);
+  await store.close();
+
+  expect((await spawned(["store", "copy", address, path("two")])).code).toBe(0);
+  expect(bytesIn("two")).toEqual(bytesIn("one"));
+  const back = openFiles("two");
+  expect(await back.log.find("agent:main:test:dm:0")).toBe(newer.id);
+  expect(await back.due.list()).toEqual([newer.id]);
+  const owner = held(await back.lease(ACCOUNT));
+  const records: string[] = [];
+  const inbox = await back.journal(`${ACCOUNT}/inbox`, owner, {
+    ...names,
+    apply: (record) => records.push(record),
+  });
+  await inbox.close();
+  expect(records).toEqual(["a", "b"]);
+  expect(await back.values(`${ACCOUNT}/own/keys`, owner).read("session-1:2@lid/3")).toBe("secret");
+  await owner.release();
+  expect((await spawned(["token", "list", "--home", path("two")])).stdout).toContain("mine");
+
+  appendFileSync(
+    path(`two/agents/main/sessions/${second}.jsonl`),
+    '{"role":"user","content":"more","timestamp":1}\n',
+  );
+  const check = await spawned(["store", "check", path("one"), path("two")]);
+  expect(check.code).toBe(1);
+  expect(check.stdout).toMatch(new RegExp(`^${second} has \\d+ and \\d+ bytes\n`));
+}, 120_000);
+
+test("a copy that is killed continues when it is run again", async () => {
+  await fill("one", 150);
+  const address = await newPostgresAddress();
+  const store = await openPostgres(address);
+  for (const least of [5, 60]) {
+    const child = spawn(process.execPath, [main, "store", "copy", path("one"), address], { stdio: "ignore" });
+    const ended = once(child, "close");
+    for (let found = 0; found < least && child.exitCode === null; await setTimeout(5)) {
+      found = 0;
+      for await (const _ of store.log.list()) found++;
+    }
+    child.kill("SIGKILL");
+    await ended;
+  }
+  await store.close();
+  expect((await spawned(["store", "check", path("one"), address])).code).toBe(1);
+  expect((await spawned(["store", "copy", path("one"), address])).code).toBe(0);
+  expect((await spawned(["store", "check", path("one"), address])).stdout).toBe(
+    "150 sessions with the same bytes, 0 differences\n",
+  );
+}, 120_000);

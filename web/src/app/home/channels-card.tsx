@@ -1,0 +1,72 @@
+import { counted } from "../../transcript/numbers.js";
+import { visible } from "../../transcript/visible-text.js";
+import { useConnected } from "../app-context.js";
+import type { ChannelStatus } from "../state/home-feed.js";
+import { titleOfOrigin } from "../state/origin.js";
+import { useStore } from "../state/store.js";
+
+const labels: Readonly<Record<ChannelStatus["state"], string>> = {
+  connected: "connected",
+  connecting: "connecting…",
+  waiting: "retrying",
+  stopped: "stopped",
+  pairing: "not linked yet",
+};
+
+/** The accounts on chat platforms, and how they are. */
+export function ChannelsCard() {
+  const { app } = useConnected();
+  const { channels } = useStore(app.home.state);
+  if (channels.length === 0) return null;
+  return (
+    <section className="home-card" aria-labelledby="home-channels">
+      <h2 id="home-channels">Channels</h2>
+      <ChannelStates />
+    </section>
+  );
+}
+
+/** A line for each account. */
+export function ChannelStates() {
+  const { app } = useConnected();
+  const { channels } = useStore(app.home.state);
+  return (
+    <ul className="home-list">
+      {channels.map((channel) => (
+        <ChannelRow key={`${channel.channel}/${channel.account}`} channel={channel} />
+      ))}
+    </ul>
+  );
+}
+
+function ChannelRow({ channel: status }: { channel: ChannelStatus }) {
+  const { channel, account, state, me, why, hint, waiting, unsent, unknown, refused } = status;
+  const counts = [
+    [waiting, "unanswered"],
+    [unsent, "unsent"],
+    [unknown, "with unknown outcome"],
+    [refused, "refused"],
+  ] as const;
+  const numbers = counts.flatMap(([value, label]) =>
+    value === 0 ? [] : `${counted(value, "message")} ${label}`,
+  );
+  return (
+    <li>
+      <p className="home-channel">
+        <span className="state-mark" data-state={state} aria-hidden="true" />
+        <span className="one-line">
+          {titleOfOrigin(channel)} <bdi className="home-quiet">{visible(me?.name ?? account)}</bdi>
+        </span>
+        <span className="home-state">{labels[state]}</span>
+      </p>
+      {[why, hint, ...numbers].map(
+        (line) =>
+          line !== undefined && (
+            <p key={line} className="home-quiet">
+              {visible(line)}
+            </p>
+          ),
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect } from "react";
+import { IconButton } from "../../theme/icon-button.js";
+import { useConnected, useMay } from "../app-context.js";
+import { useStore } from "../state/store.js";
+import { ChannelsCard } from "./channels-card.js";
+import "./home.css";
+import { OpenTranscriptCard } from "./open-transcript-card.js";
+import { RecentSessions } from "./recent-sessions.js";
+import { RunningCard } from "./running-card.js";
+import { StartChat } from "./start-chat.js";
+import { WaitingCard } from "./waiting-card.js";
+
+/** How often the state of channels and pairing requests is read while the page is visible. */
+const REFRESH_MS = 15_000;
+
+/** What waits for the user, what runs, and where to continue, below the field for a new message. */
+export function HomePage({ onOpenDrawer }: { onOpenDrawer: () => void }) {
+  const { app } = useConnected();
+  const may = useMay();
+  const { sessions, isLoaded } = useStore(app.list);
+  const { channels, recent } = useStore(app.home.state);
+  useHomeRefresh();
+  const isEmpty = isLoaded && sessions.size === 0 && channels.length === 0 && (recent?.length ?? 0) === 0;
+  return (
+    <>
+      <header className="chat-head">
+        <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
+      </header>
+      <div className="home" data-empty={isEmpty}>
+        <h1>How can I help?</h1>
+        {may("sessions.create") ? (
+          <StartChat />
+        ) : (
+          <p className="chat-read-only">This token only allows reading.</p>
+        )}
+        {isLoaded && (
+          <>
+            <WaitingCard />
+            <div className="home-cards">
+              <RunningCard />
+              <ChannelsCard />
+              <OpenTranscriptCard />
+            </div>
+            <RecentSessions />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Loads the home's state when sessions start or stop working, and regularly while the page is visible. */
+function useHomeRefresh(): void {
+  const { app, client, welcome } = useConnected();
+  const { busy, asking, isLoaded } = useStore(app.list);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change in the list means that runs have changed
+  useEffect(() => {
+    if (isLoaded) void app.attempt(() => app.home.refresh(client, welcome));
+  }, [app, client, welcome, busy, asking, isLoaded]);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") app.home.refresh(client, welcome).catch(() => undefined);
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [app, client, welcome]);
+}

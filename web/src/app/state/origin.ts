@@ -1,0 +1,59 @@
+import type { RpcSessionInfo } from "dragoman/client";
+
+/** Names that are not spelt like their ids. */
+const titles: Readonly<Record<string, string>> = {
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  "copilot-cli": "Copilot CLI",
+  cursor: "Cursor",
+  cline: "Cline",
+  discord: "Discord",
+  "gemini-cli": "Gemini CLI",
+  matrix: "Matrix",
+  openclaw: "OpenClaw",
+  opencode: "opencode",
+  pi: "Pi",
+  "qwen-code": "Qwen Code",
+  signal: "Signal",
+  slack: "Slack",
+  telegram: "Telegram",
+  webhook: "Webhook",
+  whatsapp: "WhatsApp",
+};
+
+const kinds: Readonly<Record<string, string>> = { dm: "", group: "group", channel: "channel" };
+
+/** Sessions with these keys are started by clients of the gateway. */
+const clients = ["rpc", "web", "acp", "main"];
+
+/** Where a session comes from, unless it was started in this app. */
+export interface Origin {
+  /** `telegram`, or `claude-code`. */
+  name: string;
+  title: string;
+  /** Whether a message of the session's agent is sent to a chat platform. */
+  isChannel: boolean;
+  /** The person or group there, by its id. */
+  peer?: string;
+}
+
+/** A session with the key `agent:main:telegram:dm:42` is a chat on Telegram; one with a `source` is another program's. */
+export function originOf({ key, source }: Pick<RpcSessionInfo, "key" | "source">): Origin | undefined {
+  if (source !== undefined) return { name: source, title: titleOfOrigin(source), isChannel: false };
+  const [, , name = "", kind = "", ...rest] = key?.split(":") ?? [];
+  if (kinds[kind] === undefined || clients.includes(name)) return undefined;
+  const peer = rest[0] === undefined ? {} : { peer: [kinds[kind], decoded(rest[0])].join(" ").trim() };
+  return { name, title: titleOfOrigin(name), isChannel: true, ...peer };
+}
+
+export function titleOfOrigin(name: string): string {
+  return titles[name] ?? name;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
