@@ -241,7 +241,7 @@ export const serveCommand = {
     json: flag('print {"event":"listening","url","token"} once the server is ready'),
   },
   notes: [
-    "DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_STORE, DRAGOMAN_ADVERTISE and DRAGOMAN_MODEL set the same options; so does config.json. DRAGOMAN_CLUSTER_TOKEN is what gateways on one store have in common (default: one that the store keeps). The log goes to standard error.",
+    "DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_STORE, DRAGOMAN_ADVERTISE and DRAGOMAN_MODEL set the same options; so does config.json. DRAGOMAN_CLUSTER_TOKEN is what gateways on one store have in common (default: one that the store keeps). The log goes to standard error: a line for each message, run and failure on a terminal, otherwise lines of JSON.",
     "SIGTERM or SIGINT stops it when the current runs have ended, or after five seconds; a second one stops it immediately.",
   ],
   examples: ["dragoman serve", "dragoman serve --port 0 --json --model demo/echo"],

@@ -17,6 +17,9 @@ import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { announceGateway } from "./running-gateway.js";
+import { type LinesOptions, printRuns, readableLine } from "./serve-lines.js";
+import { painter, wantsColour } from "./terminal/colour.js";
+import { columnsOf } from "./terminal/columns.js";
 import { reportLine } from "./terminal/report-line.js";
 import { onFirstSignal } from "./terminal/signals.js";
 import { version } from "./version.js";
@@ -28,7 +31,17 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const home = homeFolder(process.env, values.home);
   const config = await configFor(home, values.model);
   const settings = settingsOf(config, process.env, values);
-  const notes = makeLogger(process.stderr.isTTY === true && !json ? "warn" : "info");
+  // Lines of JSON for programs, and for people only what they want to know.
+  const forPeople = process.stderr.isTTY === true && !json;
+  const lines: LinesOptions = {
+    paint: painter(wantsColour(process.stderr, process.env, values["no-color"])),
+    write: reportLine,
+    columns: () => columnsOf(process.stderr) ?? 80,
+    now: Date.now,
+  };
+  const notes = forPeople
+    ? makeLogger("warn", { write: (line) => reportLine(readableLine(line, lines)) })
+    : makeLogger("info");
   const onNote = (text: string) => notes.warn({}, text);
   const store = await openStore(home, process.env, onNote, values.store);
   await store.ready();
@@ -88,6 +101,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     );
   }
 
+  if (forPeople) printRuns(runtime, lines);
   const stopResuming = runtime.keepResuming(
     ({ session }) => notes.info({ session: session.id }, "resuming unanswered messages"),
     (error) => notes.error({ err: error }, "could not resume unanswered messages"),

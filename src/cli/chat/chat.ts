@@ -34,6 +34,9 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
   const runtime = new Runtime({ home, config: { ...config, model }, store, onNote: (text) => onNote(text) });
   try {
     const talk = new Talk(runtime, { agent, cwd: resolve(values.workspace ?? ".") });
+    // Without a choice, as in a pipe, the latest chat is continued.
+    const picks =
+      latest && !printing && prompt === "" && values.model === undefined && values.workspace === undefined;
     talk.current = await findConversation(runtime, { session, latest, agent: talk.agent });
     if (values.model !== undefined) await talk.setModel(values.model);
     if (values.workspace !== undefined) await talk.setWorkspace(resolve(values.workspace));
@@ -53,7 +56,7 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
     const redirectNotes = (listener: typeof reportLine) => {
       onNote = listener;
     };
-    return await converse(talk, prompt, { ...options, resume, redirectNotes });
+    return await converse(talk, prompt, { ...options, picks, resume, redirectNotes });
   } finally {
     await runtime.close();
   }

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import { failureIn } from "../../core/message/failure.js";
-import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { wrap } from "../../markdown/word-wrap.js";
 import type { Conversation } from "../../runtime/conversation.js";
@@ -12,20 +11,26 @@ import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { describeError } from "../terminal/errors.js";
 import { reportLine } from "../terminal/report-line.js";
 import { AnswerView } from "./answer-view.js";
-import { Form } from "./form.js";
+import { withImages } from "./attachments.js";
+import { completionsFor, sessionItems } from "./completions.js";
+import { type Footer, footerFor, footerLine } from "./footer.js";
+import type { MenuItem } from "./input-menu.js";
+import { InputOverlay } from "./input-overlay.js";
 import { inputRows } from "./input-rows.js";
 import { LineEditor, pasteMarks } from "./line-editor.js";
 import { lossNotice } from "./loss-notice.js";
-import { answerOf, CHOICES, questionLines } from "./question.js";
+import { Questions } from "./questions.js";
 import { Screen } from "./screen.js";
 import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
-import { activityAfter, statusLine, WAITING } from "./status.js";
+import { Activity, statusLine, WAITING } from "./status.js";
 import { messagesFrom, type Talk } from "./talk.js";
 import { appendHistory, readHistory } from "./typed-history.js";
 
 export interface InteractiveOptions {
   thinking: boolean;
   greeting?: string;
+  /** Lets the user choose the session to continue first. */
+  picks: boolean;
   noColour: boolean | undefined;
   /** The command that continues a session. */
   resume(id: string): string;
@@ -49,7 +54,7 @@ export async function converse(talk: Talk, prompt: string, options: InteractiveO
 
 /** An operation in progress. */
 interface Work {
-  activity: string;
+  activity: Activity;
   since: number;
   stop: (() => void) | undefined;
 }
@@ -61,14 +66,14 @@ class Interactive {
   readonly #screen = new Screen(process.stdout);
   readonly #view: AnswerView;
   readonly #editor: LineEditor;
+  readonly #overlay: InputOverlay;
+  readonly #questions: Questions;
+  #footer: Footer | undefined;
   readonly #historyPath: string;
   readonly #queued = new Set<string>();
-  /** Sent from here, not shown yet. */
+  /** Sent, not shown yet. */
   readonly #unshown = new Set<string>();
   #write = (text: string) => this.#screen.write(text);
-  #questions: PermissionRequest[] = [];
-  /** The form of the current question, if an MCP server asks it. */
-  #form: Form | undefined;
   #thinking: boolean;
   #work: Work | undefined;
   #frame = 0;
@@ -96,9 +101,29 @@ class Interactive {
       columns: () => this.#screen.columns,
       thinking: () => this.#thinking,
     });
+    this.#questions = new Questions({
+      paint: this.#paint,
+      show: (lines) => this.#view.showNotes(lines),
+      workspace: () => this.#talk.workspace(),
+      answer: async (id, answer, values) =>
+        (await this.#talk.current?.permissions.answer(id, answer, { values })) ?? false,
+      onOpen: () => this.#editor.stashDraft(),
+      onClose: () => this.#editor.restoreDraft(),
+      onError: (error) => this.#reportError(error),
+    });
+    this.#overlay = new InputOverlay({
+      editor: () => this.#editor,
+      history,
+      complete: (before) => completionsFor(before, this.#talk),
+      onChange: () => this.#redraw(),
+      onError: (error) => this.#reportError(error),
+      paint: this.#paint,
+    });
     this.#editor = new LineEditor({
       input: process.stdin,
       history,
+      intercept: (key) =>
+        this.#questions.intercept(key) || (!this.#questions.isOpen && this.#overlay.intercept(key)),
       onChange: () => this.#redraw(),
       onEnter: (text) => this.#submit(text),
       onInterrupt: () => this.#interrupt(),
@@ -118,9 +143,10 @@ class Interactive {
       this.#showNote(`${this.#talk.agent} on ${model} · type /help for commands, Ctrl-D to exit`);
       this.#showNote(`workspace: ${await this.#talk.workspace()}`);
       if (this.#options.greeting !== undefined) this.#showNote(this.#options.greeting);
+      if (this.#options.picks) await this.#pickFirst();
       const { current } = this.#talk;
       if (current !== undefined) await this.#resume(current);
-      this.#redraw();
+      await this.#updateFooter();
       if (prompt !== "") void this.#send(prompt);
       return await this.#exited;
     } finally {
@@ -131,6 +157,28 @@ class Interactive {
       this.#editor.close();
       process.stdout.write(pasteMarks.off);
     }
+  }
+
+  /** The latest session is marked, so that Enter continues it. */
+  async #pickFirst(): Promise<void> {
+    const items = await sessionItems(this.#talk);
+    const chosen = items.length < 2 ? this.#talk.current?.session.id : await this.#pickSession(items);
+    this.#talk.current = chosen === undefined ? undefined : await this.#talk.runtime.open(chosen);
+  }
+
+  async #pickSession(items: readonly MenuItem[]): Promise<string | undefined> {
+    if (items.length === 0) return undefined;
+    const chosen = await this.#overlay.pick(
+      "Continue which session? Enter to choose, Esc for a new one",
+      items,
+    );
+    return chosen?.value;
+  }
+
+  /** Model, context and cost below the input line. */
+  async #updateFooter(): Promise<void> {
+    this.#footer = await footerFor(this.#talk);
+    this.#redraw();
   }
 
   /** Shows the last messages and resumes an unanswered one. */
@@ -167,11 +215,12 @@ class Interactive {
         break;
       case "agent":
         this.#view.observe(event.event);
-        if (this.#work !== undefined) this.#work.activity = activityAfter(event.event, this.#work.activity);
+        if (this.#work !== undefined) this.#work.activity.observe(event.event);
         if (event.event.type === "message_end") this.#markStored(event.event.message);
         break;
       case "run_end":
         this.#endWork();
+        this.#updateFooter().catch((error: unknown) => this.#reportError(error));
         if (event.outcome === "aborted") this.#view.showStopped();
         if (event.outcome === "error" && this.#failure === undefined) {
           this.#failure = event.error ?? "the answer failed";
@@ -186,61 +235,25 @@ class Interactive {
           this.#showNote(lossNotice(event, this.#talk.current?.session.id ?? "ID"));
         break;
       case "permission":
-        if (this.#questions.some(({ id }) => id === event.request.id)) break;
-        this.#questions.push(event.request);
-        if (this.#questions.length === 1) this.#askPermission(event.request);
+        this.#questions.add(event.request);
         break;
       case "permission_end":
-        this.#endPermission(event.id);
+        this.#view.restartClocks();
+        this.#questions.end(event.id);
         break;
     }
     this.#redraw();
   }
 
   #markStored(message: AgentMessage): void {
-    if (message.id !== undefined) this.#queued.delete(message.id);
-    if (message.id !== undefined) this.#unshown.delete(message.id);
+    for (const ids of [this.#queued, this.#unshown]) ids.delete(message.id ?? "");
     if (failureIn(message) !== undefined) this.#failure = "shown";
-  }
-
-  #askPermission(request: PermissionRequest): void {
-    this.#editor.stashDraft();
-    const { question } = request;
-    this.#form = question === undefined ? undefined : new Form(question, this.#paint);
-    this.#view.showNotes(this.#form?.lines ?? questionLines(request, this.#paint));
-  }
-
-  #endPermission(id: string): void {
-    this.#view.restartClocks();
-    const [current] = this.#questions;
-    this.#questions = this.#questions.filter((question) => question.id !== id);
-    const [next] = this.#questions;
-    if (next === undefined) this.#editor.restoreDraft();
-    else if (next !== current) this.#askPermission(next);
-  }
-
-  #answerPermission(id: string, typed: string): void {
-    const answer = answerOf(typed);
-    const choice = answer === undefined ? undefined : { answer, values: {} };
-    const step = this.#form === undefined ? choice : this.#form.accept(typed);
-    if (step === undefined) return;
-    if ("lines" in step) this.#view.showNotes(step.lines);
-    else
-      this.#talk.current?.permissions
-        .answer(id, step.answer, { values: step.values })
-        .then((isAnswered) => {
-          if (isAnswered) return;
-          this.#endPermission(id);
-          this.#showNote("This request was answered elsewhere, or it has expired.");
-        })
-        .catch((error: unknown) => this.#reportError(error));
   }
 
   #submit(text: string): void {
     this.#warned = false;
-    const [question] = this.#questions;
-    if (question !== undefined) {
-      this.#answerPermission(question.id, text);
+    if (this.#questions.isOpen) {
+      this.#questions.submit(text);
       return;
     }
     if (text.trim() === "") return;
@@ -250,7 +263,9 @@ class Interactive {
       return;
     }
     this.#view.showCommand(text.trim());
-    runSlashCommand(text, this.#slashContext).catch((error: unknown) => this.#reportError(error));
+    runSlashCommand(text, this.#slashContext)
+      .then(() => this.#updateFooter())
+      .catch((error: unknown) => this.#reportError(error));
   }
 
   /** The message is shown once it is stored. If sending fails, its text returns to the input line. */
@@ -262,7 +277,8 @@ class Interactive {
       const conversation = await this.#talk.begin();
       if (this.#unwatch === undefined) this.#watch(conversation);
       const { runtime, agent } = this.#talk;
-      const message = { id, role: "user" as const, content: text, timestamp: Date.now() };
+      const typed = { id, role: "user" as const, content: text, timestamp: Date.now() };
+      const message = await withImages(typed, await this.#talk.workspace());
       await conversation.send(await runtime.expandMentions(agent, message));
       await conversation.idle();
       if (this.#unshown.has(id)) await this.#showFrom(id, conversation);
@@ -294,7 +310,7 @@ class Interactive {
   }
 
   #startWork(activity: string, stop?: () => void): void {
-    this.#work = { activity, since: this.#work?.since ?? Date.now(), stop };
+    this.#work = { activity: new Activity(activity), since: this.#work?.since ?? Date.now(), stop };
     this.#timer ??= setInterval(() => {
       this.#frame++;
       this.#redraw();
@@ -318,6 +334,11 @@ class Interactive {
         this.#talk.current = conversation;
         this.#watch(conversation);
       },
+      continueIn: async (conversation) => {
+        this.#talk.current = conversation;
+        await this.#resume(conversation);
+      },
+      pickSession: async () => this.#pickSession(await sessionItems(this.#talk)),
       toggleThinking: () => {
         this.#thinking = !this.#thinking;
         return this.#thinking;
@@ -354,18 +375,25 @@ class Interactive {
   #redraw(): void {
     const { columns, rows } = this.#screen;
     const above = [""];
-    if (this.#questions.length > 0) {
-      above.push(this.#paint("yellow", plainLine(this.#form?.hint ?? CHOICES, columns - 1)));
+    if (this.#questions.isOpen) {
+      above.push(this.#paint("yellow", plainLine(this.#questions.hint, columns - 1)));
     } else if (this.#work !== undefined) {
       const { activity, since } = this.#work;
-      const status = { activity, ms: Date.now() - since, queued: this.#queued.size, frame: this.#frame };
+      const status = {
+        activity: activity.text,
+        ms: Date.now() - since,
+        queued: this.#queued.size,
+        frame: this.#frame,
+      };
       above.push(statusLine(status, columns, this.#paint));
     }
+    above.push(...this.#overlay.lines({ columns, rows: Math.floor(rows / 3) }));
     const { text, cursor } = this.#editor;
     const room = { columns, rows: Math.max(Math.floor(rows / 2) - above.length, 1) };
     const input = inputRows(text, cursor, room, `${this.#paint("cyan", "›")} `);
+    const below = this.#footer === undefined ? [] : [this.#paint("dim", footerLine(this.#footer, columns))];
     this.#screen.show({
-      lines: [...above, ...input.lines],
+      lines: [...above, ...input.lines, ...below],
       cursor: { row: above.length + input.cursor.row, column: input.cursor.column },
     });
   }

@@ -1,13 +1,14 @@
 import { createInterface, type Interface, type Key } from "node:readline";
-import { PassThrough, Writable } from "node:stream";
+import { Writable } from "node:stream";
+import { type Keyboard, Keys } from "./keys.js";
 import { HISTORY_LINES } from "./typed-history.js";
-
-type Keyboard = NodeJS.ReadableStream & { setRawMode?(raw: boolean): unknown };
 
 export interface EditorOptions {
   input: Keyboard;
   /** Latest first. */
   history: string[];
+  /** Gets each key first; whether it handled the key. */
+  intercept?(key: string): boolean;
   /** The text or the cursor has changed. */
   onChange(): void;
   onEnter(text: string): void;
@@ -20,31 +21,6 @@ export interface EditorOptions {
 class DiscardedOutput extends Writable {
   override _write(_chunk: unknown, _encoding: string, done: () => void): void {
     done();
-  }
-}
-
-/** Passes keys on one at a time: of keys that arrive together, readline appends all but the last to the line. */
-class Keys extends PassThrough {
-  readonly #keyboard: Keyboard;
-  readonly #forward = (text: string) => {
-    for (const key of text) this.write(key);
-  };
-
-  constructor(keyboard: Keyboard) {
-    super({ objectMode: true });
-    this.#keyboard = keyboard;
-    keyboard.setEncoding("utf8");
-    keyboard.on("data", this.#forward);
-    keyboard.on("end", () => this.end());
-  }
-
-  setRawMode(raw: boolean): void {
-    this.#keyboard.setRawMode?.(raw);
-  }
-
-  close(): void {
-    this.#keyboard.off("data", this.#forward);
-    this.#keyboard.pause();
   }
 }
 
@@ -68,7 +44,7 @@ export class LineEditor {
   constructor(options: EditorOptions) {
     this.#options = options;
     const { history } = options;
-    const input = new Keys(options.input);
+    const input = new Keys(options.input, (key) => options.intercept?.(key) ?? false);
     this.#keys = input;
     input.prependListener("keypress", () => {
       this.#cursorBefore = this.#readline.cursor;
@@ -110,6 +86,13 @@ export class LineEditor {
     this.#lines = lines;
     if (last !== "") this.#readline.write(last);
     this.#options.onChange();
+  }
+
+  /** Replaces a part of the text; the cursor is after it. */
+  replace(from: number, to: number, text: string): void {
+    const rest = this.text.slice(to);
+    this.set(this.text.slice(0, from) + text + rest);
+    for (let left = rest.length; left > 0; left--) this.#readline.write(null, { name: "left" });
   }
 
   /** Saves the typed text while a permission request is pending. */

@@ -10,6 +10,7 @@ import { columnsOf } from "../terminal/columns.js";
 import { failureLine } from "../terminal/failure-line.js";
 import { reportLine } from "../terminal/report-line.js";
 import { onFirstSignal } from "../terminal/signals.js";
+import { withImages } from "./attachments.js";
 import { fallbackNotice } from "./fallback-notice.js";
 import { lossNotice } from "./loss-notice.js";
 import { MarkdownStream } from "./markdown.js";
@@ -62,7 +63,8 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     await conversation.resume();
     if (runs === 0) throw usageError("nothing to ask, and no message in the session is unanswered");
   } else {
-    const typed = { role: "user" as const, content: prompt, timestamp: Date.now() };
+    const asked = { role: "user" as const, content: prompt, timestamp: Date.now() };
+    const typed = await withImages(asked, await talk.workspace());
     const { message } = await conversation.send(await talk.runtime.expandMentions(talk.agent, typed));
     await conversation.idle();
     const others = runs === 0 ? await messagesFrom(conversation, message.id) : [];

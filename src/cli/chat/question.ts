@@ -17,15 +17,31 @@ const answers: Readonly<Record<string, PermissionAnswer>> = {
 
 export const CHOICES = "y once · a always in this session · n no";
 
+/** Answers that need Enter, because the user was typing when the question came. */
+export const CHOICES_WITH_ENTER = `${CHOICES} · then Enter`;
+
 /** Undefined if it is not an answer. */
 export function answerOf(typed: string): PermissionAnswer | undefined {
   const word = typed.trim().toLowerCase();
   return Object.hasOwn(answers, word) ? answers[word] : undefined;
 }
 
-/** The permission request. Its subject is never shortened: the user must see everything they allow. */
-export function questionLines({ toolCall, subject }: PermissionRequest, paint: Paint): string[] {
+/**
+ * The permission request. Its subject is never shortened, and neither is the diff of a change: the user must see everything
+ * they allow.
+ */
+export function questionLines(
+  { toolCall, subject }: PermissionRequest,
+  paint: Paint,
+  diff?: string,
+): string[] {
   const [first = "", ...more] = visible(subject ?? "").split("\n");
+  if (diff !== undefined && diff !== "") {
+    return [
+      `${paint("yellow", "?")} Allow ${paint("bold", visible(toolCall.name))}${first === "" ? "" : `: ${first}`}`,
+      ...diffLines(diff, paint),
+    ];
+  }
   const rest = Object.entries(isObject(toolCall.arguments) ? toolCall.arguments : {})
     .filter(([, value]) => value !== subject)
     .flatMap(([name, value]) =>
@@ -38,4 +54,14 @@ export function questionLines({ toolCall, subject }: PermissionRequest, paint: P
     ...rest.slice(0, SHOWN).map((line) => paint("dim", `  ${line}`)),
     ...(hidden > 0 ? [paint("dim", `  … ${counted(hidden, "more line")}`)] : []),
   ];
+}
+
+/** A unified diff without the names of its file. */
+function diffLines(diff: string, paint: Paint): string[] {
+  const [, , ...lines] = visible(diff.trimEnd()).split("\n");
+  return lines.map((line) => {
+    if (line.startsWith("+")) return paint("green", `  ${line}`);
+    if (line.startsWith("-")) return paint("red", `  ${line}`);
+    return paint("dim", `  ${line}`);
+  });
 }

@@ -26,6 +26,10 @@ beforeEach(async () => {
     switchTo: (conversation) => {
       talk.current = conversation;
     },
+    continueIn: async (conversation) => {
+      talk.current = conversation;
+    },
+    pickSession: async () => undefined,
     toggleThinking: () => {
       thinking = !thinking;
       return thinking;
@@ -113,6 +117,17 @@ test("some commands wait for the answer", async () => {
   expect(await typed("/new")).toEqual([
     "/new is not available while an answer is running; press Ctrl-C to stop it",
   ]);
+});
+
+test("/resume continues the session that is named or chosen", async () => {
+  await say("say: one");
+  const first = talk.current?.session.id ?? "";
+  await typed("/new");
+  await say("say: two");
+  expect(await typed("/resume")).toEqual(["no session was chosen"]);
+  context.pickSession = async () => first;
+  expect(await typed("/resume")).toEqual([]);
+  expect(talk.current?.session.id).toBe(first);
 });
 
 test("permission requests that wait are listed, with the command that leads to each", async () => {

@@ -4,7 +4,7 @@ import { plain, plainLine } from "../sessions/plain.js";
 import { moment } from "../sessions/when.js";
 import { suggest } from "../suggest.js";
 import { counted, table } from "../terminal/table.js";
-import type { Talk } from "./talk.js";
+import { conversationNamed, type Talk } from "./talk.js";
 import type { Style } from "./tool-lines.js";
 
 /** The chat, as far as slash commands can use it. */
@@ -16,6 +16,10 @@ export interface SlashContext {
   isWorking(): boolean;
   /** Continues in another conversation, or in a new one. */
   switchTo(conversation: Conversation | undefined): void;
+  /** Shows the last messages of a conversation and continues in it. */
+  continueIn(conversation: Conversation): Promise<void>;
+  /** Lets the user choose a session; undefined if they choose none. */
+  pickSession(): Promise<string | undefined>;
   /** Returns whether thinking is shown now. */
   toggleThinking(): boolean;
   /** Runs `work`, which Ctrl-C aborts. */
@@ -37,18 +41,19 @@ interface SlashCommand {
 const NARROW = 72;
 const hints = [
   "End a line with a backslash to continue on the next line.",
+  "Tab completes commands, models, sessions and @files; @image.png sends an image. Ctrl-R searches what you typed before.",
   "Messages sent while the agent is working reach it at its next step.",
   "Ctrl-C stops the answer, Ctrl-D exits.",
 ];
 const NOTHING_YET = "no messages yet";
 
-const commands: readonly SlashCommand[] = [
+export const slashCommands: readonly SlashCommand[] = [
   {
     name: "help",
     usage: "/help",
     summary: "list the commands",
     run(_, { print, style: { paint, columns } }) {
-      const rows = commands.map(({ usage, summary }) => [usage, paint("dim", summary)]);
+      const rows = slashCommands.map(({ usage, summary }) => [usage, paint("dim", summary)]);
       print(
         ...(columns < NARROW
           ? rows.flatMap(([usage = "", summary]) => [usage, `  ${summary}`])
@@ -117,6 +122,17 @@ const commands: readonly SlashCommand[] = [
     run(_, { switchTo, print }) {
       switchTo(undefined);
       print("your next message starts a new session");
+    },
+  },
+  {
+    name: "resume",
+    usage: "/resume [ID]",
+    summary: "continue another session",
+    whenIdle: true,
+    async run(given, { talk, pickSession, continueIn, print }) {
+      const chosen = given === "" ? await pickSession() : given;
+      if (chosen === undefined) return print("no session was chosen");
+      await continueIn(await conversationNamed(talk.runtime, chosen));
     },
   },
   {
@@ -205,11 +221,11 @@ export function isSlashCommand(text: string): boolean {
 export async function runSlashCommand(text: string, context: SlashContext): Promise<void> {
   const [, typed = "", given = ""] = pattern.exec(text.trim()) ?? [];
   const name = typed.toLowerCase();
-  const command = commands.find((known) => known.name === name);
+  const command = slashCommands.find((known) => known.name === name);
   if (command === undefined) {
     const meant = suggest(
       name,
-      commands.map((known) => known.name),
+      slashCommands.map((known) => known.name),
     );
     const hint = meant === undefined ? "/help lists the commands" : `did you mean /${meant}?`;
     return warn(`unknown command /${typed}; ${hint}`, context);

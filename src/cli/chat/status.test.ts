@@ -1,14 +1,41 @@
 import { expect, test } from "vitest";
 import { painter } from "../terminal/colour.js";
-import { activityAfter, statusLine } from "./status.js";
+import { Activity, statusLine } from "./status.js";
+
+const started = (toolCallId: string, command: string) => ({
+  type: "tool_execution_start" as const,
+  toolCallId,
+  toolName: "exec",
+  args: { command },
+});
 
 test("a call is named with what it is about", () => {
-  expect(
-    activityAfter(
-      { type: "tool_execution_start", toolCallId: "1", toolName: "exec", args: { command: "npm test" } },
-      "waiting",
-    ),
-  ).toBe("running exec npm test");
+  const activity = new Activity("waiting");
+  activity.observe(started("1", "npm test"));
+  expect(activity.text).toBe("running exec npm test");
+});
+
+test("while one of several calls runs, the model is not waited for", () => {
+  const activity = new Activity("waiting");
+  activity.observe(started("1", "npm test"));
+  activity.observe(started("2", "ls"));
+  expect(activity.text).toBe("running 2 tools: exec ls");
+  activity.observe({
+    type: "tool_execution_end",
+    toolCallId: "2",
+    toolName: "exec",
+    result: {},
+    isError: false,
+  });
+  expect(activity.text).toBe("running exec npm test");
+  activity.observe({
+    type: "tool_execution_end",
+    toolCallId: "1",
+    toolName: "exec",
+    result: {},
+    isError: false,
+  });
+  expect(activity.text).toBe("waiting for the model");
 });
 
 test.each([

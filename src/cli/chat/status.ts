@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../core/types.js";
+import type { AgentEvent, AssistantMessageEvent } from "../../core/types.js";
 import { plainLine } from "../sessions/plain.js";
 import type { Paint } from "../terminal/colour.js";
 import { duration } from "./duration.js";
@@ -7,26 +7,47 @@ import { subjectOf } from "./tool-lines.js";
 export const WAITING = "waiting for the model";
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-export function activityAfter(event: AgentEvent, before: string): string {
-  switch (event.type) {
-    case "message_update":
-      switch (event.assistantMessageEvent.type) {
-        case "thinking_start":
-          return "thinking";
-        case "text_start":
-          return "answering";
-        case "toolcall_start":
-          return "writing a tool call";
-        default:
-          return before;
-      }
-    case "tool_execution_start":
-      return `running ${event.toolName} ${subjectOf(event.args)}`;
-    case "turn_start":
-    case "tool_execution_end":
-      return WAITING;
-    default:
-      return before;
+/** What a run is doing, as far as its events tell. */
+export class Activity {
+  /** The calls that run, by id. */
+  readonly #running = new Map<string, string>();
+  #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** With several calls at once, the latest one and how many others run. */
+  get text(): string {
+    const calls = [...this.#running.values()];
+    const last = calls.at(-1);
+    if (last === undefined) return this.#text;
+    return calls.length === 1 ? `running ${last}` : `running ${calls.length} tools: ${last}`;
+  }
+
+  observe(event: AgentEvent): void {
+    switch (event.type) {
+      case "message_update":
+        this.#observeStep(event.assistantMessageEvent.type);
+        return;
+      case "tool_execution_start":
+        this.#running.set(event.toolCallId, `${event.toolName} ${subjectOf(event.args)}`.trimEnd());
+        return;
+      case "tool_execution_end":
+        this.#running.delete(event.toolCallId);
+        this.#text = WAITING;
+        return;
+      case "turn_start":
+        this.#text = WAITING;
+        return;
+      default:
+    }
+  }
+
+  #observeStep(type: AssistantMessageEvent["type"]): void {
+    if (type === "thinking_start") this.#text = "thinking";
+    else if (type === "text_start") this.#text = "answering";
+    else if (type === "toolcall_start") this.#text = "writing a tool call";
   }
 }
 

@@ -116,7 +116,7 @@ export async function findConversation(
 /**
  * Whole ids and keys bypass the index, which is slow to update. Sessions of another program are continued in a copy.
  */
-async function conversationNamed(runtime: Runtime, name: string): Promise<Conversation> {
+export async function conversationNamed(runtime: Runtime, name: string): Promise<Conversation> {
   if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(name)) return runtime.open(name);
   if (isKey(name)) return runtime.begin({ agent: agentOf(name), key: name });
   await runtime.catalogue.update();

@@ -4,8 +4,8 @@ import { main } from "./run-cli.js";
 import { TerminalScreen } from "./terminal-screen.js";
 
 const bridge = fileURLToPath(new URL("pseudo-terminal.py", import.meta.url));
-/** The last line of the screen of a chat that waits for input. */
-const PROMPT = /(?:^|\n)›[^\n]*$/;
+/** The last lines of the screen of a chat that waits for input: the prompt, and model, context and cost. */
+const PROMPT = /(?:^|\n)›[^\n]*(?:\n\S+ · [^\n]*)?$/;
 
 export const hasPython = spawnSync("python3", ["-c", "import pty"]).status === 0;
 
