@@ -106,10 +106,7 @@ const words = {
 
 /** The answer in a reply to a request; undefined if it is another message. */
 export function readReply(text: string): PermissionAnswer | undefined {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replace(/[.!]$/, "");
+  const word = text.trim().toLowerCase().replace(/[.!]$/, "");
   return answerOf(word, words);
 }
 
