@@ -59,3 +59,13 @@ test("the cursor goes to any row of the bottom and back", () => {
   screen.draw();
   expect(seen.text()).toBe("text\n\n> one\n  two");
 });
+
+test("what arrives after the end is not shown", () => {
+  const { seen, screen } = open(20, 6);
+  screen.write("one\n");
+  screen.show(prompt("dr"));
+  screen.end();
+  screen.show(prompt("late"));
+  screen.draw();
+  expect(seen.text().trimEnd()).toBe("one");
+});

@@ -30,6 +30,7 @@ export class Screen {
   /** The lines on the terminal from `#partial` down to the cursor. */
   #above: string[] = [];
   #due: NodeJS.Immediate | undefined;
+  #hasEnded = false;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -49,7 +50,9 @@ export class Screen {
     this.#drawSoon();
   }
 
+  /** What arrives after the end is not shown: it would be drawn below the shell's prompt. */
   show(bottom: Bottom): void {
+    if (this.#hasEnded) return;
     this.#bottom = bottom;
     this.#drawSoon();
   }
@@ -59,6 +62,7 @@ export class Screen {
     this.#bottom = NOTHING;
     if (this.#partial + this.#unwritten !== "" && !this.#unwritten.endsWith("\n")) this.#unwritten += "\n";
     this.draw();
+    this.#hasEnded = true;
   }
 
   draw(): void {
