@@ -7,18 +7,18 @@ import { type Budget, budgetText, parseBudget } from "../runtime/usage/budget.js
 import { UsageLedger } from "../runtime/usage/ledger.js";
 import { usageFolder } from "../runtime/usage/usage-reader.js";
 import { usageError } from "./arguments.js";
-import type {
-  tokenCreateCommand,
-  tokenListCommand,
-  tokenRevokeCommand,
-  tokenSetCommand,
-} from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { writeResult } from "./sessions/result.js";
 import { money } from "./sessions/spending.js";
 import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
 import { listing } from "./terminal/table.js";
+import type {
+  tokenCreateCommand,
+  tokenListCommand,
+  tokenRevokeCommand,
+  tokenSetCommand,
+} from "./token-commands.js";
 
 export async function create({ values }: Arguments<typeof tokenCreateCommand>): Promise<number> {
   const { scope, name, expires, agent, budget, rate, json } = values;
