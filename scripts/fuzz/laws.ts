@@ -126,7 +126,7 @@ async function steady(run: Run) {
 }
 
 function isExact({ why }: Loss): boolean {
-  return why !== "a double holds it as null";
+  return why !== "it is stored as the double null";
 }
 
 function toOpenclaw({ dialect, input }: Run) {

@@ -36,6 +36,17 @@ describe("calls and results", () => {
     });
   });
 
+  test("a late pending result moves back, before the result that closes the call", async () => {
+    const asks = says(call("c1"));
+    const pending = JSON.stringify({ ...JSON.parse(result("c1")), isPending: true });
+    expect(await repaired([asks, user, pending])).toEqual({
+      lines: [asks, pending, closing("c1"), user],
+      changes: ["/0/content/0 pairing/unanswered", "/2 pairing/late-result"],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
   test("a late result moves back, an early one forth", async () => {
     const asks = says(call("c1"), call("c2"));
     expect(await repaired([result("c2"), asks, user, result("c1")])).toEqual({

@@ -97,8 +97,6 @@ const run = Type.Object({
   tools: Type.Array(text),
   /** How many clients of `/rpc` follow the session. */
   watchers: count,
-  /** What it is waiting for. */
-  permissions: Type.Array(ref(RpcPermissionRequest)),
 });
 
 const usageCounts = {
@@ -245,7 +243,7 @@ export const methods = {
       next: optional.text,
       /** The ids of all sessions with a run under way, listed here or not. */
       busy: Type.Array(text),
-      /** The ids of those among them that wait for an answer of a user. */
+      /** The ids of all sessions that wait for an answer of a user. */
       asking: Type.Array(text),
     }),
   },

@@ -328,7 +328,7 @@ export class Conversation {
       throw error;
     } finally {
       this.live.clear();
-      await this.permissions.endRun();
+      await this.permissions.endRun(this.#current.signal);
       await this.#losses.flush();
       await this.#updateDerived();
       this.#emit({ type: "run_end", runId, seq: this.#current.nextSeq(), ...ending });

@@ -126,7 +126,7 @@ test("an abort withdraws a request", async () => {
   await shown;
   controller.abort();
   expect(await ended).toEqual({ end: "withdrawn" });
-  await permissions.endRun();
+  await permissions.endRun(controller.signal);
   expect((await notesOf(session)).at(-1)).toMatchObject({ state: "withdrawn" });
   expect(await permissions.pending()).toEqual([]);
 });
@@ -162,7 +162,7 @@ test("a suspended run withdraws a request that ends with its process", async () 
   expect(permissions.hasUnstarted).toBe(false);
   controller.abort(new Suspended());
   await ended;
-  await permissions.endRun();
+  await permissions.endRun(controller.signal);
   expect(await processOn(session).permissions.pending()).toEqual([]);
 });
 

@@ -171,8 +171,10 @@ export class Permissions {
     this.#unstarted = [];
   }
 
-  /** Ends what a run has left. Resolves when all ends of requests are stored. */
-  async endRun(): Promise<void> {
+  /** Withdraws what the run has not used, unless another process resumes it. Resolves when all ends of requests are stored. */
+  async endRun(signal: AbortSignal): Promise<void> {
+    const unused = isSuspended(signal) ? [] : this.#left.filter(({ end }) => end === undefined);
+    if (unused.length > 0) this.#write(this.withdraw(unused.map(({ request }) => request.id)));
     this.#left = [];
     this.#unstarted = [];
     await Promise.all(this.#writes);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { event, told, user } from "../../test/fakes/watching.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
-import { noteMessage } from "../core/message/notes.js";
+import { noteMessage, noteOf } from "../core/message/notes.js";
 import { questionMessage } from "../core/message/question-notes.js";
 import type { PermissionAnswer } from "../core/types.js";
 import type { Conversation } from "./conversation.js";
@@ -184,4 +184,19 @@ test("two calls of one answer wait together, and each runs once after a restart 
   await conversation.idle();
   const results = (await conversation.messages()).filter(({ role }) => role === "toolResult");
   expect(results.map((result) => result.role === "toolResult" && result.isError)).toEqual([false, false]);
+});
+
+test("where no one can be asked, a question that was left is withdrawn and its call is refused", async () => {
+  const home = temporaryFolder();
+  await leftOpen(home);
+  const runtime = new Runtime({ home, config: { model: "demo/script" } });
+  onTestFinished(() => runtime.close());
+  const [conversation] = await runtime.resume();
+  await conversation?.idle();
+  expect(await workspace(home)).toEqual([]);
+  const notes = (await conversation?.messages())?.flatMap((message) => {
+    const note = noteOf(message);
+    return note?.type === "dragoman/question" ? note.data.state : [];
+  });
+  expect(notes).toEqual(["asked", "withdrawn"]);
 });

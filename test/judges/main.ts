@@ -49,10 +49,18 @@ function chosen<T extends string>(list: string | undefined, all: readonly T[]): 
 
 async function install(program: Program): Promise<Installed> {
   const version = values.latest ? await newestVersion(program) : program.version;
-  if (version !== program.version) {
-    process.stdout.write(`${program.title}: ${version} is newer than the pinned ${program.version}\n`);
+  if (version === program.version) return installProgram(program, version);
+  process.stdout.write(`${program.title}: ${version} is newer than the pinned ${program.version}\n`);
+  try {
+    return await installProgram(program, version);
+  } catch (error) {
+    // A release can name packages that the registry does not have. The other programs are judged all the same.
+    const [why] = (error instanceof Error ? error.message : String(error)).split("\n").slice(-2);
+    process.stdout.write(
+      `${program.title}: ${version} cannot be installed, ${program.version} is run: ${why}\n`,
+    );
+    return installProgram(program, program.version);
   }
-  return installProgram(program, version);
 }
 
 async function judgeRoutes(judged: readonly Judged[], targets: readonly ServedApi[]): Promise<Verdict[]> {

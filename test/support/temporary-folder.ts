@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeEach, onTestFinished } from "vitest";
 
 function makeFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "dragoman-test-")));
@@ -22,4 +22,11 @@ export function folderForEachTest(): (...names: string[]) => string {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   return (...names) => join(folder, ...names);
+}
+
+/** An empty folder for all tests of a file or of a `describe`. */
+export function folderForFile(): string {
+  const folder = makeFolder();
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -147,6 +147,9 @@ class Interactive {
     if (shown.length < lines.length) write(this.#paint("dim", "\n…\n"));
     write(shown.join("\n"));
     this.#watch(conversation);
+    // Those that another process asks do not come as events, and can be answered here all the same.
+    for (const request of await conversation.permissions.pending())
+      this.#observe({ type: "permission", request });
     conversation.resume().catch((error: unknown) => this.#reportError(error));
   }
 
@@ -183,6 +186,7 @@ class Interactive {
           this.#showNote(lossNotice(event, this.#talk.current?.session.id ?? "ID"));
         break;
       case "permission":
+        if (this.#questions.some(({ id }) => id === event.request.id)) break;
         this.#questions.push(event.request);
         if (this.#questions.length === 1) this.#askPermission(event.request);
         break;
@@ -224,6 +228,11 @@ class Interactive {
     else
       this.#talk.current?.permissions
         .answer(id, step.answer, { values: step.values })
+        .then((isAnswered) => {
+          if (isAnswered) return;
+          this.#endPermission(id);
+          this.#showNote("This request was answered elsewhere, or it has expired.");
+        })
         .catch((error: unknown) => this.#reportError(error));
   }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { event } from "../../../test/fakes/watching.js";
 import { Runtime } from "../../runtime/runtime.js";
 import { painter } from "../terminal/colour.js";
 import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
@@ -112,4 +113,22 @@ test("some commands wait for the answer", async () => {
   expect(await typed("/new")).toEqual([
     "/new is not available while an answer is running; press Ctrl-C to stop it",
   ]);
+});
+
+test("permission requests that wait are listed, with the command that leads to each", async () => {
+  expect(await typed("/questions")).toEqual(["no permission request is waiting"]);
+  const conversation = await talk.begin();
+  const asked = event(conversation, ({ type }) => type === "permission");
+  const leave = conversation.watch(() => undefined, { asks: true });
+  await conversation.send({ role: "user", content: 'call: exec {"command":"ls"}', timestamp: 1 });
+  await asked;
+  leave();
+  const { id } = conversation.session;
+  expect(await typed("/questions")).toEqual([
+    "exec: ls",
+    expect.stringMatching(new RegExp(`^  expires .*\\d\\d:\\d\\d; answer with: resume ${id}$`)),
+  ]);
+  conversation.abort();
+  await conversation.idle();
+  expect(await typed("/questions")).toEqual(["no permission request is waiting"]);
 });

@@ -1,6 +1,7 @@
 import { wrap } from "../../markdown/word-wrap.js";
 import type { Conversation } from "../../runtime/conversation.js";
-import { plain } from "../sessions/plain.js";
+import { plain, plainLine } from "../sessions/plain.js";
+import { moment } from "../sessions/when.js";
 import { suggest } from "../suggest.js";
 import { counted, table } from "../terminal/table.js";
 import type { Talk } from "./talk.js";
@@ -87,6 +88,25 @@ const commands: readonly SlashCommand[] = [
           ["continue with", resume(id)],
         ]),
       );
+    },
+  },
+  {
+    name: "questions",
+    usage: "/questions",
+    summary: "list permission requests that wait for you, in all sessions",
+    async run(_, { talk: { runtime }, print, resume }) {
+      const { waitingQuestions } = await import("../../runtime/waiting-questions.js");
+      const waiting = await waitingQuestions(runtime);
+      if (waiting.length === 0) return print("no permission request is waiting");
+      for (const { conversation, request } of waiting) {
+        const { toolCall, subject, question, expires } = request;
+        const what =
+          question === undefined ? (subject ?? "") : `${question.server} asks: ${question.message}`;
+        print(
+          `${plainLine(toolCall.name)}: ${plainLine(what)}`,
+          `  expires ${moment(expires)}; answer with: ${resume(conversation.session.id)}`,
+        );
+      }
     },
   },
   {

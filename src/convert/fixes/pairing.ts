@@ -26,25 +26,34 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
   const replaced = renameCalls(pairs.calls, ids, journal);
   /** The results to insert right after an item. */
   const followers = new Map<Item, Item[]>();
-  const anchors = lastResults(items, pairs);
+  const turns = turnsOf(items);
+  const anchors = lastResults(items, pairs, turns);
+  const follow = (call: Call, follower: Item) => {
+    const anchor = anchors.get(call.spot.item) ?? call.spot.item;
+    const siblings = followers.get(anchor);
+    if (siblings === undefined) followers.set(anchor, [follower]);
+    else siblings.push(follower);
+  };
   for (const call of pairs.calls) {
     const { item } = call.spot;
     const id = ids.get(call.spot);
     const answer = pairs.answers.get(call.spot);
     for (const result of pairs.pending.get(call.spot) ?? []) {
-      replaced.set(result, matchToCall(result, call, id, journal));
+      if (turns.get(result) === turns.get(item)) {
+        replaced.set(result, matchToCall(result, call, id, journal));
+        continue;
+      }
+      leaving.add(result);
+      follow(call, moveResult({ result, when: "late" }, call, id, journal));
     }
     if (answer?.when === "in time") {
       replaced.set(answer.result, matchToCall(answer.result, call, id, journal));
       continue;
     }
     if (answer !== undefined) leaving.add(answer.result);
-    const anchor = anchors.get(item) ?? item;
     const follower =
       answer === undefined ? addMissingResult(call, id, journal) : moveResult(answer, call, id, journal);
-    const siblings = followers.get(anchor);
-    if (siblings === undefined) followers.set(anchor, [follower]);
-    else siblings.push(follower);
+    follow(call, follower);
   }
   return items.flatMap((item) => [
     ...(leaving.has(item) ? [] : [replaced.get(item) ?? item]),
@@ -52,13 +61,29 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
   ]);
 }
 
+/** The number of prompts and answers up to each item. Results that have the number of their call are in place. */
+function turnsOf(items: readonly Item[]): Map<Item, number> {
+  const turns = new Map<Item, number>();
+  let turn = 0;
+  for (const item of items) {
+    if (item.message.role === "user" || item.message.role === "assistant") turn++;
+    turns.set(item, turn);
+  }
+  return turns;
+}
+
 /** For each calling message, the last result that is already in place. */
-function lastResults(items: readonly Item[], { calls, answers, pending }: Pairs<Item>): Map<Item, Item> {
+function lastResults(
+  items: readonly Item[],
+  { calls, answers, pending }: Pairs<Item>,
+  turns: ReadonlyMap<Item, number>,
+): Map<Item, Item> {
   const position = new Map(items.map((item, index) => [item, index]));
   const last = new Map<Item, Item>();
   for (const { spot } of calls) {
     const answer = answers.get(spot);
-    const inPlace = [...(pending.get(spot) ?? []), ...(answer?.when === "in time" ? [answer.result] : [])];
+    const early = pending.get(spot)?.filter((result) => turns.get(result) === turns.get(spot.item)) ?? [];
+    const inPlace = [...early, ...(answer?.when === "in time" ? [answer.result] : [])];
     for (const result of inPlace) {
       const sofar = position.get(last.get(spot.item) ?? spot.item) ?? 0;
       if ((position.get(result) ?? 0) > sofar) last.set(spot.item, result);

@@ -3,9 +3,10 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { countsIn } from "../../core/records/interleave.js";
 import { restoreTreeLine } from "../../core/records/tree-line.js";
+import { isoTime } from "../../core/time.js";
 import type { AssistantMessage, StopReason, Usage } from "../../core/types.js";
 import { writeAnswerBlock, writeBlocks } from "./blocks.js";
-import { type Frame, framed, frameOf, lineUuid } from "./frame.js";
+import { type Frame, framed, frameOf, lineUuid, timeOf } from "./frame.js";
 import { laterLines, notesOf } from "./notes.js";
 import { NAME } from "./wire.js";
 
@@ -20,8 +21,11 @@ export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRe
   const ids = lineIds(frame, others.length + 1);
   const lines = [restoreTreeLine(firstLine(message, only ?? first, frame, ids), notes, message)];
   const later = laterLines(notes);
+  const start = message.ext?.[NAME] === undefined ? timeOf(lines[0] ?? {}) : undefined;
   for (const [index, content] of others.entries()) {
     const line = nextLine(lines[index] ?? {}, content, ids[index + 1]);
+    // Earlier versions open a session at the first of the newest lines, and so would lose what follows it.
+    if (start !== undefined) line["timestamp"] = isoTime(start + index + 1);
     lines.push(restoreTreeLine(line, later[index] ?? {}));
   }
   if (later.length >= lines.length) nameLast(lines, message.id);

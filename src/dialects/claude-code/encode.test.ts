@@ -132,6 +132,18 @@ describe("a conversation of another program", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
+  test("has rising times on the lines of an answer, which earlier versions need to find the last one", async () => {
+    const text = (value: string): AssistantContent => ({ type: "text", text: value });
+    const { lines, losses } = await written([user("Hi"), answer([text("a"), text("b"), call("c")])]);
+    expect(lines.map(({ timestamp }) => timestamp)).toEqual([
+      "2026-03-02T09:00:00.000Z",
+      "2026-03-02T09:00:01.500Z",
+      "2026-03-02T09:00:01.501Z",
+      "2026-03-02T09:00:01.502Z",
+    ]);
+    expect(losses.filter(({ what }) => what.includes("timestamp"))).toEqual([]);
+  });
+
   test("has the same ids whenever it is written", async () => {
     const messages = [user("Go"), answer([{ type: "text", text: "Yes." }], { id: "a" }), user("Go")];
     const [once, again] = [await written(messages), await written(messages)];

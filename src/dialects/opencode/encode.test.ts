@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { convert } from "../../convert/convert.js";
 import type { AgentMessage } from "../../core/index.js";
+import { encode } from "./encode.js";
 
 const START = 1_767_261_600_000;
 
@@ -220,4 +221,12 @@ test("signatures are where opencode keeps them", async () => {
     { type: "reasoning", text: "", metadata: { anthropic: { redactedData: "aGlk" } } },
   ]);
   expect(losses.filter(({ what }) => what.includes("ignature"))).toEqual([]);
+});
+
+test("the id of a conversation without a session does not depend on the order of fields", () => {
+  const ids = [
+    encode([], { role: "user", content: [{ type: "file", url: "u", mimeType: "m" }], timestamp: 0 }),
+    encode([], { timestamp: 0, content: [{ mimeType: "m", url: "u", type: "file" }], role: "user" }),
+  ].map(([header]) => header?.["info"]);
+  expect(ids[0]).toEqual(ids[1]);
 });

@@ -1,4 +1,5 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
+import { stableJson } from "../../core/json/stable.js";
 import { isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
@@ -60,7 +61,7 @@ function sessionFor(next: AgentMessage | undefined): SessionMessage {
   const isTimed = next !== undefined && !isSynthesised(next, "/timestamp");
   return {
     role: "session",
-    id: next?.id ?? JSON.stringify(next ?? null).slice(0, SEED_LENGTH),
+    id: next?.id ?? stableJson(next ?? null).slice(0, SEED_LENGTH),
     timestamp: isTimed ? next.timestamp : 0,
   };
 }

@@ -109,7 +109,7 @@ export function readReply(text: string): PermissionAnswer | undefined {
   const word = text
     .trim()
     .toLowerCase()
-    .replace(/[.!]+$/, "");
+    .replace(/[.!]$/, "");
   return answerOf(word, words);
 }
 

@@ -6,17 +6,15 @@ import type { Methods } from "./context.js";
 export const runMethods: Methods<"runs"> = {
   async "runs.list"(_, { gateway: { runtime }, feeds, permit }) {
     const running = runtime.running().filter(({ session }) => mayUse(permit, session.header.agent));
-    const runs = await Promise.all(
-      running.map(async (conversation) => ({
+    return {
+      runs: running.map((conversation) => ({
         sessionKey: nameOf(conversation),
         id: conversation.session.id,
         agent: conversation.session.header.agent ?? MAIN,
         runId: conversation.runId,
         tools: [...conversation.live.tools.values()].map(({ toolName }) => toolName),
         watchers: feeds.subscribersOf(conversation),
-        permissions: await conversation.permissions.pending(),
       })),
-    );
-    return { runs };
+    };
   },
 };

@@ -45,7 +45,7 @@ export class SessionFeed {
     const found = await catalogue.get(id);
     if (found === undefined || this.#gateway.closing.aborted) return;
     const run = this.#gateway.runtime.running().find(({ session }) => session.id === id);
-    const asking = run !== undefined && run.permissions.pending.length > 0;
+    const asking = run !== undefined && (await run.permissions.pending()).length > 0;
     const frame = frameOf({
       event: "session",
       data: { session: sessionInfo(found), busy: run !== undefined, asking },

@@ -15,6 +15,7 @@ import { notOurs } from "../../runtime/not-ours.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { requireFolder } from "../../runtime/session-folder.js";
 import type { IndexOptions } from "../../runtime/sources/readable-sessions.js";
+import { waitingQuestions } from "../../runtime/waiting-questions.js";
 import { agentFilter, mayUse } from "../auth/permit.js";
 import { requireOffered } from "../offered-models.js";
 import { readableSessions } from "../readable-sessions.js";
@@ -35,14 +36,15 @@ export const sessionMethods: Methods<"sessions"> = {
     const found = await catalogue.list({ ...wishes, ...filter, limit: limit + 1 });
     const sessions = found.slice(0, limit);
     const last = sessions.at(-1);
+    const waiting = (await waitingQuestions(gateway.runtime)).filter(({ conversation }) =>
+      mayUse(permit, conversation.session.header.agent),
+    );
     const running = gateway.runtime.running().filter(({ session }) => mayUse(permit, session.header.agent));
     return {
       sessions: sessions.map((session) => infoFor(session, gateway.runtime, permit)),
       ...(found.length > limit && last !== undefined ? { next: last.id } : {}),
       busy: running.map(({ session }) => session.id),
-      asking: running
-        .filter(({ permissions }) => permissions.pending.length > 0)
-        .map(({ session }) => session.id),
+      asking: [...new Set(waiting.map(({ conversation }) => conversation.session.id))],
     };
   },
 

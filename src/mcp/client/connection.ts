@@ -111,20 +111,31 @@ export class Connection {
     const { signal, timeoutMs = TIMEOUT_MS, hardTimeoutMs = HARD_TIMEOUT_MS, headers } = options;
     const over = new AbortController();
     let cancelTimer = () => {};
+    let cancelHardTimer = () => {};
     const answer = new Promise<JsonObject>((resolve, reject) => {
       const renew = () => {
         cancelTimer();
         cancelTimer = systemClock.after(timeoutMs, () => reject(lateAfter(timeoutMs)));
       };
+      const limit = () => {
+        cancelHardTimer();
+        cancelHardTimer = systemClock.after(hardTimeoutMs, () => reject(lateAfter(hardTimeoutMs)));
+      };
+      // A user may take hours to answer a question; after that the server gets its time again.
       const pause = () => {
         cancelTimer();
-        return () => over.signal.aborted || renew();
+        cancelHardTimer();
+        return () => {
+          if (over.signal.aborted) return;
+          renew();
+          limit();
+        };
       };
       this.#pending.add(id, { options, resolve, reject, renew, pause, over });
       renew();
+      limit();
     });
     const pending = this.#pending.get(id);
-    const cancelHardTimer = systemClock.after(hardTimeoutMs, () => pending?.reject(lateAfter(hardTimeoutMs)));
     const unlisten = onAbort(signal, () =>
       pending?.reject(new DragomanError("mcp/failed", "the call was cancelled")),
     );

@@ -14,9 +14,10 @@ function messagesOf({ messages }: JsonObject): JsonObject[] {
 }
 
 function refusal({ body }: Received): string | undefined {
-  return (
-    validateRequest(body, OWN_FIELDS) ?? strictRefusal(body["tools"]) ?? thinkingRefusal(messagesOf(body))
-  );
+  const refused = validateRequest(body, OWN_FIELDS) ?? strictRefusal(body["tools"]);
+  // A model that does not think wants no thinking back.
+  const thinks = !String(body["model"]).startsWith("gpt-4o");
+  return refused ?? (thinks ? thinkingRefusal(messagesOf(body)) : undefined);
 }
 
 function strictRefusal(tools: unknown): string | undefined {

@@ -14,7 +14,8 @@ export const qwenCode: Program = {
     files: {
       ".qwen/settings.json": {
         security: { auth: { selectedType: "openai" } },
-        model: { generationConfig: { modalities: { image: true } } },
+        // Servers of this API accept images from users only, not in results.
+        model: { generationConfig: { modalities: { image: true }, splitToolMedia: true } },
       },
     },
   }),

@@ -18,6 +18,10 @@ import { useStore } from "./state/store.js";
 
 const UsagePage = lazy(async () => ({ default: (await import("./usage/usage-page.js")).UsagePage }));
 
+const SettingsPage = lazy(async () => ({
+  default: (await import("./settings/settings-page.js")).SettingsPage,
+}));
+
 /** The page: the sign-in form, or the side bar and a chat. */
 export function Shell({ app }: { app: ChatApp }) {
   const link = useStore(app.world.link.state);
@@ -51,6 +55,12 @@ function Page({ route, onOpenDrawer }: { route: Route; onOpenDrawer: () => void 
       return (
         <Suspense>
           <UsagePage onOpenDrawer={onOpenDrawer} />
+        </Suspense>
+      );
+    case "settings":
+      return (
+        <Suspense>
+          <SettingsPage section={route.section} onOpenDrawer={onOpenDrawer} />
         </Suspense>
       );
     case "session":

@@ -16,7 +16,7 @@ export function moment(time: number): string {
 }
 
 /** `Nov 15, 2026` */
-function day(time: number): string {
+export function day(time: number): string {
   return formats.day.format(time);
 }
 

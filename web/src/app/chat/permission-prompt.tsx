@@ -5,6 +5,7 @@ import { useKeyDown } from "../../theme/use-key-down.js";
 import { CallPreview } from "../../transcript/tools/call-preview.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { OnPermissionAnswer, PermissionAnswer } from "../state/chat-session.js";
+import { RequestExpiry } from "./request-expiry.js";
 
 interface PermissionPromptProps {
   request: RpcPermissionRequest;
@@ -41,6 +42,7 @@ export function PermissionPrompt({ request, mayAnswer, hasKeys = true, onAnswer 
       <div className="permission-call">
         <CallPreview call={toolCall} subject={subject} />
       </div>
+      <RequestExpiry expires={request.expires} />
       {mayAnswer ? (
         <div className="permission-answers">
           {answers.map(({ answer, code, label }) => (

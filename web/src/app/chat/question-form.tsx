@@ -3,18 +3,20 @@ import { type FormEvent, useId } from "react";
 import { Icon } from "../../theme/icon.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { FormContent, OnPermissionAnswer } from "../state/chat-session.js";
+import { RequestExpiry } from "./request-expiry.js";
 
 type Field = RpcQuestion["fields"][number];
 
 interface QuestionFormProps {
   id: string;
   question: RpcQuestion;
+  expires: number;
   mayAnswer: boolean;
   onAnswer: OnPermissionAnswer;
 }
 
 /** Asks the user what an MCP server wants to know: a form, or a page to open. */
-export function QuestionForm({ id, question, mayAnswer, onAnswer }: QuestionFormProps) {
+export function QuestionForm({ id, question, expires, mayAnswer, onAnswer }: QuestionFormProps) {
   const { server, message, fields, url } = question;
   const title = useId();
   const accept = (event: FormEvent<HTMLFormElement>) => {
@@ -35,6 +37,7 @@ export function QuestionForm({ id, question, mayAnswer, onAnswer }: QuestionForm
           </a>
         </p>
       )}
+      <RequestExpiry expires={expires} />
       {mayAnswer ? (
         <form onSubmit={accept} className="question-form">
           {fields.map((field) => (

@@ -12,10 +12,10 @@ interface RequestCardProps {
 
 /** A request for permission, or a server's question. */
 export function RequestCard({ request, mayAnswer, hasKeys = true, onAnswer }: RequestCardProps) {
-  const { id, question } = request;
+  const { id, question, expires } = request;
   return question === undefined ? (
     <PermissionPrompt request={request} mayAnswer={mayAnswer} hasKeys={hasKeys} onAnswer={onAnswer} />
   ) : (
-    <QuestionForm id={id} question={question} mayAnswer={mayAnswer} onAnswer={onAnswer} />
+    <QuestionForm id={id} question={question} expires={expires} mayAnswer={mayAnswer} onAnswer={onAnswer} />
   );
 }

@@ -21,12 +21,21 @@ export function ChannelsCard() {
   return (
     <section className="home-card" aria-labelledby="home-channels">
       <h2 id="home-channels">Channels</h2>
-      <ul>
-        {channels.map((channel) => (
-          <ChannelRow key={`${channel.channel}/${channel.account}`} channel={channel} />
-        ))}
-      </ul>
+      <ChannelStates />
     </section>
+  );
+}
+
+/** A line for each account. */
+export function ChannelStates() {
+  const { app } = useConnected();
+  const { channels } = useStore(app.home.state);
+  return (
+    <ul className="home-list">
+      {channels.map((channel) => (
+        <ChannelRow key={`${channel.channel}/${channel.account}`} channel={channel} />
+      ))}
+    </ul>
   );
 }
 

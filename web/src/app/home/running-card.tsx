@@ -9,13 +9,13 @@ import { SessionLabel } from "./session-label.js";
 /** The sessions whose agents are working. */
 export function RunningCard() {
   const { app } = useConnected();
-  const { runs } = useStore(app.home.state);
-  const working = runs.filter(({ permissions }) => permissions.length === 0);
+  const { runs, waiting } = useStore(app.home.state);
+  const working = runs.filter(({ id }) => !waiting.some((one) => one.id === id));
   if (working.length === 0) return null;
   return (
     <section className="home-card" aria-labelledby="home-running">
       <h2 id="home-running">Running now</h2>
-      <ul>
+      <ul className="home-list">
         {working.map((run) => (
           <li key={run.id}>
             <a href={hashOf({ page: "session", id: run.id })}>

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Menu } from "../../theme/menu.js";
-import { useConnected } from "../app-context.js";
+import { useConnected, useMay } from "../app-context.js";
 import { Composer } from "../chat/composer.js";
 import { ModelMenu } from "../chat/model-menu.js";
 import { NEW } from "../state/chat-app.js";
@@ -13,6 +13,8 @@ export function StartChat() {
   const agents = useStore(app.agents);
   const [agentId, setAgent] = useState<string>();
   const [chosen, setModel] = useState<string>();
+  const may = useMay();
+  const hasKey = useStore(app.models).some(({ id, ready }) => ready && !isLocal(id));
   const isStarting = useRef(false);
   const agent = agents.find(({ id }) => id === agentId) ?? agents[0];
   const model = chosen ?? agent?.model;
@@ -53,12 +55,17 @@ export function StartChat() {
       </p>
       {model !== undefined && demoHints[model] !== undefined && (
         <p className="new-chat-hint">
-          <code>{model}</code> {demoHints[model]} Choose another model above; models of providers need a key
-          in the environment or in <code>config.json</code>.
+          <code>{model}</code> {demoHints[model]}{" "}
+          {may("config.set") && !hasKey && <a href="#/settings/models">Add a key</a>}
         </p>
       )}
     </section>
   );
+}
+
+/** Models that need no key: the demo ones, and those of servers on this computer. */
+function isLocal(model: string): boolean {
+  return model.startsWith("demo/") || model.startsWith("ollama/");
 }
 
 /** What the models that come with Dragoman do. They run locally and need no key. */

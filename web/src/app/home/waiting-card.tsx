@@ -3,7 +3,7 @@ import { ago } from "../../transcript/dates.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
 import { RequestCard } from "../chat/request-card.js";
-import type { PairingRequest, Run } from "../state/home-feed.js";
+import type { PairingRequest, Waiting } from "../state/home-feed.js";
 import { titleOfOrigin } from "../state/origin.js";
 import { hashOf } from "../state/route.js";
 import { useStore } from "../state/store.js";
@@ -13,16 +13,15 @@ import { SessionLabel } from "./session-label.js";
 /** Questions of agents, and people who want to use a channel. Each is answered here. */
 export function WaitingCard() {
   const { app } = useConnected();
-  const { runs, requests } = useStore(app.home.state);
-  const asking = runs.filter(({ permissions }) => permissions.length > 0);
-  if (asking.length === 0 && requests.length === 0) return null;
+  const { waiting, requests } = useStore(app.home.state);
+  if (waiting.length === 0 && requests.length === 0) return null;
   return (
     <section className="home-section" aria-labelledby="home-waiting">
       <h2 id="home-waiting">
         Waiting for you <NotifyButton />
       </h2>
-      {asking.map((run) => (
-        <AskingRun key={run.id} run={run} />
+      {waiting.map((one) => (
+        <WaitingRequest key={one.request.id} waiting={one} />
       ))}
       {requests.map((request) => (
         <PairingCard key={`${request.channel}/${request.account}/${request.code}`} request={request} />
@@ -31,28 +30,25 @@ export function WaitingCard() {
   );
 }
 
-function AskingRun({ run: { id, sessionKey, agent, permissions } }: { run: Run }) {
+function WaitingRequest({ waiting: { id, sessionKey, agent, request } }: { waiting: Waiting }) {
   const { app, client, welcome } = useConnected();
   return (
     <article className="home-asking">
       <a href={hashOf({ page: "session", id })}>
         <SessionLabel id={id} agent={agent} />
       </a>
-      {permissions.map((request) => (
-        <RequestCard
-          key={request.id}
-          request={request}
-          mayAnswer={welcome.scope === "admin"}
-          hasKeys={false}
-          onAnswer={(requestId, answer, content) =>
-            void app.attempt(async () => {
-              const values = content === undefined ? {} : { content };
-              await client.call("permission.answer", { sessionKey, id: requestId, answer, ...values });
-              await app.home.refresh(client, welcome);
-            })
-          }
-        />
-      ))}
+      <RequestCard
+        request={request}
+        mayAnswer={welcome.scope === "admin"}
+        hasKeys={false}
+        onAnswer={(requestId, answer, content) =>
+          void app.attempt(async () => {
+            const values = content === undefined ? {} : { content };
+            await client.call("permission.answer", { sessionKey, id: requestId, answer, ...values });
+            await app.home.refresh(client, welcome);
+          })
+        }
+      />
     </article>
   );
 }

@@ -75,6 +75,15 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
             <Icon name="chart" /> Usage
           </a>
         )}
+        {may("config.get") && (
+          <a
+            className="side-action"
+            href="#/settings/models"
+            aria-current={route.page === "settings" ? "page" : undefined}
+          >
+            <Icon name="settings" /> Settings
+          </a>
+        )}
         <div className="side-scroller">
           {groups.map(({ title, nodes }) => (
             <section key={title} aria-label={title}>

@@ -119,6 +119,16 @@ export class ChatApp {
     this.list.update((list) => withPage(list, this.#titledPage(page)));
   }
 
+  /** Lists the agents and models again. */
+  async listChoices(): Promise<void> {
+    const [{ agents }, { models }] = await Promise.all([
+      this.#call("agents.list", {}),
+      this.#call("models.list", {}),
+    ]);
+    this.agents.set(agents);
+    this.models.set(models);
+  }
+
   /** Adds a session to the list if it is not on a loaded page. */
   async ensureListed(id: string): Promise<void> {
     if (this.list.get().sessions.has(id)) return;
@@ -185,8 +195,7 @@ export class ChatApp {
         void this.attempt(async () =>
           this.list.set(listOf(this.#titledPage(await client.call("sessions.list", { limit: PAGE })))),
         );
-        void this.attempt(async () => this.agents.set((await client.call("agents.list", {})).agents));
-        void this.attempt(async () => this.models.set((await client.call("models.list", {})).models));
+        void this.attempt(() => this.listChoices());
       }
     }
   }

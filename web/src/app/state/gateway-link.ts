@@ -53,6 +53,11 @@ export class GatewayLink {
     return this.#connect(token, () => this.#tokens.store(token, where));
   }
 
+  /** Stores another token for the next connections of this browser; the current one goes on with its own. */
+  keep(token: string): void {
+    this.#tokens.store(token, "all-tabs");
+  }
+
   /** Called when the connection is lost. The client reconnects by itself while the token is valid. */
   async onLost(): Promise<void> {
     const link = this.state.get();

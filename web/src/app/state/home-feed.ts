@@ -2,11 +2,14 @@ import type { DragomanClient, Result, RpcSessionInfo } from "dragoman/client";
 import type { Welcome } from "./gateway-link.js";
 import { Store } from "./store.js";
 
+export type Waiting = Result<"permission.list">["permissions"][number];
 export type Run = Result<"runs.list">["runs"][number];
 export type ChannelStatus = Result<"channels.status">["channels"][number];
 export type PairingRequest = Result<"channels.people">["requests"][number];
 
 export interface Home {
+  /** Requests of agents, oldest first. */
+  waiting: readonly Waiting[];
   runs: readonly Run[];
   channels: readonly ChannelStatus[];
   /** People who wait for approval; empty if the token may not approve them. */
@@ -15,7 +18,7 @@ export interface Home {
   recent: readonly RpcSessionInfo[] | undefined;
 }
 
-export const emptyHome: Home = { runs: [], channels: [], requests: [], recent: undefined };
+export const emptyHome: Home = { waiting: [], runs: [], channels: [], requests: [], recent: undefined };
 
 const RECENT = 12;
 
@@ -41,12 +44,13 @@ export class HomeFeed {
     do {
       this.#isStale = false;
       const none = { requests: [] };
-      const [{ runs }, { channels }, { requests }] = await Promise.all([
+      const [{ permissions: waiting }, { runs }, { channels }, { requests }] = await Promise.all([
+        client.call("permission.list", {}),
         client.call("runs.list", {}),
         client.call("channels.status", {}),
         methods.includes("channels.people") ? client.call("channels.people", {}) : none,
       ]);
-      this.state.update((home) => ({ ...home, runs, channels, requests }));
+      this.state.update((home) => ({ ...home, waiting, runs, channels, requests }));
       // Other programs' folders may be large, so the rest does not wait for them.
       const source = scope === "admin" ? { source: "all" } : {};
       const { sessions } = await client.call("sessions.list", { ...source, archived: false, limit: RECENT });

@@ -1,0 +1,139 @@
+import { useState } from "react";
+import { duration } from "../../transcript/numbers.js";
+import { visible } from "../../transcript/visible-text.js";
+import { useConnected } from "../app-context.js";
+import { errorText } from "../state/plain-words.js";
+import type { Provider } from "../state/settings.js";
+import { useStore } from "../state/store.js";
+import { AddProvider } from "./add-provider.js";
+import { SecretForm } from "./secret-form.js";
+import { SettingField } from "./setting-field.js";
+import { useSettings } from "./settings-context.js";
+
+const labels: Readonly<Record<Provider["key"], string>> = {
+  config: "has a key",
+  environment: "has a key, from the environment",
+  credentials: "has credentials",
+  missing: "needs a key",
+  unneeded: "needs no key",
+};
+
+/** The default model, and the providers with their keys. */
+export function ModelSettings() {
+  const { app } = useConnected();
+  const { settings } = useSettings();
+  const models = useStore(app.models);
+  const [isAll, setAll] = useState(false);
+  const isUsed = ({ key, configured }: Provider) => key !== "missing" || configured;
+  const common = ["anthropic", "openai", "google", "openrouter", "groq", "mistral", "deepseek"];
+  const shown = settings.providers.filter(
+    (provider) =>
+      isAll || (isUsed(provider) && provider.key !== "unneeded") || common.includes(provider.name),
+  );
+  const rest = settings.providers.length - shown.length;
+  return (
+    <>
+      <SettingField
+        path={["model"]}
+        label="Default model"
+        placeholder="demo/echo"
+        hint="All agents use it unless they have their own: provider/model, or a name from “aliases”."
+        options={models.filter(({ ready }) => ready).map(({ id }) => id)}
+        isOpen
+      />
+      <h3>Providers</h3>
+      <ul className="settings-rows">
+        {shown.map((provider) => (
+          <ProviderRow key={provider.name} provider={provider} />
+        ))}
+      </ul>
+      {rest > 0 && (
+        <button type="button" className="button" onClick={() => setAll(true)}>
+          Show {rest} more providers
+        </button>
+      )}
+      <AddProvider />
+    </>
+  );
+}
+
+function ProviderRow({ provider }: { provider: Provider }) {
+  const { app, client } = useConnected();
+  const { store } = useSettings();
+  const { name, key, variables, configured, model } = provider;
+  const [isAdding, setAdding] = useState(false);
+  const [outcome, setOutcome] = useState<string>();
+  const isUsable = key !== "missing";
+  const keyPath = ["providers", name, "apiKey"];
+  const test = async () => {
+    if (model === undefined) return;
+    setOutcome(`Asking ${model}…`);
+    try {
+      const { works, ms, detail } = await client.call("providers.test", { model });
+      setOutcome(works ? `${model} answered in ${duration(ms)}` : detail);
+    } catch (error) {
+      setOutcome(errorText(error));
+    }
+  };
+  return (
+    <li>
+      <div className="settings-row">
+        <span className="state-mark" data-state={isUsable ? "connected" : "none"} aria-hidden="true" />
+        <strong>{visible(name)}</strong>
+        <span className="settings-row-state" title={variables.join(", ")}>
+          {labels[key]}
+        </span>
+        <span className="setting-buttons">
+          {isUsable && model !== undefined && (
+            <button type="button" className="button" onClick={() => void test()}>
+              Test
+            </button>
+          )}
+          {key !== "unneeded" && key !== "credentials" && !isAdding && (
+            <button type="button" className="button" onClick={() => setAdding(true)}>
+              {isUsable ? "Replace key" : "Add key"}
+            </button>
+          )}
+          {key === "config" && (
+            <button
+              type="button"
+              className="button"
+              onClick={() =>
+                void app.attempt(async () => {
+                  const problem = await store.save([{ path: keyPath }]);
+                  if (problem !== undefined) throw new Error(problem.text);
+                })
+              }
+            >
+              Remove key
+            </button>
+          )}
+        </span>
+      </div>
+      {isAdding && (
+        <SecretForm
+          label={`${name} API key`}
+          onCancel={() => setAdding(false)}
+          onSave={async (secret) => {
+            const problem = await store.save([{ path: keyPath, value: secret }]);
+            if (problem !== undefined) return problem.text;
+            setAdding(false);
+            return undefined;
+          }}
+        />
+      )}
+      {outcome !== undefined && (
+        <p className="setting-hint" role="status">
+          {visible(outcome)}
+        </p>
+      )}
+      {configured && (
+        <SettingField
+          path={["providers", name, "baseUrl"]}
+          label={`Address of ${name}`}
+          placeholder="The provider's own"
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useMemo } from "react";
+import { IconButton } from "../../theme/icon-button.js";
+import { useConnected } from "../app-context.js";
+import { hashOf, type SettingsSection, settingsSections } from "../state/route.js";
+import { SettingsStore } from "../state/settings.js";
+import { useStore } from "../state/store.js";
+import { AgentSettings } from "./agent-settings.js";
+import { BrowserSettings } from "./browser-settings.js";
+import { ChannelSettings } from "./channel-settings.js";
+import { ModelSettings } from "./model-settings.js";
+import "./settings.css";
+import { SettingsProvider } from "./settings-context.js";
+import { TokenSettings } from "./token-settings.js";
+
+const titles: Readonly<Record<SettingsSection, string>> = {
+  models: "Models",
+  agents: "Agents",
+  channels: "Channels",
+  tokens: "Tokens",
+  browser: "This browser",
+};
+
+interface SettingsPageProps {
+  section: SettingsSection;
+  onOpenDrawer(): void;
+}
+
+/** The gateway's settings, and those of this browser. */
+export function SettingsPage({ section, onOpenDrawer }: SettingsPageProps) {
+  const { app, client } = useConnected();
+  const store = useMemo(() => new SettingsStore(client, () => app.listChoices()), [app, client]);
+  const settings = useStore(store.state);
+  useEffect(() => {
+    void app.attempt(() => store.load());
+  }, [app, store]);
+  useEffect(() => {
+    app.pageTitle.set("Settings");
+    return () => app.pageTitle.set("");
+  }, [app]);
+  return (
+    <>
+      <header className="chat-head">
+        <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
+        <div className="chat-title">
+          <h1>Settings</h1>
+        </div>
+      </header>
+      <div className="settings">
+        <nav className="settings-sections" aria-label="Settings">
+          {settingsSections.map((name) => (
+            <a
+              key={name}
+              href={hashOf({ page: "settings", section: name })}
+              aria-current={name === section ? "page" : undefined}
+            >
+              {titles[name]}
+            </a>
+          ))}
+        </nav>
+        {settings === undefined ? (
+          <p role="status">Loading…</p>
+        ) : (
+          <SettingsProvider value={{ store, settings }}>
+            <div className="settings-section" key={section}>
+              <h2>{titles[section]}</h2>
+              <Section section={section} />
+              {section !== "browser" && section !== "tokens" && (
+                <p className="setting-hint">
+                  These settings are in <code>{settings.path}</code>. Changes apply from the next message on.
+                </p>
+              )}
+            </div>
+          </SettingsProvider>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Section({ section }: { section: SettingsSection }) {
+  switch (section) {
+    case "models":
+      return <ModelSettings />;
+    case "agents":
+      return <AgentSettings />;
+    case "channels":
+      return <ChannelSettings />;
+    case "tokens":
+      return <TokenSettings />;
+    case "browser":
+      return <BrowserSettings />;
+  }
+}
