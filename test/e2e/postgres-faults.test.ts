@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { noteOf } from "../../src/core/message/notes.js";
 import type { AgentMessage } from "../../src/core/types.js";
 import { workspace } from "../support/cli/run-cli.js";
 import { launchServe, type ServeProcess } from "../support/cli/serve-process.js";
@@ -88,13 +89,19 @@ async function send(url: string, token: string, thread: string, tag: string): Pr
 
 const contentOf = (message: AgentMessage) => ("content" in message ? JSON.stringify(message.content) : "");
 
-/** How often a message was stored, and how many answers it has. An answer that was cut off is one, too. */
+/**
+ * How often a message was stored, and how many answers it has. An answer that was cut off is one, too. Messages that wait
+ * for the same run are answered together.
+ */
 function countsOf(messages: readonly AgentMessage[], tag: string) {
-  const asked = messages.filter(
-    (message) => message.role === "user" && contentOf(message).includes(`${tag}.`),
-  );
-  const answers = asked.flatMap(({ id = "" }) => endsOf(answerTo(messages, id)));
-  return { stored: asked.length, answered: answers.length };
+  const shown = messages.filter((message) => noteOf(message) === undefined);
+  const isAsked = (message: AgentMessage) =>
+    message.role === "user" && contentOf(message).includes(`${tag}.`);
+  const first = shown.findIndex(isAsked);
+  const answer = shown.findIndex(({ role }, index) => index > first && role !== "user");
+  const { id = "" } = shown[answer - 1] ?? {};
+  const answered = first === -1 || answer === -1 ? 0 : endsOf(answerTo(shown, id)).length;
+  return { stored: shown.filter(isAsked).length, answered };
 }
 
 test(`${FAULTS} faults: what is accepted is stored once and answered once`, async () => {

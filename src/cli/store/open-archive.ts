@@ -19,7 +19,9 @@ interface OpenArchive {
 async function openArchive(place: string, { mayCreate }: { mayCreate: boolean }): Promise<OpenArchive> {
   if (/^postgres(ql)?:\/\//.test(place)) {
     const { PostgresStore } = await import("../../log/postgres/postgres-store.js");
-    const openOthers = () => openHomeStore(place).catalogue;
+    const openOthers = () => {
+      throw new Error("a copy does not use the index");
+    };
     const store = await PostgresStore.open(place, { env: process.env, openOthers });
     const { archive } = store;
     return { store, archive, isInUse: () => archive.isInUse() };

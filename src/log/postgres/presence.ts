@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import { newId } from "../../core/ids.js";
-import type { Connection } from "./connection.js";
+import type { Connection, Statement } from "./connection.js";
 import type { Database } from "./database.js";
 import { storeFailure } from "./failures.js";
 import type { Wakes } from "./wakes.js";
@@ -38,6 +38,8 @@ export class Presence {
   #renewed = 0;
   #beaten = 0;
   #isBeating = false;
+  #isLocked = false;
+  #isLocking = false;
   #isProbing = false;
   /** Since when the connections of other processes have been lost. */
   #lostSince = new Map<string, number>();
@@ -54,7 +56,7 @@ export class Presence {
     this.#connection = database.connection({
       onConnect: (client) => this.#onConnect(client),
       onNotification: ({ payload }) => wakes.receive(payload ?? ""),
-      onLost: () => this.#lostSince.clear(),
+      onLost: () => this.#onLost(),
       silenceMs: STOP_MS,
     });
   }
@@ -126,6 +128,7 @@ export class Presence {
     const now = this.#now();
     if (this.#member !== undefined && now - this.#renewed > STOP_MS) this.leave();
     if (this.#member !== undefined && now - this.#beaten >= BEAT_MS && !this.#isBeating) void this.#beat();
+    if (this.#member !== undefined && !this.#isLocked) void this.#lock();
     if (this.#watchers > 0 && !this.#isProbing) void this.#probe();
     else if (this.#listeners > 0) this.#connection.open().catch(() => undefined);
   }
@@ -144,24 +147,48 @@ export class Presence {
       });
       this.#former = [];
       const member = { id, slot: rows[0]?.slot };
-      await this.#connection.run(this.#lockOf(member));
       this.#member = member;
       this.#renewed = began;
       this.#beaten = began;
+      this.#isLocked = false;
+      await this.#lock();
       return id;
     } catch (error) {
       throw storeFailure(this.#database.shown, error);
     }
   }
 
-  #lockOf({ slot }: Member) {
-    const text = "select pg_advisory_unlock_all(), pg_advisory_lock(hashtext($1), $2)";
+  /**
+   * Never waits for the lock: the server may not have noticed yet that the former connection has ended. A process that looks
+   * for free locks has it for a moment, too.
+   */
+  #lockOf({ slot }: Member): Statement {
+    const text = "select pg_advisory_unlock_all(), pg_try_advisory_lock(hashtext($1), $2) as locked";
     return { text, values: [this.#wakes.channel, slot] };
+  }
+
+  async #lock(): Promise<void> {
+    const member = this.#member;
+    if (member === undefined || this.#isLocking) return;
+    this.#isLocking = true;
+    try {
+      const [row] = await this.#connection.run<{ locked: boolean }>(this.#lockOf(member));
+      if (this.#member === member) this.#isLocked = row?.locked === true;
+    } catch {
+      // Tried again soon.
+    } finally {
+      this.#isLocking = false;
+    }
+  }
+
+  #onLost(): void {
+    this.#isLocked = false;
+    this.#lostSince.clear();
   }
 
   async #onConnect(client: Client): Promise<void> {
     await client.query(`listen ${this.#wakes.channel}`);
-    if (this.#member !== undefined) await client.query(this.#lockOf(this.#member));
+    this.#isLocked = false;
     this.#lostSince.clear();
     this.#wakes.wakeAll();
   }
