@@ -68,6 +68,7 @@ export const viewCommand = {
     html: value("OUT", "write one self-contained page with the transcript, and exit"),
     port: value("N", "port to serve it on (default: any free port)"),
     "no-open": flag("print the link without opening the browser"),
+    json: json("{url}, without opening the browser, or {file} with --html"),
     home,
   },
   notes: [

@@ -48,6 +48,7 @@ export const tokenSetCommand = {
     budget: value("N/PERIOD", "dollars that its calls may cost: 5/day, 100/month, or none"),
     rate: value("N/minute", "requests that it may send, or none for the gateway's limit"),
     home,
+    json: json("{id, name, scope, created, expires?, agents?, budget?, requestsPerMinute?}"),
   },
   notes: [
     "TOKEN is a token's name, its id or a prefix of the id. A running gateway applies the change immediately; a WebSocket that is open keeps its rate.",
@@ -59,7 +60,7 @@ export const tokenRevokeCommand = {
   name: "token revoke",
   summary: "revoke a token, immediately",
   words: ["ID"],
-  options: { home },
+  options: { home, json: json("{id, name, revoked}") },
   notes: ["ID is a token's id or a prefix of it; `dragoman token list` lists them."],
   examples: ["dragoman token revoke 01JQ8Z"],
 } as const satisfies Declaration;

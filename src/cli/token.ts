@@ -69,7 +69,8 @@ export async function set({ values, words: [token] }: Arguments<typeof tokenSetC
     budget: budget === "none" ? null : budget === undefined ? undefined : budgetIn(budget),
     requestsPerMinute: rate === "none" ? null : rate === undefined ? undefined : rateIn(rate),
   });
-  reportLine(`token ${entry.id} (${described(entry)})`);
+  await writeResult(values.json, "", withoutHash(entry));
+  if (values.json !== true) reportLine(`token ${entry.id} (${described(entry)})`);
   return 0;
 }
 
@@ -98,7 +99,8 @@ export async function revoke({
   words: [token],
 }: Arguments<typeof tokenRevokeCommand>): Promise<number> {
   const { id, name } = await new TokenStore(cellsAt(homeFolder(process.env, values.home))).revoke(token);
-  reportLine(`token ${id} (${name}) is revoked`);
+  await writeResult(values.json, "", { id, name, revoked: true });
+  if (values.json !== true) reportLine(`token ${id} (${name}) is revoked`);
   return 0;
 }
 

@@ -62,7 +62,11 @@ test("tokens made and revoked beside it are noticed at once", async () => {
   const board = JSON.parse(listed.stdout).find(({ name }: { name: string }) => name === "board");
   expect(board).toMatchObject({ scope: "read" });
   expect(listed.stdout).not.toMatch(/hash|dgm_/);
-  expect((await dragoman(["token", "revoke", board.id, "--home", path("home")])).code).toBe(0);
+  expect(await dragoman(["token", "revoke", board.id, "--json", "--home", path("home")])).toEqual({
+    code: 0,
+    stdout: `{"id":"${board.id}","name":"board","revoked":true}\n`,
+    stderr: "",
+  });
   expect((await fetch(`${url}/metrics`, asBearer(secret))).status).toBe(401);
 });
 

@@ -85,8 +85,10 @@ test("search and stats", async () => {
   expect(json).toMatchObject({ hits: [{ session: id, role: "assistant", timestamp: 1_768_469_404_000 }] });
   expect((await sessions(["search", "greet", "--since", "2026-01-16"])).stderr).toBe("nothing found\n");
   expect((await sessions(["search", "greet", "--until", "2026-01-15", "--limit", "1"])).stderr).toBe(
-    "1 message in 1 session\n",
+    "1 of 2 messages (--limit N shows more) in 1 session\n",
   );
+  const first = JSON.parse((await out(["search", "greet", "--limit", "1", "--json"])).join(""));
+  expect([first.hits.length, first.matches]).toEqual([1, 2]);
   const expected = [
     "sessions  1",
     "messages  4 (1 user, 2 assistant, 1 tool)",

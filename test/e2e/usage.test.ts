@@ -40,6 +40,9 @@ test("what a token spent survives kill -9, and is listed", async () => {
   expect(await refused.json()).toMatchObject({ error: { code: "insufficient_quota" } });
   const raised = await dragoman(["token", "set", "ci", "--budget", "2/month", "--rate", "none", ...home]);
   expect(raised.stderr).toBe(`token ${id} (ci, scope chat, budget $2/month)\n`);
+  const again = await dragoman(["token", "set", "ci", "--budget", "2/month", "--json", ...home]);
+  expect(JSON.parse(again.stdout)).toMatchObject({ id, name: "ci", budget: { dollars: 2, per: "month" } });
+  expect(again.stdout + again.stderr).not.toMatch(/hash|dgm_|^token/);
   expect((await ask(second.url, token, "three")).status).toBe(200);
   second.child.kill("SIGKILL");
   await second.ended;

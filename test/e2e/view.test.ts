@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { request } from "node:http";
+import { createInterface } from "node:readline";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
-import { workspace } from "../support/cli/run-cli.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { main, workspace } from "../support/cli/run-cli.js";
 import { startView } from "../support/cli/view-process.js";
 
 const { path, put, get, files, dragoman } = workspace();
@@ -66,6 +69,17 @@ describe("dragoman view", () => {
     );
   });
 
+  test("prints the link as JSON", async () => {
+    put("session.jsonl", transcript);
+    const child = spawn(process.execPath, [main, "view", path("session.jsonl"), "--json"], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [line] = await once(createInterface({ input: child.stdout }), "line");
+    const { url } = JSON.parse(String(line));
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#key=dgm_[\w-]{43}$/);
+  });
+
   test("ends with Ctrl-C", async () => {
     put("session.jsonl", transcript);
     const { child, ended } = await startView([path("session.jsonl")]);
@@ -77,6 +91,8 @@ describe("dragoman view", () => {
     [[], "missing argument FILE|SESSION"],
     [["no-such-file.jsonl"], 'no such file: "no-such-file.jsonl"'],
     [["session.jsonl", "--from", "latin"], 'unknown dialect "latin"'],
+    [["session.jsonl", "--json", "--html", "-"], "--json and the page cannot both be written"],
+    [["session.jsonl", "--json", "--follow"], "it cannot be combined with --json"],
     [["session.jsonl", "--port", "seventy"], '--port must be a number from 0 to 65535, not "seventy"'],
   ])("%j is refused", async (args, message) => {
     put("session.jsonl", transcript);
@@ -99,6 +115,11 @@ describe("dragoman view --html", () => {
     const { code, stdout, stderr } = await dragoman(["view", "session.jsonl", "--html", "out.html"]);
     expect([code, stdout, stderr]).toEqual([0, "", "wrote out.html (self-contained, no server needed)\n"]);
     expect(files()).toEqual(["out.html", "session.jsonl"]);
+    expect(await dragoman(["view", "session.jsonl", "--html", "out.html", "--json"])).toEqual({
+      code: 0,
+      stdout: '{"file":"out.html"}\n',
+      stderr: "",
+    });
     const html = get("out.html");
     expect(embedded(html)).toBe(`{"name":"session.jsonl"}\n${transcript}`);
     expect(html.includes("alert(1)")).toBe(false);

@@ -69,7 +69,9 @@ export const searchCommand = {
     until: value("D", "not after D"),
     source: value("NAME", "only sessions of this source (default: all; dragoman with --agent or --home)"),
     limit: count("maximum number of messages (default: 20)"),
-    json: json("{hits: [{session, source, message, role, timestamp, snippet}], ignored}"),
+    json: json(
+      "{hits: [{session, source, message, role, timestamp, snippet}], matches, ignored}; matches are counted up to 1,001",
+    ),
     home,
   },
   notes: ['A query is words that must all occur, "exact phrases", and -words that must not occur.'],

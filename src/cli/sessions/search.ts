@@ -5,31 +5,36 @@ import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
-import { counted } from "../terminal/table.js";
+import { counted, format } from "../terminal/table.js";
 import { atHome } from "./at-home.js";
 import { indexChosen } from "./chosen-sources.js";
 import type { searchCommand } from "./commands.js";
 import { plain, plainJson, plainLine } from "./plain.js";
 import { moment, timeOf } from "./when.js";
 
+/** Matches are counted up to this number. */
+const COUNTED = 1_000;
+const DEFAULT_LIMIT = 20;
+
 export async function run({ values, words: [query] }: Arguments<typeof searchCommand>): Promise<number> {
-  const { agent, role, limit } = values;
+  const { agent, role, limit = DEFAULT_LIMIT } = values;
   // Agents and homes are ours: naming one leaves out other programs.
   const source = values.source ?? (agent === undefined && values.home === undefined ? "all" : HOME_SOURCE);
   const since = parseTime("--since", values.since, "begin");
   const until = parseTime("--until", values.until, "end");
-  const filters = defined({ agent, role, since, until, limit });
-  const { hits, ignored, sessions } = await atHome(values.home, async (here) => {
+  const filters = defined({ agent, role, since, until, limit: Math.max(limit, COUNTED) + 1 });
+  const { hits, matches, ignored, sessions } = await atHome(values.home, async (here) => {
     const { catalogue } = here;
     const sources = await indexChosen(here, source);
     const found = await catalogue.search(query, { ...filters, sources });
-    const names = new Map(found.hits.map((hit) => [`${hit.source} ${hit.session}`, hit]));
+    const hits = found.hits.slice(0, limit);
+    const names = new Map(hits.map((hit) => [`${hit.source} ${hit.session}`, hit]));
     const summaries = [...names.values()].map((hit) => catalogue.get(hit.session, { sources: [hit.source] }));
-    return { ...found, sessions: await Promise.all(summaries) };
+    return { ...found, hits, matches: found.hits.length, sessions: await Promise.all(summaries) };
   });
   const output = await openOutput("-");
   if (values.json === true) {
-    await output.write(`${plainJson({ hits, ignored })}\n`);
+    await output.write(`${plainJson({ hits, matches, ignored })}\n`);
     return 0;
   }
   if (ignored.length > 0)
@@ -42,9 +47,16 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
   reportLine(
     hits.length === 0
       ? "nothing found"
-      : `${counted(hits.length, "message")} in ${counted(lines.length, "session")}`,
+      : `${shownOf(hits.length, matches)} in ${counted(lines.length, "session")}`,
   );
   return 0;
+}
+
+/** `20 of 137 messages` */
+function shownOf(shown: number, matches: number): string {
+  if (shown === matches) return counted(shown, "message");
+  const all = matches > COUNTED ? `more than ${format(COUNTED)}` : format(matches);
+  return `${format(shown)} of ${all} messages (--limit N shows more)`;
 }
 
 function sessionLines(

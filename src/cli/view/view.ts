@@ -8,6 +8,7 @@ import type { Arguments } from "../declaration.js";
 import { type Input, openInput, rereadable } from "../files/input.js";
 import { refuseSameFile } from "../files/output.js";
 import { sessionInstead } from "../sessions/open-session.js";
+import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
 import { exitCodes } from "../terminal/signals.js";
 import { joinTranscript, sampleInput } from "../transcript.js";
@@ -27,6 +28,9 @@ interface Opened {
 export async function run({ values, words: [file] }: Arguments<typeof viewCommand>): Promise<number> {
   const from = values.from === undefined ? undefined : knownName(values.from);
   if (values.follow === true) return follow(values, file);
+  if (values.json === true && values.html === "-") {
+    throw usageError("--json and the page cannot both be written to standard output");
+  }
   const port = portOf(values.port);
   // Exits at once: there is nothing to finish.
   const signals = values.html === undefined ? Object.keys(exitCodes) : [];
@@ -39,15 +43,18 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
   if (values.html !== undefined) {
     await refuseSameFile(values.html, input.path, "input");
     await writePage(values.html, envelope(about, input.open()));
-    if (values.html !== "-") reportLine(`wrote ${values.html} (self-contained, no server needed)`);
+    if (values.json === true) await writeResult(true, "", { file: values.html });
+    else if (values.html !== "-") reportLine(`wrote ${values.html} (self-contained, no server needed)`);
     return 0;
   }
   const source = await rereadable(input);
   const { url, key } = await startViewServer(port, () => envelope(about, source.open()));
   const link = `${url}/#key=${key}`;
-  process.stdout.write(`${link}\n`);
-  reportLine(`${input.name} can be viewed at this link on this computer until you press Ctrl-C`);
-  if (process.stdout.isTTY && values["no-open"] !== true) openBrowser(link);
+  await writeResult(values.json, link, { url: link });
+  if (values.json !== true) {
+    reportLine(`${input.name} can be viewed at this link on this computer until you press Ctrl-C`);
+    if (process.stdout.isTTY && values["no-open"] !== true) openBrowser(link);
+  }
   return new Promise<number>(() => undefined);
 }
 
@@ -55,6 +62,7 @@ async function follow(values: ViewValues, file: string): Promise<number> {
   if (values.html !== undefined || values.port !== undefined) {
     throw usageError("--follow prints in the terminal: it cannot be combined with --html or --port");
   }
+  if (values.json === true) throw usageError("--follow prints for people: it cannot be combined with --json");
   const { followSession } = await import("./follow.js");
   return followSession(file, values);
 }
