@@ -11,7 +11,7 @@ import { configuredServers } from "../mcp/configured-servers.js";
 import { writeResult } from "../sessions/result.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { shownText } from "../terminal/shown-text.js";
-import { table } from "../terminal/table.js";
+import { wrappedTable } from "../terminal/table.js";
 import { checkChannel } from "./check-channels.js";
 import { checkGateway } from "./check-gateway.js";
 import { checkGateways, checkWorkspaces } from "./check-gateways.js";
@@ -98,5 +98,5 @@ function report(findings: readonly Finding[], coloured: boolean): string {
     [paint(colours[level], signs[level]), subject, message],
     ...(fix === undefined ? [] : [["", "", `→ ${fix}`]]),
   ]);
-  return table(rows).join("\n");
+  return wrappedTable(rows).join("\n");
 }

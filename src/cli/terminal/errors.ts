@@ -1,13 +1,19 @@
+import { wrap } from "../../markdown/word-wrap.js";
 import { plainJson } from "../sessions/plain.js";
+import { columnsOf } from "./columns.js";
 import { shownLine } from "./shown-text.js";
 
 /**
- * Prints an error as one line with its place and hint, or as JSON: `{"error":{…}}`. Usage errors point to the command's
- * help.
+ * Prints an error as one line with its place and hint, which a terminal gets wrapped by words, or as JSON: `{"error":{…}}`.
+ * Usage errors point to the command's help.
  */
 export function reportError(error: unknown, command: string | undefined, asJson: boolean): void {
   if (asJson) process.stderr.write(`${plainJson({ error: errorFields(error) })}\n`);
-  else process.stderr.write(`dragoman: ${shownLine(describeError(error, command))}\n`);
+  else {
+    const line = `dragoman: ${shownLine(describeError(error, command))}`;
+    const columns = columnsOf(process.stderr);
+    process.stderr.write(`${columns === undefined ? line : wrap(line, columns).join("\n")}\n`);
+  }
   if (process.env["DRAGOMAN_DEBUG"] !== undefined && error instanceof Error) {
     process.stderr.write(`${error.stack}\n`);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { painter } from "./colour.js";
-import { counted, format, listing, percent, table } from "./table.js";
+import { counted, format, listing, percent, table, wrappedTable } from "./table.js";
 
 test("columns stand under each other and nothing trails", () => {
   expect(
@@ -19,6 +19,20 @@ test("colours take no room, and what a terminal shows as a picture takes two col
       ["\u{1f600}bc", "y"],
     ]),
   ).toEqual(["\u001b[31mab\u001b[39m    x", "\u{1f600}bc  y"]);
+});
+
+test("the last column is wrapped between words, and nothing is wrapped without a terminal", () => {
+  const paint = painter(true);
+  const rows = [
+    [paint("green", "✓"), "sessions", "1 session with something unanswered: 01M7FZBV"],
+    ["", "", "→ open it"],
+  ];
+  expect(wrappedTable(rows, 38)).toEqual([
+    "\u001b[32m✓\u001b[39m  sessions  1 session with something",
+    "             unanswered: 01M7FZBV",
+    "             → open it",
+  ]);
+  expect(wrappedTable(rows, undefined)).toEqual(table(rows));
 });
 
 test("a table that is too wide for the terminal becomes records", () => {

@@ -2,6 +2,9 @@ import { displayWidth } from "../../core/display-width.js";
 import { wrap } from "../../markdown/word-wrap.js";
 import { columnsOf } from "./columns.js";
 
+/** Text is not wrapped at fewer columns. */
+const NARROWEST = 10;
+
 /** Aligns columns, two spaces apart, without trailing spaces. Colour codes have no width. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
@@ -13,6 +16,23 @@ export function table(rows: readonly (readonly string[])[]): string[] {
       .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)))
       .join("  ")
       .trimEnd(),
+  );
+}
+
+/** A table whose last column, without colours, is wrapped by words at the width of the terminal. */
+export function wrappedTable(
+  rows: readonly (readonly string[])[],
+  columns = columnsOf(process.stdout),
+): string[] {
+  if (columns === undefined) return table(rows);
+  const indent = widthOf(table(rows.map((row) => [...row.slice(0, -1), "|"]))[0] ?? "") - 1;
+  const room = Math.max(columns - indent, NARROWEST);
+  return table(
+    rows.flatMap((row) => {
+      const [first = "", ...more] = wrap(row.at(-1) ?? "", room);
+      const blank = row.slice(1).map(() => "");
+      return [[...row.slice(0, -1), first], ...more.map((line) => [...blank, line])];
+    }),
   );
 }
 
@@ -34,7 +54,7 @@ export function listing(rows: readonly (readonly string[])[], columns = columnsO
       const label = head + " ".repeat(indent - widthOf(head));
       const [first = "", ...more] = cell.includes("\u001b")
         ? [cell]
-        : wrap(cell.trim(), Math.max(columns - indent, 10));
+        : wrap(cell.trim(), Math.max(columns - indent, NARROWEST));
       return cell.trim() === "" ? [] : [label + first, ...more.map((line) => " ".repeat(indent) + line)];
     }),
   ]);
