@@ -224,7 +224,11 @@ export const tourCommand = {
   name: "tour",
   summary: "see what Dragoman does, without keys or services",
   words: [],
-  options: {},
+  options: {
+    json: json(
+      "{detected, problems, conversions: [{dialect, losses}], roundTrips: [{dialect, identical}]}, of the sample",
+    ),
+  },
   examples: ["dragoman tour"],
 } as const satisfies Declaration;
 

@@ -12,6 +12,7 @@ import type { tourCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { openOutput } from "./files/output.js";
 import { LossSummary } from "./reports/losses.js";
+import { writeResult } from "./sessions/result.js";
 import { type Paint, painter, wantsColour } from "./terminal/colour.js";
 import { format, percent, table } from "./terminal/table.js";
 import { sample } from "./tour-sample.js";
@@ -19,10 +20,30 @@ import { sample } from "./tour-sample.js";
 const transcript = sample.map(formatLine).join("");
 
 export async function run({ values }: Arguments<typeof tourCommand>): Promise<number> {
+  if (values.json === true) {
+    await writeResult(true, "", await results());
+    return 0;
+  }
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
   const output = await openOutput("-");
   for await (const line of tour(paint)) await output.write(line === "" ? "\n" : `  ${line}\n`);
   return 0;
+}
+
+/** What the tour shows, for programs. */
+async function results(): Promise<object> {
+  const { written, readBack } = await dialectNames();
+  const conversions = written.map(async (dialect) => ({ dialect, losses: (await lossesTo(dialect)).counts }));
+  const roundTrips = readBack.map(async (dialect) => ({
+    dialect,
+    identical: await isIdenticalAfter(dialect),
+  }));
+  return {
+    detected: await detect(transcript),
+    problems: await findProblems(),
+    conversions: await Promise.all(conversions),
+    roundTrips: await Promise.all(roundTrips),
+  };
 }
 
 async function* tour(paint: Paint): AsyncGenerator<string> {
@@ -47,15 +68,13 @@ async function* tour(paint: Paint): AsyncGenerator<string> {
     "The same conversation for every other program, and what each cannot represent",
     "dragoman convert session.jsonl --to DIALECT",
   );
-  const writable = (await loadAll()).filter(({ oneWay }) => oneWay?.only !== "reads");
-  const names = writable.map(({ name }) => knownName(name));
-  const width = Math.max(...names.map((name) => name.length));
-  for (const name of names) yield* indented(await converted(name, width, paint));
+  const { written, readBack } = await dialectNames();
+  const width = Math.max(...written.map((name) => name.length));
+  for (const name of written) yield* indented(await converted(name, width, paint));
   yield* heading(
     "Lossless round trips: escrow keeps what the target cannot represent",
     "dragoman convert session.jsonl --to DIALECT --escrow | dragoman convert --to openclaw",
   );
-  const readBack = writable.filter(({ oneWay }) => oneWay === undefined).map(({ name }) => knownName(name));
   yield* indented(table(await Promise.all(readBack.map((name) => returned(name, paint)))));
   yield* heading(
     "Tool call arguments, usable while they are still streaming",
@@ -66,6 +85,15 @@ async function* tour(paint: Paint): AsyncGenerator<string> {
   yield "";
   yield `End of the tour. ${paint("green", "dragoman --help")} lists the commands.`;
   yield "";
+}
+
+/** The dialects that are written, and those of them that can be read again. */
+async function dialectNames(): Promise<{ written: DialectName[]; readBack: DialectName[] }> {
+  const writable = (await loadAll()).filter(({ oneWay }) => oneWay?.only !== "reads");
+  return {
+    written: writable.map(({ name }) => knownName(name)),
+    readBack: writable.filter(({ oneWay }) => oneWay === undefined).map(({ name }) => knownName(name)),
+  };
 }
 
 function* indented(lines: readonly string[]): Generator<string> {
@@ -101,7 +129,7 @@ function blockText(block: Block): string {
 }
 
 /** Two common mistakes: seconds instead of milliseconds, and a truncated file. */
-async function checked(paint: Paint): Promise<string[]> {
+async function findProblems(): Promise<Problem[]> {
   const edited = transcript.replace(/"timestamp":(\d+)000\}/, '"timestamp":$1}').slice(0, -20);
   const problems: Problem[] = [];
   const source = async function* () {
@@ -111,9 +139,12 @@ async function checked(paint: Paint): Promise<string[]> {
     from: await load("openclaw"),
     onProblem: (problem) => problems.push(problem),
   });
-  problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+async function checked(paint: Paint): Promise<string[]> {
   return table(
-    problems.map(({ line, column, severity, message }) => [
+    (await findProblems()).map(({ line, column, severity, message }) => [
       `edited.jsonl:${line}:${column}`,
       paint(severity === "error" ? "red" : "yellow", severity),
       message,
@@ -123,20 +154,30 @@ async function checked(paint: Paint): Promise<string[]> {
 
 const LOSS_ROWS = 3;
 
-async function converted(name: DialectName, width: number, paint: Paint): Promise<string[]> {
+async function lossesTo(name: DialectName): Promise<LossSummary> {
   const { losses } = await convert(transcript, { from: "openclaw", to: name });
   const summary = new LossSummary();
   for (const loss of losses) summary.add(loss);
+  return summary;
+}
+
+async function converted(name: DialectName, width: number, paint: Paint): Promise<string[]> {
+  const summary = await lossesTo(name);
   const { rows, more } = summary.rows(LOSS_ROWS, paint);
-  const said = losses.length === 0 ? paint("green", "no losses") : summary.line();
+  const said = summary.total === 0 ? paint("green", "no losses") : summary.line();
   const head = `${paint("bold", name.padEnd(width))}  ${said}`;
   return [head, ...rows, ...(more > 0 ? [paint("dim", `  … and ${format(more)} more`)] : [])];
 }
 
-async function returned(name: DialectName, paint: Paint): Promise<string[]> {
+/** Whether the conversation is the same after it was written with escrow and read again. */
+async function isIdenticalAfter(name: DialectName): Promise<boolean> {
   const there = await convert(transcript, { from: "openclaw", to: name, escrow: true });
   const back = await convert(there.output, { from: name, to: "openclaw" });
-  const same = isDeepStrictEqual(messagesOf(back.output), messagesOf(transcript));
+  return isDeepStrictEqual(messagesOf(back.output), messagesOf(transcript));
+}
+
+async function returned(name: DialectName, paint: Paint): Promise<string[]> {
+  const same = await isIdenticalAfter(name);
   return [name, same ? paint("green", "✓ identical") : paint("red", "✗ differs")];
 }
 

@@ -263,4 +263,18 @@ describe("replay and tour", () => {
     expect(stdout).not.toContain("✗");
     expect(stdout).not.toContain("\u001b");
   });
+
+  test("the tour prints its results as JSON", async () => {
+    const { code, stdout, stderr } = await dragoman(["tour", "--json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { detected, problems, conversions, roundTrips } = JSON.parse(stdout);
+    expect(detected[0].dialect).toBe("openclaw");
+    expect(problems.map(({ severity }: { severity: string }) => severity)).toEqual(["warning", "error"]);
+    expect(conversions).toContainEqual({
+      dialect: "openclaw",
+      losses: { dropped: 0, approximated: 0, synthesised: 0 },
+    });
+    expect(roundTrips).toContainEqual({ dialect: "pi", identical: true });
+    expect(roundTrips.filter(({ identical }: { identical: boolean }) => !identical)).toEqual([]);
+  });
 });
