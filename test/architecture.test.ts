@@ -57,7 +57,7 @@ const webFolders: Record<string, { folders: string[]; entries: RegExp }> = {
   },
 };
 
-const webPackages = /^(react|react-dom|marked|highlight\.js|virtua)(\/|$)/;
+const webPackages = /^(react|react-dom|marked|highlight\.js|temml|virtua)(\/|$)/;
 
 /** The files of a dialect's folder. Those of every dialect have the same names for the same job; see CONTRIBUTING.md. */
 const dialectFiles = {

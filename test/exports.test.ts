@@ -139,6 +139,7 @@ const expected: Record<string, string[]> = {
     "isMath",
     "markdownLosses",
     "mathExtensions",
+    "openMathematics",
   ],
   "dragoman/convert": [
     "check",

@@ -1,3 +1,4 @@
+export { openMathematics } from "../core/mathematics.js";
 export type { Chunk } from "./chunk.js";
 export { type Format, formatMarkdown } from "./format-markdown.js";
 export { markdownLosses } from "./losses.js";

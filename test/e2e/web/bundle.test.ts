@@ -36,6 +36,17 @@ test("colours for code are loaded when they are needed", () => {
   expect(code.filter((text) => text.includes("registerLanguage"))).toEqual([]);
 });
 
+test("formulas are loaded when they are needed, in a file of at most 80 kB, compressed", () => {
+  const code = firstLoad("index.html").map((name) => readFileSync(`${built}${name}`, "utf8"));
+  expect(code.filter((text) => text.includes("renderToMathMLTree:"))).toEqual([]);
+  const files = readdirSync(`${built}assets`).filter((name) => /^formula-elements-.*\.js$/.test(name));
+  expect(files.length).toBe(1);
+  for (const name of files) {
+    expect(readFileSync(`${built}assets/${name}`, "utf8")).toContain("renderToMathMLTree:");
+    expect(statSync(`${built}assets/${name}.gz`).size).toBeLessThanOrEqual(80_000);
+  }
+});
+
 test("nothing names another server, and no file has a map of the sources", () => {
   const names = readdirSync(built, { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.(js|css|html)$/.test(name),

@@ -1,10 +1,10 @@
-import { isMath, type MathToken, MathTokenizer, mathExtensions } from "dragoman/markdown";
+import { isMath, MathTokenizer, mathExtensions } from "dragoman/markdown";
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { memo, type ReactNode } from "react";
 import { each } from "../each.js";
-import { visible } from "../visible-text.js";
 import { CodeBlock } from "./code-block.js";
 import { decodeEntities } from "./entities.js";
+import { Formula } from "./formula.js";
 import { ImageLink, Link } from "./link.js";
 import { safeImage } from "./safe-url.js";
 
@@ -80,15 +80,6 @@ function block(token: Token, { open, depth }: Where): ReactNode {
     default:
       return inline([token], deeper);
   }
-}
-
-/** A formula as it was written. */
-function Formula({ source, display }: MathToken): ReactNode {
-  return (
-    <span className="md-math" data-display={display || undefined}>
-      {visible(source)}
-    </span>
-  );
 }
 
 const headings = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;

@@ -18,6 +18,16 @@ test.each([
   ["blank lines in code", "```js\na\n\nb\n```\nafter\n", ["```js\na\n\nb\n```\n"], "after\n"],
   ["a longer fence holds a shorter one", "````\n```\n\nx\n````\n", ["````\n```\n\nx\n````\n"], ""],
   ["code in a list", "- a\n  ```\n  x\n\n  y\n  ```\n", [], "- a\n  ```\n  x\n\n  y\n  ```\n"],
+  ["blank lines in a formula", "\\[\na\n\nb\n\\]\n\nx\n", ["\\[\na\n\nb\n\\]\n\n"], "x\n"],
+  ["a formula that is still open", "a\n\n\\[\nb\n\n- c\n\nd\n", ["a\n\n"], "\\[\nb\n\n- c\n\nd\n"],
+  ["a second opening ends the first", "\\[\na\n\\[ b\n\nc\n", ["\\[\na\n\\[ b\n\n"], "c\n"],
+  [
+    "a fence ends an open formula",
+    "\\[\na\n\n```\nb\n```\nc\n\nd\n",
+    ["\\[\na\n\n", "```\nb\n```\n", "c\n\n"],
+    "d\n",
+  ],
+  ["a bracket that is escaped opens no formula", "\\[a\\]\n\nb\n", ["\\[a\\]\n\n"], "b\n"],
   ["a fence ends the paragraph", "text\n~~~\ncode\n", ["text\n"], "~~~\ncode\n"],
 ])("%s", (_, text, blocks, tail) => {
   expect(open(split([text]))).toEqual({ blocks, tail });
@@ -56,6 +66,8 @@ const line = fc.oneof(
     "- a",
     "  - b",
     "1. c",
+    "\\[",
+    "\\]",
     "```js",
     "```",
     "~~~",

@@ -1,3 +1,5 @@
+import { openMathematics } from "dragoman/markdown";
+
 /** A part of Markdown that can be rendered by itself. A long code block is split into several. */
 export type Piece = { type: "text"; text: string } | CodePiece;
 
@@ -51,6 +53,8 @@ export class MarkdownSplitter {
   #fence: Fence | undefined;
   #inList = false;
   #afterBlank = false;
+  /** Set from a line with only `\\[` to the next delimiter: blank lines belong to the formula. */
+  #inFormula = false;
 
   /** Set while the tail continues a code block whose beginning is already in pieces. */
   get openCode(): Pick<CodePiece, "language" | "whole"> | undefined {
@@ -82,7 +86,7 @@ export class MarkdownSplitter {
 
   #readLine(line: string): void {
     if (this.#fence !== undefined) this.#readCode(this.#fence, line);
-    else if (line.trim() === "") this.#afterBlank = true;
+    else if (line.trim() === "") this.#afterBlank = !this.#inFormula;
     else this.#readText(line);
     this.#line = this.tail.length;
   }
@@ -102,6 +106,9 @@ export class MarkdownSplitter {
       }
       if (isItem) this.#inList = true;
     }
+    this.#inFormula =
+      this.#fence === undefined &&
+      (this.#inFormula ? !/\\[[\]]/.test(line) : openMathematics(line)?.alone === true);
     if (atMargin) this.#margin = this.#line;
     this.#afterBlank = false;
   }
@@ -145,6 +152,7 @@ export class MarkdownSplitter {
   }
 
   #endBlock(at: number): void {
+    this.#inFormula = false;
     const block = this.tail.slice(0, at);
     this.#dropStart(at);
     if (block.trim() === "") return;
