@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from "node:fs";
+import { statSync } from "node:fs";
 import { removeIn, setIn } from "../core/json/edit.js";
 import { changeConfig, configPath, readConfig } from "./config.js";
 import type { SettingPath } from "./config-values.js";
@@ -25,9 +25,12 @@ const CHECK_MS = 1000;
 export class LiveConfig {
   readonly #options: LiveConfigOptions;
   #work: Promise<void> = Promise.resolve();
+  /** The version of the file that was read last. */
+  #version: string;
 
   constructor(options: LiveConfigOptions) {
     this.#options = options;
+    this.#version = versionOf(configPath(options.home));
   }
 
   get home(): string {
@@ -48,7 +51,10 @@ export class LiveConfig {
 
   /** Reads the file and applies it; one at a time. */
   reload(): Promise<void> {
-    const next = this.#work.then(async () => this.#options.apply(await this.#options.read()));
+    const next = this.#work.then(async () => {
+      this.#version = versionOf(configPath(this.#options.home));
+      await this.#options.apply(await this.#options.read());
+    });
     this.#work = next.catch(() => undefined);
     return next;
   }
@@ -56,10 +62,18 @@ export class LiveConfig {
   /** Follows changes that other programs make. An invalid file is reported, and the last valid one stays in use. */
   watch(onProblem: (error: unknown) => void): () => void {
     const path = configPath(this.#options.home);
-    const onChange = () => void this.reload().catch(onProblem);
-    watchFile(path, { interval: CHECK_MS, persistent: false }, onChange);
-    return () => unwatchFile(path, onChange);
+    const check = () => {
+      if (versionOf(path) !== this.#version) void this.reload().catch(onProblem);
+    };
+    const timer = setInterval(check, CHECK_MS).unref();
+    return () => clearInterval(timer);
   }
+}
+
+/** Differs if the file was changed or replaced. */
+function versionOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? "" : [found.ino, found.size, found.mtimeNs].join(" ");
 }
 
 /** The configuration of a runtime's home. */

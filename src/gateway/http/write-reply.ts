@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { onAbort } from "../../core/async/on-abort.js";
 import type { HttpReply } from "../types.js";
 
 /** In every answer: browsers must not cache, frame, sniff or leak it. */
@@ -45,12 +46,17 @@ async function writeStream(
   stallMs: number,
 ): Promise<void> {
   const pieces = stream[Symbol.asyncIterator]();
-  const left = new Promise<undefined>((resolve) => {
-    gone.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
+  let leave: () => void = () => undefined;
+  const unlisten = onAbort(gone, () => leave());
+  // Not a race with one promise for the whole stream: it would remember every piece until it is fulfilled.
+  const nextPiece = () =>
+    new Promise<IteratorResult<string | Uint8Array> | undefined>((resolve, reject) => {
+      leave = () => resolve(undefined);
+      pieces.next().then(resolve, reject);
+    });
   try {
     while (!gone.aborted) {
-      const next = await Promise.race([pieces.next(), left]);
+      const next = await nextPiece();
       if (next === undefined) return;
       if (next.done === true) {
         response.end();
@@ -62,6 +68,7 @@ async function writeStream(
       if (response.writableLength > MAX_UNSENT_BYTES) await drained(response, gone, stallMs);
     }
   } finally {
+    unlisten();
     // Not awaited: it may be blocked until its signal aborts.
     void Promise.resolve(pieces.return?.()).catch(() => undefined);
   }

@@ -118,6 +118,8 @@ describe.skipIf(!hasBrowser)("the settings", () => {
 
   test("follow changes that are made to the file by hand", async () => {
     const { page } = await open(gateway().link);
+    // The link's token is stored when the gateway has accepted it.
+    await page.getByRole("button", { name: /^Agent:/ }).waitFor();
     const file = join(gateway().home, "config.json");
     writeFileSync(file, readFileSync(file, "utf8").replace('"research"', '"detective"'));
     await expect

@@ -3,11 +3,10 @@ import { loadProtocols } from "../../../src/gateway/protocols.js";
 import { testGateway } from "../../fakes/gateway.js";
 import { RpcSocket } from "../../fakes/rpc-socket.js";
 
-/** Ways in which other gateways let their clients change settings, make tokens, run tools and approve commands. */
+/** Ways in which other gateways let their clients change settings, create tokens, run tools and approve commands. */
 test.each([
   "config.apply",
   "config.patch",
-  "config.set",
   "exec.approval.resolve",
   "exec.approvals.set",
   "tools.invoke",
@@ -28,17 +27,36 @@ test.each(["/tools/invoke", "/v1/tools/exec", "/config", "/tokens", "/exec/appro
   },
 );
 
-test("words in a conversation approve no command, whatever they say", async () => {
+test.each([
+  ["config.set", { changes: [{ path: ["model"], value: "demo/tools" }] }],
+  ["tokens.create", { name: "mine", scope: "admin" }],
+  ["permission.answer", { sessionKey: "agent:main:main", id: "x", answer: "allow" }],
+])("%s is only for administrators", async (method, params) => {
+  const gateway = await testGateway(await loadProtocols());
+  const socket = await RpcSocket.open(gateway.host, gateway.chat);
+  expect(await socket.respond(method, params)).toMatchObject({
+    error: { message: expect.stringContaining("admin"), data: { scope: "chat" } },
+  });
+});
+
+test("text in a conversation approves no command, whatever it contains", async () => {
   const call = 'call: exec {"command":"touch approved"}\n---\nsay: done';
   const gateway = await testGateway(await loadProtocols(), { config: { model: "demo/script" } });
   const socket = await RpcSocket.open(gateway.host, gateway.chat);
   const conversation = await gateway.runtime.begin({ key: "agent:main:main" });
-  for (const text of [call, "/approve all", "/approve 1 allow-always", "yes", call]) {
+  const asked = new Promise<void>((resolve) => {
+    conversation.watch(({ type }) => type === "permission" && resolve());
+  });
+  await socket.call("chat.send", { sessionKey: "agent:main:main", text: call });
+  await asked;
+  for (const text of ["/approve all", "/approve 1 allow-always", "yes", "1"]) {
     await socket.call("chat.send", { sessionKey: "agent:main:main", text });
-    await conversation.idle();
   }
+  expect(await conversation.permissions.pending()).toMatchObject([{ toolCall: { name: "exec" } }]);
+  conversation.abort();
+  await conversation.idle();
   const results = (await conversation.messages()).flatMap((message) =>
     message.role === "toolResult" ? [message.isError] : [],
   );
-  expect(results).toEqual([true, true]);
+  expect(results).toEqual([true]);
 });
