@@ -28,7 +28,7 @@ export function offeredModels(
       ...Object.keys(config.aliases ?? {})
         .flatMap(namesOf)
         .filter((name) => !name.startsWith(AGENT_PREFIX)),
-      ...(isTrial ? demoModels.map((id) => `${DEMO}${id}`) : []),
+      ...(isTrial ? demoModels.keys() : []),
     ]),
   ];
 }

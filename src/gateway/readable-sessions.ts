@@ -5,10 +5,15 @@ import { agentFilter, mayUse } from "./auth/permit.js";
 import { includesScope } from "./auth/scope.js";
 import type { Gateway, Permit } from "./types.js";
 
+/** Whether a token may read the sessions of other programs. */
+export function ownsComputer({ agents, scope }: Permit): boolean {
+  return agents === undefined && includesScope(scope, "admin");
+}
+
 /** The sessions that a token may read. Only the owner of the computer sees those of other programs. */
 export function readableSessions({ runtime, logger }: Gateway, permit: Permit): ReadableSessions {
   const { log, catalogue, config } = runtime;
-  const isOwner = permit.agents === undefined && includesScope(permit.scope, "admin");
+  const isOwner = ownsComputer(permit);
   return new ReadableSessions({
     log,
     catalogue,

@@ -3,6 +3,15 @@ import { count, oneOf, strict, text } from "./shared.js";
 
 const optionalText = Type.Optional(text);
 
+/** A chat platform on which accounts can be added. */
+const channel = Type.Object({
+  /** Its name in `config.json` and in session keys. */
+  name: text,
+  title: text,
+  /** The account's setting that is a secret. Without one, an account is linked on a phone. */
+  secret: optionalText,
+});
+
 const channelStatus = Type.Object({
   channel: text,
   account: text,
@@ -38,6 +47,7 @@ const approvedPerson = Type.Object({ ...person, owner: Type.Boolean(), since: Ty
 
 /** The accounts on chat platforms, and the people who may use them. */
 export const channelMethods = {
+  "channels.list": { params: strict({}), result: Type.Object({ channels: Type.Array(channel) }) },
   "channels.status": { params: strict({}), result: Type.Object({ channels: Type.Array(channelStatus) }) },
   "channels.people": {
     params: strict({}),

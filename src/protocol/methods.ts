@@ -86,6 +86,10 @@ const card = Type.Object({
   thinking: Type.Boolean(),
   /** Whether it can be used: it has a key, or needs none. */
   ready: Type.Boolean(),
+  /** Whether it is called with a key or credentials; demo models and those of servers on this computer are not. */
+  needsKey: Type.Boolean(),
+  /** A sentence about what it does; only demo models have one. */
+  description: optional.text,
 });
 
 /** A run under way. */
@@ -340,6 +344,11 @@ export const methods = {
         }),
       ),
     }),
+  },
+  "sources.list": {
+    params: strict({}),
+    /** The programs whose sessions this token may read. */
+    result: Type.Object({ sources: Type.Array(Type.Object({ name: text, title: text })) }),
   },
   "tools.list": {
     params: strict({ agent }),

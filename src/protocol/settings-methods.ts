@@ -15,6 +15,8 @@ const settingPath = Type.Array(Type.String({ pattern: "^[\\s\\S]+$" }), { minIte
 
 const provider = Type.Object({
   name: text,
+  /** Whether many people use it; lists can show these first. */
+  common: Type.Boolean(),
   /** Where its key was found; `none` needed for servers on this computer. */
   key: oneOf(["config", "environment", "credentials", "missing", "unneeded"]),
   /** The environment variables that may contain its key. */

@@ -27,6 +27,8 @@ export interface Endpoint {
 export interface KnownProvider extends Omit<Endpoint, "baseUrl"> {
   /** `{VARIABLE}` is read from the environment; the first URL with all variables set is used. The host fills in `{name}`. */
   baseUrls: readonly [string, ...string[]];
+  /** Whether many people use it: lists show it before the user has a key. */
+  common?: true;
 }
 
 const chat = { api: "openai-chat" } as const;
@@ -45,17 +47,20 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     api: "anthropic",
     baseUrls: ["https://api.anthropic.com"],
     keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+    common: true,
     tokenVariable: "ANTHROPIC_AUTH_TOKEN",
   },
   openai: {
     api: "openai-responses",
     baseUrls: ["https://api.openai.com/v1"],
     keyVariables: ["OPENAI_API_KEY"],
+    common: true,
   },
   google: {
     api: "google",
     baseUrls: ["https://generativelanguage.googleapis.com/v1beta"],
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    common: true,
   },
   bedrock: {
     api: "bedrock",
@@ -94,6 +99,7 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     ...chat,
     baseUrls: ["https://api.deepseek.com"],
     keyVariables: ["DEEPSEEK_API_KEY"],
+    common: true,
     flags: { ...maxTokens, thinkingField: "reasoning_content" },
   },
   fireworks: {
@@ -106,12 +112,14 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     ...chat,
     baseUrls: ["https://api.groq.com/openai/v1"],
     keyVariables: ["GROQ_API_KEY"],
+    common: true,
     flags: { thinkingField: "reasoning", thinkTags: true },
   },
   mistral: {
     ...chat,
     baseUrls: ["https://api.mistral.ai/v1"],
     keyVariables: ["MISTRAL_API_KEY"],
+    common: true,
     // It refuses unknown fields.
     flags: {
       ...maxTokens,
@@ -131,6 +139,7 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     ...chat,
     baseUrls: ["https://openrouter.ai/api/v1"],
     keyVariables: ["OPENROUTER_API_KEY"],
+    common: true,
     flags: { ...maxTokens, thinkingField: "reasoning" },
   },
   together: {
@@ -176,18 +185,23 @@ export function resolveEndpoint(provider: string, settings: EndpointSettings, en
       api: api ?? DEFAULT_API,
       baseUrl,
       keyVariables: [],
-      keyless: isLoopback(baseUrl),
+      keyless: isKeyless(provider, baseUrl),
       flags: flags ?? {},
     };
   }
-  const { baseUrls, ...rest } = known;
+  const { baseUrls, common: _, ...rest } = known;
   return {
     ...rest,
     api: api ?? known.api,
     baseUrl: baseUrl ?? findBaseUrl(provider, baseUrls, env),
-    keyless: known.keyless === true || (baseUrl !== undefined && isLoopback(baseUrl)),
+    keyless: isKeyless(provider, baseUrl),
     flags: { ...known.flags, ...flags },
   };
+}
+
+/** Whether a provider, at this address instead of its own if there is one, needs no key. */
+export function isKeyless(provider: string, baseUrl: string | undefined): boolean {
+  return findEndpoint(provider)?.keyless === true || (baseUrl !== undefined && isLoopback(baseUrl));
 }
 
 export function apiOf(provider: string, api: ApiName | undefined): ApiName {

@@ -122,22 +122,35 @@ function invalidAt(
 }
 
 /**
- * Edits the text of a home's configuration file, which is replaced as a whole and readable only by its owner. The file stays
- * as it is if it cannot be read, would be invalid after the edit, or `accept` rejects it.
+ * Edits the text of a home's configuration file. The file stays as it is if it is invalid, would be invalid after the edit,
+ * or `accept` rejects it.
  */
 export async function changeConfig(
   home: string,
   edit: (text: string) => string,
   accept: (config: Config) => Promise<void> = async () => undefined,
 ): Promise<void> {
+  const path = configPath(home);
+  await replaceConfig(home, async (before) => {
+    await parseConfig(before, path);
+    const after = edit(before);
+    await accept(await parseConfig(after, path));
+    return after;
+  });
+}
+
+/**
+ * Replaces the text of a home's configuration file as a whole, which only its owner can read then. Repairs an invalid one;
+ * the new text must be valid.
+ */
+export async function replaceConfig(home: string, edit: (text: string) => Promise<string>): Promise<void> {
   await makeFolder(home);
   const path = configPath(home);
   await new Locks(join(home, "locks")).withLock("config", async () => {
     const before = await readText(path);
-    await parseConfig(before, path);
-    const after = edit(before);
-    await accept(await parseConfig(after, path));
+    const after = await edit(before);
     if (after === before) return;
+    await parseConfig(after, path);
     // The file may be a link to a configuration elsewhere.
     const target = await fallbackIfMissing(realpath(path), path);
     await replaceFile(target, after.endsWith("\n") ? after : `${after}\n`);

@@ -1,18 +1,8 @@
 import type { QueueMode } from "../agent/queue.js";
-import { run } from "../agent/run.js";
 import { Suspended } from "../agent/suspended.js";
-import type { ToolHooks } from "../agent/types.js";
-import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { type Border, noteMessage, type SessionMeta } from "../core/message/notes.js";
-import type {
-  AgentEvent,
-  AgentMessage,
-  CustomMessage,
-  Loss,
-  StatusMessage,
-  UserMessage,
-} from "../core/types.js";
+import type { AgentMessage, CustomMessage, Loss, StatusMessage, UserMessage } from "../core/types.js";
 import { closed } from "../log/refusals.js";
 import type { Entry, Lease, SessionLog } from "../log/types.js";
 import { Backlog } from "./backlog.js";
@@ -20,18 +10,16 @@ import { summarise, undoLastCompaction } from "./compaction.js";
 import type { ConversationOptions } from "./conversation-options.js";
 import { CurrentRun } from "./current-run.js";
 import { type Elsewhere, elsewhereOf } from "./elsewhere/elsewhere.js";
-import { type Ending, endingAfter } from "./ending.js";
 import { EventListeners, type Listener } from "./event-listeners.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
 import { OnceSender } from "./once-sender.js";
-import { permissionHooks } from "./permission-hooks.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunRecorder } from "./run-recorder.js";
-import { runSettings } from "./run-settings.js";
-import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
+import { Runner } from "./runner.js";
+import type { Accepted, ConversationEvent } from "./types.js";
 
 /**
  * An open session. Its agent answers the messages sent to it, one run at a time, and every watcher receives the same events.
@@ -53,9 +41,8 @@ export class Conversation {
   readonly #listeners: EventListeners;
   readonly #once: OnceSender;
   readonly #elsewhere: Elsewhere | undefined;
-  #hooks: ToolHooks | undefined;
-  #systemPrompt: string | undefined;
   readonly #current = new CurrentRun();
+  readonly #runner: Runner;
   #lease: Lease | undefined;
   #work: Promise<void> | undefined;
   #closing = false;
@@ -91,6 +78,18 @@ export class Conversation {
     });
     const host = { live: this.live, emit: (event: ConversationEvent) => this.#emit(event) };
     this.#elsewhere = elsewhereOf(options, { ...host, runsHere: () => this.runsHere });
+    this.#runner = new Runner({
+      ...host,
+      history: () => this.#history,
+      setup: () => options.setup(this.#history.meta, this),
+      backlog: this.#backlog,
+      current: this.#current,
+      losses: this.#losses,
+      permissions: this.permissions,
+      onUserMessages: () => options.onChange?.(this),
+      onRunEnd: async (messages, systemPrompt) => options.onRunEnd?.(messages, systemPrompt),
+      onFailure: options.onFailure,
+    });
   }
 
   /** Whether a run is in progress or about to begin, here or on another gateway that shares the store. */
@@ -248,7 +247,7 @@ export class Conversation {
     const history = this.#history;
     await history.read();
     const setup = await this.#options.setup(history.meta, this);
-    const line = await summarise(history, setup, this.#onLossesOf(setup.model), signal);
+    const line = await summarise(history, setup, this.#runner.onLossesOf(setup.model), signal);
     await this.#losses.flush();
     if (line !== undefined) await this.#history.append([line]);
     return line !== undefined;
@@ -325,75 +324,12 @@ export class Conversation {
   }
 
   async #runOnce(prompts: readonly UserMessage[], recorder: RunRecorder, lease: Lease): Promise<void> {
-    const { id: runId } = this.#current;
     this.#elsewhere?.leave();
-    this.#emit({ type: "run_start", runId, seq: this.#current.begin() });
-    // Before its first turn ends, only a thrown failure can end a run.
-    let ending: Ending = { outcome: "aborted" };
-    try {
-      for await (const event of recorder.record(await this.#run(prompts, lease))) {
-        this.#emitAgentEvent(event);
-        ending = endingAfter(event, ending);
-        if (event.type === "message_end" && event.message.role === "assistant") await this.#losses.flush();
-      }
-      // A run that was stopped while its tools ran ends with their results.
-      if (this.#current.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
-    } catch (error) {
-      ending = { outcome: "error", error: wordsOf(error) };
-      throw error;
-    } finally {
-      this.live.clear();
-      await this.permissions.endRun(this.#current.signal);
-      await this.#losses.flush();
-      // Derived data can be derived again, so a failure here is reported and does not fail the run.
-      await this.#updateDerived().catch(this.#options.onFailure);
-      this.#emit({ type: "run_end", runId, seq: this.#current.nextSeq(), ...ending });
-      this.#current.end();
-    }
-  }
-
-  async #updateDerived(): Promise<void> {
-    await this.#options.onRunEnd?.(await this.#history.read(), this.#systemPrompt);
-  }
-
-  async #run(prompts: readonly UserMessage[], lease: Lease): Promise<AsyncIterable<AgentEvent>> {
-    const history = await this.#history.read();
-    const setup = await this.#options.setup(this.#history.meta, this);
-    this.#systemPrompt = setup.systemPrompt;
-    this.#hooks ??= permissionHooks(this.permissions, setup.rules, setup.run === undefined);
-    return (setup.run ?? run)(prompts, {
-      ...runSettings(setup),
-      history,
-      resumesCalls: this.permissions.isResumed,
-      append: (messages) => this.#append(messages, lease),
-      queue: this.#backlog.queue,
-      hooks: this.#hooks,
-      signal: this.#current.signal,
-      onLosses: this.#onLossesOf(setup.model),
-    });
-  }
-
-  /** Stored after the answer, so that its first token does not wait for the disk. */
-  #onLossesOf({ provider, id }: AgentSetup["model"]): (losses: readonly Loss[]) => void {
-    return (losses) => this.#losses.add("request", `${provider}/${id}`, losses);
-  }
-
-  #emitAgentEvent(event: AgentEvent): void {
-    this.live.apply(event);
-    const stored = event.type === "message_end" ? this.#history.placeOf(event.message) : undefined;
-    const numbered = { runId: this.#current.id, seq: this.#current.nextSeq() };
-    this.#emit({ type: "agent", ...numbered, event, ...(stored === undefined ? {} : { stored }) });
+    await this.#runner.runOnce(prompts, recorder, lease);
   }
 
   /** Refused if another process has the lease by now. */
   async #appendNote(note: CustomMessage): Promise<void> {
     await this.#history.append([note], this.#lease === undefined ? {} : { under: this.#lease });
-  }
-
-  async #append(messages: readonly AgentMessage[], under: Lease): Promise<readonly AgentMessage[]> {
-    const stored = await this.#history.append(messages, { under });
-    this.#backlog.confirmStored(stored);
-    if (stored.some(({ role }) => role === "user")) this.#options.onChange?.(this);
-    return stored;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkCredentials, isReady } from "./model-access.js";
+import { checkCredentials, isReady, needsKey } from "./model-access.js";
 import { ModelDirectory } from "./model-directory.js";
 
 type Texts = Readonly<Record<string, string>>;
@@ -66,4 +66,25 @@ test("a list has what is ready now", async () => {
   expect(await ready()).toBe(false);
   Object.assign(env, aws, { AWS_REGION: "us-east-1" });
   expect(await ready()).toBe(true);
+});
+
+describe("a model needs a key unless it runs on this computer", () => {
+  const config = {
+    providers: { near: { baseUrl: "http://127.0.0.1:9/v1" }, far: { baseUrl: "https://far.example/v1" } },
+    aliases: { mixed: { models: ["ollama/a", "openai/b"] }, local: { models: ["ollama/a", "near/b"] } },
+  };
+
+  test.each([
+    ["demo/echo", false],
+    ["ollama/a", false],
+    ["near/m", false],
+    ["local", false],
+    ["far/m", true],
+    ["anthropic/claude-opus-4-6", true],
+    // Its address is unknown without a variable.
+    ["azure/m", true],
+    ["mixed", true],
+  ])("%s: %s", (model, expected) => {
+    expect(needsKey(model, { config })).toBe(expected);
+  });
 });

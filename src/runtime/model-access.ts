@@ -1,6 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { findConnector } from "../providers/connectors.js";
-import { keyFor, resolveEndpoint } from "../providers/endpoints.js";
+import { isKeyless, keyFor, resolveEndpoint } from "../providers/endpoints.js";
 import type { HostWorld } from "../providers/hosts/host.js";
 import type { Environment } from "../providers/keys.js";
 import { modelsNamed } from "./model-names.js";
@@ -43,6 +43,15 @@ export async function isReady(
     if (error instanceof DragomanError) return false;
     throw error;
   }
+}
+
+/** Whether a model, or one of a list, is called with a key or credentials. */
+export function needsKey(model: string, { config }: Pick<Runtime, "config">): boolean {
+  return modelsNamed(config, model).some(({ name }) => {
+    const [provider = ""] = name.split("/");
+    const isConnector = findConnector(provider) !== undefined;
+    return !isConnector && !isKeyless(provider, config.providers?.[provider]?.baseUrl);
+  });
 }
 
 /**

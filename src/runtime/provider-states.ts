@@ -8,6 +8,8 @@ import type { Config } from "./schema.js";
 /** A provider, and whether it can be used. */
 export interface ProviderState {
   name: string;
+  /** Whether many people use it. */
+  common: boolean;
   /** Where its key is: `credentials` are those of a cloud's own tools. */
   key: "config" | "environment" | "credentials" | "missing" | "unneeded";
   /** The environment variables that may contain its key. */
@@ -37,7 +39,7 @@ async function stateOf(
   world: Pick<World, "env" | "fetch" | "now" | "readFile">,
 ): Promise<ProviderState> {
   const settings = config.providers?.[name];
-  const { keyVariables = [], keyless = false, host } = endpoints[name] ?? {};
+  const { keyVariables = [], keyless = false, common = false, host } = endpoints[name] ?? {};
   const model = modelOf(name, config);
   const isSet = (variable: string) => (world.env(variable) ?? "").trim() !== "";
   const isUsable = async () => host !== undefined && (await isReady(`${name}/any`, { config }, world));
@@ -53,6 +55,7 @@ async function stateOf(
             : "missing";
   return {
     name,
+    common,
     key,
     variables: [...keyVariables],
     configured: settings !== undefined,

@@ -217,6 +217,7 @@ describe("scopes", () => {
   const reading = [
     "agent.wait",
     "agents.list",
+    "channels.list",
     "channels.status",
     "mcp.status",
     "chat.history",
@@ -247,6 +248,7 @@ describe("scopes", () => {
     "config.set",
     "providers.list",
     "providers.test",
+    "sources.list",
     "tokens.create",
     "tokens.list",
     "tokens.revoke",

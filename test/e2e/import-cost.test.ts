@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { requireBuild, run } from "../support/cli/run-cli.js";
+import { startServe } from "../support/cli/serve-process.js";
+import { connectRpc } from "../support/gateway-clients.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 beforeAll(requireBuild);
 
@@ -23,6 +26,10 @@ async function modulesOf(code: string): Promise<string[]> {
   const args = ["--import", dataUrl(register), "--input-type=module", "-e", code];
   const { code: exit, stdout, stderr } = await run(process.execPath, args);
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: "" });
+  return oursIn(stderr);
+}
+
+function oursIn(stderr: string): string[] {
   return stderr.split("\n").flatMap((line) => (line.startsWith(dist) ? line.slice(dist.length) : []));
 }
 
@@ -69,3 +76,28 @@ test("a gateway starts without the code of any provider, and without what checks
   expect([...new Set(folders)].sort()).toEqual(["registry.js", "timbal"]);
   expect(modules).not.toContain("agent/check-arguments.js");
 });
+
+test("a gateway on files runs without the code of PostgreSQL and of links between gateways", async () => {
+  const env = { NODE_OPTIONS: `--import ${dataUrl(register)}` };
+  const modules = async (...args: string[]) => {
+    const { child, token, url, ended } = await startServe(
+      temporaryFolder(),
+      ["--model", "demo/echo", ...args],
+      env,
+    );
+    const rpc = await connectRpc({ url, token });
+    await rpc.call("sessions.create", { key: "agent:main:main" });
+    const { runId } = await rpc.send("agent:main:main", "hello");
+    expect(await rpc.call("agent.wait", { runId })).toMatchObject({ status: "done" });
+    rpc.close();
+    child.kill("SIGTERM");
+    return oursIn((await ended).stderr);
+  };
+  const scaling = (path: string) => /^(?:log\/postgres|gateway\/links)\//.test(path);
+  const alone = await modules();
+  expect(alone).toContain("log/files/file-store.js");
+  expect(alone.filter(scaling)).toEqual([]);
+  expect((await modules("--advertise", "http://127.0.0.1:0")).filter(scaling)).toContain(
+    "gateway/links/links.js",
+  );
+}, 60_000);

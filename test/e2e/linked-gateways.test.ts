@@ -21,6 +21,17 @@ test("a client sees another process's tokens, and after its death the answer of 
     there.close();
     here.close();
   });
+  const { findings } = JSON.parse((await dragoman(["doctor", "--json", "--home", path("home")])).stdout);
+  expect(findings.filter(({ subject }: { subject: string }) => subject === "gateways")).toEqual([
+    {
+      subject: "gateways",
+      level: "warning",
+      message: expect.stringMatching(
+        /^http:\S+ and http:\S+ share this store, and their configurations differ in model: answers/,
+      ),
+      fix: "give every gateway the same config.json and the same options",
+    },
+  ]);
   await there.call("sessions.create", { key: KEY });
   const watcher = new RpcWatcher(here, KEY);
   await watcher.until(() => watcher.messages.length === 1);

@@ -157,7 +157,10 @@ describe("it does not start", () => {
   test.each([
     ['{"gateway":{"port":"80"}}', 'config.json: expected integer, found "80"'],
     ['{"gateway":{"port":70000}}', "config.json: expected a number of at most 65535, found 70000"],
-    ['{"gateway":{"prot":80}}', 'config.json: there is no setting "prot"; see schemas/Config.json for all settings'],
+    [
+      '{"gateway":{"prot":80}}',
+      'config.json: there is no setting "prot"; see schemas/Config.json for all settings',
+    ],
     ['{"gateway":{"origins":["app.example.com"]}}', "config.json: expected text that matches ^https?://"],
     ['{"model":"nobody/x"}', 'the model "nobody/x" cannot be used: there is no provider "nobody"'],
     ["{", "config.json is not JSON"],

@@ -155,5 +155,11 @@ describe("dragoman config", () => {
       stderr: expect.stringMatching(/at \/modle: [\s\S]*\nnothing was changed\n$/),
     });
     expect(read("home/config.json")).toBe('{\n  "model": "demo/tools"\n}\n');
+    put("home/config.json", '{\n  "modle": "demo/echo"\n}\n');
+    expect(await edit("s/modle/model/")).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/config.json is saved\n$/),
+    });
+    expect(read("home/config.json")).toBe('{\n  "model": "demo/echo"\n}\n');
   });
 });

@@ -6,25 +6,26 @@ import type { AgentMessage } from "../../core/types.js";
 import { wrap } from "../../markdown/word-wrap.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
-import { plain, plainLine } from "../sessions/plain.js";
+import { plain } from "../sessions/plain.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { describeError } from "../terminal/errors.js";
 import { reportLine } from "../terminal/report-line.js";
 import { AnswerView } from "./answer-view.js";
 import { withImages } from "./attachments.js";
 import { completionsFor, sessionItems } from "./completions.js";
-import { type Footer, footerFor, footerLine } from "./footer.js";
+import { type Footer, footerFor } from "./footer.js";
+import { inputArea } from "./input-area.js";
 import type { MenuItem } from "./input-menu.js";
 import { InputOverlay } from "./input-overlay.js";
-import { inputRows } from "./input-rows.js";
 import { LineEditor, pasteMarks } from "./line-editor.js";
 import { lossNotice } from "./loss-notice.js";
 import { Questions } from "./questions.js";
 import { Screen } from "./screen.js";
 import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
-import { Activity, statusLine, WAITING } from "./status.js";
+import { WAITING } from "./status.js";
 import { messagesFrom, type Talk } from "./talk.js";
 import { appendHistory, readHistory } from "./typed-history.js";
+import { Work } from "./work.js";
 
 export interface InteractiveOptions {
   thinking: boolean;
@@ -38,7 +39,6 @@ export interface InteractiveOptions {
   redirectNotes(listener: (text: string) => void): void;
 }
 
-const FRAME_MS = 100;
 /** Shown when a session is resumed. */
 const PAST_MESSAGES = 12;
 
@@ -50,13 +50,6 @@ export async function converse(talk: Talk, prompt: string, options: InteractiveO
   const session = talk.current?.session.id;
   if (session !== undefined) reportLine(`continue with: ${options.resume(session)}`);
   return code;
-}
-
-/** An operation in progress. */
-interface Work {
-  activity: Activity;
-  since: number;
-  stop: (() => void) | undefined;
 }
 
 class Interactive {
@@ -75,9 +68,7 @@ class Interactive {
   readonly #unshown = new Set<string>();
   #write = (text: string) => this.#screen.write(text);
   #thinking: boolean;
-  #work: Work | undefined;
-  #frame = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #work = new Work(() => this.#redraw());
   #unwatch: (() => void) | undefined;
   /** The failure that was shown in this run. */
   #failure: string | undefined;
@@ -152,7 +143,7 @@ class Interactive {
     } finally {
       this.#options.redirectNotes(reportLine);
       this.#unwatch?.();
-      clearInterval(this.#timer);
+      this.#work.close();
       this.#screen.end();
       this.#editor.close();
       process.stdout.write(pasteMarks.off);
@@ -211,15 +202,15 @@ class Interactive {
     switch (event.type) {
       case "run_start":
         this.#failure = undefined;
-        this.#startWork(WAITING);
+        this.#work.start(WAITING);
         break;
       case "agent":
         this.#view.observe(event.event);
-        if (this.#work !== undefined) this.#work.activity.observe(event.event);
+        this.#work.observe(event.event);
         if (event.event.type === "message_end") this.#markStored(event.event.message);
         break;
       case "run_end":
-        this.#endWork();
+        this.#work.end();
         this.#updateFooter().catch((error: unknown) => this.#reportError(error));
         if (event.outcome === "aborted") this.#view.showStopped();
         if (event.outcome === "error" && this.#failure === undefined) {
@@ -273,7 +264,7 @@ class Interactive {
     const id = newId();
     this.#unshown.add(id);
     try {
-      if (this.#work === undefined) this.#startWork(WAITING);
+      if (!this.#work.isOpen) this.#work.start(WAITING);
       const conversation = await this.#talk.begin();
       if (this.#unwatch === undefined) this.#watch(conversation);
       const { runtime, agent } = this.#talk;
@@ -284,7 +275,7 @@ class Interactive {
       if (this.#unshown.has(id)) await this.#showFrom(id, conversation);
     } catch (error) {
       this.#unshown.delete(id);
-      this.#endWork();
+      this.#work.end();
       this.#reportError(error);
       if (this.#editor.text === "") this.#editor.set(text);
     }
@@ -296,11 +287,11 @@ class Interactive {
       this.#view.showPast(message);
       this.#markStored(message);
     }
-    this.#endWork();
+    this.#work.end();
   }
 
   #interrupt(): void {
-    if (this.#work !== undefined) (this.#work.stop ?? (() => this.#talk.current?.abort()))();
+    if (this.#work.isOpen) this.#work.stop(() => this.#talk.current?.abort());
     else if (this.#editor.text !== "") this.#editor.set("");
     else if (this.#warned) this.#exit(0);
     else {
@@ -309,27 +300,12 @@ class Interactive {
     }
   }
 
-  #startWork(activity: string, stop?: () => void): void {
-    this.#work = { activity: new Activity(activity), since: this.#work?.since ?? Date.now(), stop };
-    this.#timer ??= setInterval(() => {
-      this.#frame++;
-      this.#redraw();
-    }, FRAME_MS);
-  }
-
-  #endWork(): void {
-    this.#work = undefined;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    this.#redraw();
-  }
-
   get #slashContext(): SlashContext {
     return {
       talk: this.#talk,
       style: { paint: this.#paint, columns: this.#screen.columns },
       print: (...lines) => this.#view.showNotes(lines),
-      isWorking: () => this.#work !== undefined,
+      isWorking: () => this.#work.isOpen,
       switchTo: (conversation) => {
         this.#talk.current = conversation;
         this.#watch(conversation);
@@ -343,20 +319,10 @@ class Interactive {
         this.#thinking = !this.#thinking;
         return this.#thinking;
       },
-      interruptible: (activity, work) => this.#interruptible(activity, work),
+      interruptible: (activity, work) => this.#work.interruptible(activity, work),
       exit: () => this.#exit(0),
       resume: this.#options.resume,
     };
-  }
-
-  async #interruptible<T>(activity: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = new AbortController();
-    this.#startWork(activity, () => controller.abort());
-    try {
-      return await work(controller.signal);
-    } finally {
-      this.#endWork();
-    }
   }
 
   #showError(text: string): void {
@@ -374,27 +340,15 @@ class Interactive {
 
   #redraw(): void {
     const { columns, rows } = this.#screen;
-    const above = [""];
-    if (this.#questions.isOpen) {
-      above.push(this.#paint("yellow", plainLine(this.#questions.hint, columns - 1)));
-    } else if (this.#work !== undefined) {
-      const { activity, since } = this.#work;
-      const status = {
-        activity: activity.text,
-        ms: Date.now() - since,
-        queued: this.#queued.size,
-        frame: this.#frame,
-      };
-      above.push(statusLine(status, columns, this.#paint));
-    }
-    above.push(...this.#overlay.lines({ columns, rows: Math.floor(rows / 3) }));
-    const { text, cursor } = this.#editor;
-    const room = { columns, rows: Math.max(Math.floor(rows / 2) - above.length, 1) };
-    const input = inputRows(text, cursor, room, `${this.#paint("cyan", "›")} `);
-    const below = this.#footer === undefined ? [] : [this.#paint("dim", footerLine(this.#footer, columns))];
-    this.#screen.show({
-      lines: [...above, ...input.lines, ...below],
-      cursor: { row: above.length + input.cursor.row, column: input.cursor.column },
-    });
+    const area = {
+      hint: this.#questions.isOpen ? this.#questions.hint : undefined,
+      status: this.#work.status,
+      queued: this.#queued.size,
+      overlay: this.#overlay.lines({ columns, rows: Math.floor(rows / 3) }),
+      text: this.#editor.text,
+      cursor: this.#editor.cursor,
+      footer: this.#footer,
+    };
+    this.#screen.show(inputArea(area, { columns, rows }, this.#paint));
   }
 }

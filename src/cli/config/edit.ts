@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { DragomanError } from "../../core/error.js";
 import {
-  changeConfig,
   configPath,
   findConfigProblems,
   homeFolder,
   readConfigText,
+  replaceConfig,
 } from "../../runtime/config.js";
 import type { Arguments } from "../declaration.js";
 import { describeError } from "../terminal/errors.js";
@@ -34,7 +34,7 @@ export async function run({ values }: Arguments<typeof configEditCommand>): Prom
       reportLine("nothing was changed");
       return 0;
     }
-    await changeConfig(home, (current) => {
+    await replaceConfig(home, async (current) => {
       if (current === before) return after;
       throw new DragomanError(
         "config/invalid",

@@ -14,6 +14,7 @@ import { shownText } from "../terminal/shown-text.js";
 import { table } from "../terminal/table.js";
 import { checkChannel } from "./check-channels.js";
 import { checkGateway } from "./check-gateway.js";
+import { checkGateways, checkWorkspaces } from "./check-gateways.js";
 import { checkConfigMode, checkHome, checkNode, checkStore, checkTokens } from "./check-home.js";
 import { checkServers } from "./check-mcp.js";
 import { checkPrograms } from "./check-programs.js";
@@ -58,6 +59,8 @@ async function examine(home: string): Promise<Finding[]> {
     if (store === undefined) return findings;
     const runtime = new Runtime({ home, config, store, onNote });
     try {
+      findings.push(...(await checkGateways(store)));
+      if (store.where !== home) findings.push(...(await checkWorkspaces(runtime)));
       for (const model of modelsOf(runtime)) findings.push(await checkModel("model", model, runtime));
       const aliases = Object.keys(config.aliases ?? {}).filter(
         (alias) => !resolveName(config, alias).startsWith(AGENT_PREFIX),

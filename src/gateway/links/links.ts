@@ -13,13 +13,14 @@ import { GatewayLink } from "./gateway-link.js";
 import { type Member, Members, memberLease } from "./members.js";
 import { Proofs, proveTo } from "./proofs.js";
 
-/** How often the configurations of the gateways are compared. */
+/** How often the configurations of the gateways are compared, and a changed one of this gateway is published. */
 const COMPARE_MS = 60_000;
 
 export interface LinksOptions {
   store: Store;
   key: Buffer;
-  config: Config;
+  /** The configuration in use, which can change. */
+  config(): Config;
   version: string;
   logger: Logger;
   metrics: Metrics;
@@ -40,6 +41,8 @@ export class Links implements Owners {
   /** Differences that were reported. */
   readonly #reported = new Set<string>();
   #url = "";
+  #started: number | undefined;
+  #published: Member["config"] = {};
   #lease: Lease | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -59,16 +62,23 @@ export class Links implements Owners {
 
   /** From now on, the other gateways find this one, at this URL. */
   async join(url: string): Promise<void> {
-    const { store, config, key, version, now = Date.now } = this.#options;
+    const { store } = this.#options;
     this.#url = url;
     const id = await this.#holders.me();
     this.#lease = await store.waitForLease(memberLease(id), this.#closing.signal);
     // The store considered this process dead, and names it otherwise from now on.
     this.#lease.lost.addEventListener("abort", () => void this.#joinAgain(), { once: true });
-    await this.#members.add({ id, url, version, started: now(), config: digestConfig(config, key) });
+    await this.#publish(id);
     clearInterval(this.#timer);
     this.#timer = setInterval(() => void this.#compare(), COMPARE_MS).unref();
     await this.#compare();
+  }
+
+  async #publish(id: string): Promise<void> {
+    const { config, key, version, now = Date.now } = this.#options;
+    this.#started ??= now();
+    this.#published = digestConfig(config(), key);
+    await this.#members.add({ id, url: this.#url, version, started: this.#started, config: this.#published });
   }
 
   async #joinAgain(): Promise<void> {
@@ -139,7 +149,10 @@ export class Links implements Owners {
   async #compare(): Promise<void> {
     const { logger, config, key } = this.#options;
     try {
-      const mine = { config: digestConfig(config, key) };
+      const mine = { config: digestConfig(config(), key) };
+      if (differingSections(mine, { config: this.#published }).length > 0) {
+        await this.#publish(await this.#holders.me());
+      }
       for (const other of await this.#members.living()) this.#report(other, differingSections(mine, other));
     } catch (error) {
       if (!this.#closing.signal.aborted) logger.error({ err: error }, "could not list the other gateways");

@@ -48,10 +48,13 @@ export class Members {
     return members;
   }
 
-  /** Adds a gateway, and removes the dead ones. */
+  /** Adds a gateway, or replaces its description, and removes the dead ones. */
   async add(member: Member): Promise<void> {
     const living = new Set((await this.living()).map(({ id }) => id));
-    await this.#cell.change((members) => [...members.filter(({ id }) => living.has(id)), member]);
+    await this.#cell.change((members) => [
+      ...members.filter(({ id }) => living.has(id) && id !== member.id),
+      member,
+    ]);
   }
 
   async remove(id: string): Promise<void> {

@@ -18,9 +18,9 @@ export async function openLinks(
   { logger, metrics }: { logger: Logger; metrics: Metrics },
 ): Promise<Links> {
   const { WebSocket } = await import("ws");
-  const { store, config } = runtime;
+  const { store } = runtime;
   const key = await clusterKey(store, token);
-  const links = new Links({ store, key, config, version, logger, metrics, WebSocket });
+  const links = new Links({ store, key, config: () => runtime.config, version, logger, metrics, WebSocket });
   runtime.owners = links;
   return links;
 }

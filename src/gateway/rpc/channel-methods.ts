@@ -1,9 +1,18 @@
+import { loadChannels } from "../../channels/registry.js";
+import { defined } from "../../core/json/defined.js";
 import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { AccountRef } from "../types.js";
 import type { Context, Methods } from "./context.js";
 
 export const channelMethods: Methods<"channels"> = {
+  async "channels.list"() {
+    const all = await loadChannels();
+    return {
+      channels: all.map(({ name, channel: { title, secret } }) => ({ name, title, ...defined({ secret }) })),
+    };
+  },
+
   async "channels.status"(_, { gateway: { channels: desk }, permit }) {
     const all = (await desk?.status()) ?? [];
     // The agent of an account that is not connected is unknown here.

@@ -3,15 +3,16 @@ import { defined } from "../../core/json/defined.js";
 import { catalogue } from "../../providers/catalogue-data.js";
 import { demoModels } from "../../providers/demo/index.js";
 import { MAIN } from "../../runtime/agents.js";
-import { isReady } from "../../runtime/model-access.js";
+import { isReady, needsKey } from "../../runtime/model-access.js";
+import { listSources } from "../../runtime/sources/sources.js";
 import { mayUse, usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
+import { ownsComputer } from "../readable-sessions.js";
 import { notFound } from "../refusals.js";
 import type { Methods } from "./context.js";
 
-export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "mcp"> = {
+export const listMethods: Methods<"models" | "agents" | "dialects" | "sources" | "tools" | "mcp"> = {
   async "models.list"(_, { gateway: { runtime }, permit }) {
-    const demo = demoModels.map((id) => `demo/${id}`);
     const offered = offeredModels(runtime, permit);
     const lists = Object.entries(runtime.config.aliases ?? {}).flatMap(([alias, target]) =>
       typeof target === "string" ? [] : [alias],
@@ -19,12 +20,13 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
     const ids = new Set([
       ...lists,
       ...offered,
-      ...(permit.scope === "admin" ? [...demo, ...Object.keys(catalogue)] : []),
+      ...(permit.scope === "admin" ? [...demoModels.keys(), ...Object.keys(catalogue)] : []),
     ]);
     const models = [...ids].map(async (id) => {
       const { contextWindow, maxOutput, input, thinking } = runtime.connect(id).card;
       const ready = await isReady(id, runtime, runtime.world);
-      return { id, ...defined({ contextWindow, maxOutput }), input: [...input], thinking, ready };
+      const optional = defined({ contextWindow, maxOutput, description: demoModels.get(id) });
+      return { id, ...optional, input: [...input], thinking, ready, needsKey: needsKey(id, runtime) };
     });
     return { models: await Promise.all(models) };
   },
@@ -51,6 +53,10 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
         extension,
       })),
     };
+  },
+
+  async "sources.list"(_, { gateway: { runtime }, permit }) {
+    return { sources: ownsComputer(permit) ? listSources(runtime.config) : [] };
   },
 
   async "tools.list"({ agent = MAIN }, { gateway, permit }) {

@@ -7,7 +7,16 @@ import { tools } from "./tools.js";
 
 const models = { echo, tools, script };
 
-export const demoModels: readonly string[] = Object.keys(models);
+const descriptions: Readonly<Record<keyof typeof models, string>> = {
+  echo: "This demo model repeats your message.",
+  tools: "This demo model calls the agent's tools and reports the results.",
+  script: "This demo model follows the steps that you write, such as “say: hello”.",
+};
+
+/** What each model does, by its full name: `demo/echo`. */
+export const demoModels: ReadonlyMap<string, string> = new Map(
+  Object.entries(descriptions).map(([id, description]) => [`demo/${id}`, description]),
+);
 
 /**
  * Deterministic models that run in this process without a key: `demo/echo` repeats the message, `demo/tools` calls each

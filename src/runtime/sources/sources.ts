@@ -19,11 +19,21 @@ export function sourcesOf(
   env: Environment,
   onNote: SourceOptions["onNote"],
 ): Source[] {
-  const names = new Set([...Object.keys(programs), ...Object.keys(sources)]);
-  return [...names].flatMap((name) => {
+  return namesIn(sources).flatMap((name) => {
     const options = optionsOf(name, sources[name] ?? {}, env);
     return options === undefined ? [] : [openSource({ ...options, onNote })];
   });
+}
+
+/** The names and titles of the sources that are not turned off. */
+export function listSources({ sources = {} }: Config): { name: string; title: string }[] {
+  return namesIn(sources)
+    .filter((name) => sources[name] !== false)
+    .map((name) => ({ name, title: programs[name]?.title ?? name }));
+}
+
+function namesIn(sources: NonNullable<Config["sources"]>): string[] {
+  return [...new Set([...Object.keys(programs), ...Object.keys(sources)])];
 }
 
 /** Undefined for a source that is turned off. */

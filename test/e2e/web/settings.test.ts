@@ -164,7 +164,12 @@ describe.skipIf(!hasBrowser)("the settings", () => {
     await page.getByRole("button", { name: "Open the side bar" }).tap();
     await page.getByRole("link", { name: "Settings" }).tap();
     await page.getByRole("link", { name: "Channels" }).tap();
-    await page.getByLabel("Platform").selectOption("webhook");
+    await page.getByLabel("Platform").selectOption("WhatsApp");
+    await page.getByText("dragoman channels add whatsapp", { exact: true }).waitFor();
+    await page.getByLabel("Name").fill("work");
+    await page.getByText("dragoman channels add whatsapp/work", { exact: true }).waitFor();
+    await page.getByLabel("Name").fill("default");
+    await page.getByLabel("Platform").selectOption("Webhook");
     await page.getByLabel("Secret").fill("a-secret-of-at-least-some-length");
     await page.getByRole("button", { name: "Add" }).tap();
     await page.getByText("Webhook · default").waitFor();

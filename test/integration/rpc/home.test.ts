@@ -109,6 +109,7 @@ test("the owner lists, reads and searches sessions of other programs; other toke
   const sources = {
     ...Object.fromEntries(off.map((name) => [name, false as const])),
     "claude-code": { roots: [folder] },
+    "the-team": { roots: [folder], dialect: "claude-code", files: "none/{id}.jsonl" },
   };
   const gateway = await testGateway([rpc], { config: { sources } });
   const admin = await RpcSocket.open(gateway.host, gateway.admin);
@@ -119,6 +120,12 @@ test("the owner lists, reads and searches sessions of other programs; other toke
   expect(await admin.call("sessions.list", {})).toMatchObject({ sessions: [{ title: "Ours" }] });
   expect(await admin.call("sessions.get", { sessionKey: id, source: "claude-code" })).toMatchObject({
     session: { id, source: "claude-code", foreign: true, title: "Where is the lighthouse?" },
+  });
+  expect(await admin.call("sources.list", {})).toEqual({
+    sources: [
+      { name: "claude-code", title: "Claude Code" },
+      { name: "the-team", title: "the-team" },
+    ],
   });
   const exported = await admin.call("sessions.export", { sessionKey: id, source: "claude-code" });
   expect(exported).toEqual({ dialect: "claude-code", text: output, losses: [] });

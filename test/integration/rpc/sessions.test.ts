@@ -123,7 +123,12 @@ describe("the model of a session", () => {
       input: ["text"],
       thinking: false,
       ready: true,
+      needsKey: false,
+      description: "This demo model calls the agent's tools and reports the results.",
     });
+    const cards = new Map((models as { id: string }[]).map((card) => [card.id.split("/")[0], card]));
+    expect(cards.get("anthropic")).toMatchObject({ ready: false, needsKey: true });
+    expect(cards.get("anthropic")).not.toHaveProperty("description");
   });
 });
 
@@ -165,6 +170,17 @@ describe("an export without a dialect", () => {
     });
     expect(await socket.respond("chat.send", { sessionKey: id, text: "And?" })).toHaveProperty("error");
     expect(readFileSync(join(folder, `${id}.jsonl`), "utf8")).toBe(text);
+  });
+});
+
+test("the channels are listed with their titles and the setting that is a secret", async () => {
+  expect(await socket.call("channels.list")).toEqual({
+    channels: [
+      { name: "telegram", title: "Telegram", secret: "token" },
+      { name: "discord", title: "Discord", secret: "token" },
+      { name: "whatsapp", title: "WhatsApp" },
+      { name: "webhook", title: "Webhook", secret: "secret" },
+    ],
   });
 });
 

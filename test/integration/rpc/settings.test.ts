@@ -82,12 +82,13 @@ test("keys are never sent back; providers state where theirs is", async () => {
   const rows = new Map((providers as { name: string; key: string }[]).map((row) => [row.name, row]));
   expect(rows.get("anthropic")).toEqual({
     name: "anthropic",
+    common: true,
     key: "config",
     variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
     configured: true,
     model: expect.stringContaining("anthropic/"),
   });
-  expect(rows.get("ollama")).toMatchObject({ key: "unneeded", configured: false });
+  expect(rows.get("ollama")).toMatchObject({ common: false, key: "unneeded", configured: false });
   expect(JSON.stringify(socket.frames)).not.toContain("very-secret");
   expect(await socket.call("providers.test", { model: "demo/echo" })).toMatchObject({ works: true });
   expect(await socket.call("providers.test", { model: "demo/nothing" })).toMatchObject({
@@ -113,6 +114,7 @@ test("tokens are created, used and revoked; only the owner may", async () => {
     ],
   });
   const phone = await RpcSocket.open(gateway.host, secret);
+  expect(await phone.call("sources.list")).toEqual({ sources: [] });
   for (const method of ["config.get", "tokens.list", "providers.list"]) {
     expect([method, await phone.respond(method, {})]).toMatchObject([method, { error: { code: -32001 } }]);
   }

@@ -2,6 +2,7 @@ import type { DragomanClient } from "dragoman/client";
 import { createContext, type ReactNode, useContext } from "react";
 import type { ChatApp } from "./state/chat-app.js";
 import type { Welcome } from "./state/gateway-link.js";
+import { useStore } from "./state/store.js";
 
 /** What components use while the page is connected to a gateway. */
 interface Connected {
@@ -20,6 +21,12 @@ export function useConnected(): Connected {
   const connected = useContext(Context);
   if (connected === undefined) throw new Error("useConnected is used outside of ConnectedProvider");
   return connected;
+}
+
+/** Returns the title of a chat platform or program by its name; without a title, the name. */
+export function useOriginTitle(): (name: string) => string {
+  const titles = useStore(useConnected().app.originTitles);
+  return (name) => titles.get(name) ?? name;
 }
 
 /** Tells whether the token allows a method. The page offers only what is allowed. */

@@ -1,8 +1,7 @@
 import { counted } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
-import { useConnected } from "../app-context.js";
+import { useConnected, useOriginTitle } from "../app-context.js";
 import type { ChannelStatus } from "../state/home-feed.js";
-import { titleOfOrigin } from "../state/origin.js";
 import { useStore } from "../state/store.js";
 
 const labels: Readonly<Record<ChannelStatus["state"], string>> = {
@@ -40,6 +39,7 @@ export function ChannelStates() {
 }
 
 function ChannelRow({ channel: status }: { channel: ChannelStatus }) {
+  const titleOf = useOriginTitle();
   const { channel, account, state, me, why, hint, waiting, unsent, unknown, refused } = status;
   const counts = [
     [waiting, "unanswered"],
@@ -55,7 +55,7 @@ function ChannelRow({ channel: status }: { channel: ChannelStatus }) {
       <p className="home-channel">
         <span className="state-mark" data-state={state} aria-hidden="true" />
         <span className="one-line">
-          {titleOfOrigin(channel)} <bdi className="home-quiet">{visible(me?.name ?? account)}</bdi>
+          {titleOf(channel)} <bdi className="home-quiet">{visible(me?.name ?? account)}</bdi>
         </span>
         <span className="home-state">{labels[state]}</span>
       </p>

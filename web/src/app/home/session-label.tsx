@@ -1,13 +1,14 @@
 import type { RpcSessionInfo } from "dragoman/client";
 import { visible } from "../../transcript/visible-text.js";
-import { useConnected } from "../app-context.js";
+import { useConnected, useOriginTitle } from "../app-context.js";
 import { originOf } from "../state/origin.js";
 import { titleOf } from "../state/session-title.js";
 import { useStore } from "../state/store.js";
 
 /** The platform, program and agent of a session, as far as they are not the usual ones. */
 export function OriginTags({ session, agent }: { session?: RpcSessionInfo | undefined; agent: string }) {
-  const origin = session === undefined ? undefined : originOf(session);
+  const titleOf = useOriginTitle();
+  const origin = session === undefined ? undefined : originOf(session, titleOf);
   return (
     <>
       {origin !== undefined && (

@@ -15,10 +15,12 @@ export function StartChat() {
   const [agentId, setAgent] = useState<string>();
   const [chosen, setModel] = useState<string>();
   const may = useMay();
-  const hasKey = useStore(app.models).some(({ id, ready }) => ready && !isLocal(id));
+  const models = useStore(app.models);
+  const hasKey = models.some(({ ready, needsKey }) => ready && needsKey);
   const isStarting = useRef(false);
   const agent = agents.find(({ id }) => id === agentId) ?? agents[0];
   const model = chosen ?? agent?.model;
+  const description = models.find(({ id }) => id === model)?.description;
   return (
     <section className="start-chat" aria-label="New chat">
       {agent !== undefined && <MissingServers agent={agent.id} />}
@@ -55,24 +57,11 @@ export function StartChat() {
         )}
         {model !== undefined && <ModelMenu model={model} onModel={setModel} />}
       </p>
-      {model !== undefined && demoHints[model] !== undefined && (
+      {description !== undefined && (
         <p className="new-chat-hint">
-          <code>{model}</code> {demoHints[model]}{" "}
-          {may("config.set") && !hasKey && <a href="#/settings/models">Add a key</a>}
+          {description} {may("config.set") && !hasKey && <a href="#/settings/models">Add a key</a>}
         </p>
       )}
     </section>
   );
 }
-
-/** Models that need no key: the demo ones, and those of servers on this computer. */
-function isLocal(model: string): boolean {
-  return model.startsWith("demo/") || model.startsWith("ollama/");
-}
-
-/** What the models that come with Dragoman do. They run locally and need no key. */
-const demoHints: Readonly<Record<string, string>> = {
-  "demo/echo": "is a demo model: it repeats your message.",
-  "demo/script": "is a demo model: it follows the steps that you write, such as “say: hello”.",
-  "demo/tools": "is a demo model: it calls a tool and reports the result.",
-};

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { ago } from "../../transcript/dates.js";
 import { visible } from "../../transcript/visible-text.js";
-import { useConnected } from "../app-context.js";
+import { useConnected, useOriginTitle } from "../app-context.js";
 import { RequestCard } from "../chat/request-card.js";
 import type { PairingRequest, Waiting } from "../state/home-feed.js";
-import { titleOfOrigin } from "../state/origin.js";
 import { hashOf } from "../state/route.js";
 import { useStore } from "../state/store.js";
 import { NotifyButton } from "./notify-button.js";
@@ -54,6 +53,7 @@ function WaitingRequest({ waiting: { id, sessionKey, agent, request } }: { waiti
 }
 
 function PairingCard({ request }: { request: PairingRequest }) {
+  const titleOf = useOriginTitle();
   const { app, client, welcome } = useConnected();
   const [isBusy, setBusy] = useState(false);
   const { channel, account, id, name, code, since } = request;
@@ -71,7 +71,7 @@ function PairingCard({ request }: { request: PairingRequest }) {
         <strong>
           <bdi>{visible(name ?? id)}</bdi>
         </strong>{" "}
-        wants to talk to your agent on {titleOfOrigin(channel)}
+        wants to talk to your agent on {titleOf(channel)}
       </p>
       <p className="home-quiet">
         Code <code>{code}</code> · id <bdi>{visible(id)}</bdi> · account {visible(account)} ·{" "}

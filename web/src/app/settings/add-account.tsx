@@ -1,22 +1,29 @@
 import { type FormEvent, useId, useState } from "react";
-import { titleOfOrigin } from "../state/origin.js";
-import { platforms } from "./platforms.js";
+import { useConnected } from "../app-context.js";
+import { useStore } from "../state/store.js";
 import { useSettings } from "./settings-context.js";
+
+const DEFAULT_ACCOUNT = "default";
 
 /** Adds an account on a chat platform. The gateway connects at once, and the list shows how that went. */
 export function AddAccount() {
+  const { app } = useConnected();
   const { store } = useSettings();
+  const platforms = useStore(app.platforms);
   const [channel, setChannel] = useState("");
+  const [account, setAccount] = useState(DEFAULT_ACCOUNT);
   const [problem, setProblem] = useState<string>();
   const [platform, name, secret] = [useId(), useId(), useId()];
-  const secretName = platforms[channel];
+  const secretName = platforms.find((one) => one.name === channel)?.secret;
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const value = secretName === undefined ? {} : { [secretName]: String(form.get("secret")) };
-    const found = await store.save([{ path: ["channels", channel, String(form.get("name"))], value }]);
+    const found = await store.save([{ path: ["channels", channel, account], value }]);
     setProblem(found?.text);
-    if (found === undefined) setChannel("");
+    if (found !== undefined) return;
+    setChannel("");
+    setAccount(DEFAULT_ACCOUNT);
   };
   return (
     <form className="settings-form" onSubmit={(event) => void save(event)}>
@@ -30,9 +37,9 @@ export function AddAccount() {
           onChange={({ target }) => setChannel(target.value)}
         >
           <option value="">Choose one</option>
-          {Object.keys(platforms).map((one) => (
-            <option key={one} value={one}>
-              {titleOfOrigin(one)}
+          {platforms.map((one) => (
+            <option key={one.name} value={one.name}>
+              {one.title}
             </option>
           ))}
         </select>
@@ -43,10 +50,10 @@ export function AddAccount() {
             <label htmlFor={name}>Name</label>
             <input
               id={name}
-              name="name"
               className="field"
               required
-              defaultValue="default"
+              value={account}
+              onChange={({ target }) => setAccount(target.value)}
               autoComplete="off"
             />
           </div>
@@ -64,9 +71,13 @@ export function AddAccount() {
               />
             </div>
           )}
-          {channel === "whatsapp" && (
+          {secretName === undefined && (
             <p className="setting-hint">
-              Then run <code>dragoman channels link whatsapp</code> and scan the code with your phone.
+              Then link it with your phone: stop the gateway and run{" "}
+              <code>
+                dragoman channels add {account === DEFAULT_ACCOUNT ? channel : `${channel}/${account}`}
+              </code>
+              , which shows a code to scan.
             </p>
           )}
           {problem !== undefined && (

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from "react";
 import type { SettingProblem } from "../state/settings.js";
 import { useSettings } from "./settings-context.js";
 
-/** Adds a server that speaks OpenAI's API, such as one on this computer or in the same network. */
+/** Adds a server with OpenAI's API, which is the default, such as one on this computer or in the same network. */
 export function AddProvider() {
   const { store } = useSettings();
   const [isOpen, setOpen] = useState(false);
@@ -19,7 +19,7 @@ export function AddProvider() {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [given, baseUrl] = [String(form.get("name")), String(form.get("address"))];
-    const found = await store.save([{ path: ["providers", given], value: { api: "openai-chat", baseUrl } }]);
+    const found = await store.save([{ path: ["providers", given], value: { baseUrl } }]);
     setProblem(found);
     if (found === undefined) setOpen(false);
   };

@@ -1,13 +1,13 @@
 import { day } from "../../transcript/dates.js";
 import { visible } from "../../transcript/visible-text.js";
-import { useConnected } from "../app-context.js";
-import { titleOfOrigin } from "../state/origin.js";
+import { useConnected, useOriginTitle } from "../app-context.js";
 import { useSettings } from "./settings-context.js";
 
 /** The people who were approved, and those who wait for it. */
 export function ChannelPeople() {
   const { app, client } = useConnected();
   const { store, settings } = useSettings();
+  const titleOf = useOriginTitle();
   const { requests, approved } = settings.people;
   const act = (work: () => Promise<unknown>) =>
     void app.attempt(async () => {
@@ -25,7 +25,7 @@ export function ChannelPeople() {
               <bdi>{visible(name ?? id)}</bdi>
             </strong>
             <span className="settings-row-state">
-              {titleOfOrigin(channel)} · waits with the code <code>{code}</code>
+              {titleOf(channel)} · waits with the code <code>{code}</code>
             </span>
             <span className="setting-buttons">
               <button
@@ -51,7 +51,7 @@ export function ChannelPeople() {
               <bdi>{visible(name ?? id)}</bdi>
             </strong>
             <span className="settings-row-state">
-              {titleOfOrigin(channel)} · {owner ? "owner" : "approved"} since {day(since)}
+              {titleOf(channel)} · {owner ? "owner" : "approved"} since {day(since)}
             </span>
             <span className="setting-buttons">
               <button

@@ -2,12 +2,11 @@ import { useEffect, useState } from "react";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
 import { ChannelStates } from "../home/channels-card.js";
-import { titleOfOrigin } from "../state/origin.js";
+import type { Platform } from "../state/chat-app.js";
 import { namesAt, type SettingPath } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { AddAccount } from "./add-account.js";
 import { ChannelPeople } from "./channel-people.js";
-import { platforms } from "./platforms.js";
 import { SecretForm } from "./secret-form.js";
 import { SettingField } from "./setting-field.js";
 import { useSettings } from "./settings-context.js";
@@ -18,8 +17,8 @@ const REFRESH_MS = 2000;
 export function ChannelSettings() {
   const { app, client, welcome } = useConnected();
   const { settings } = useSettings();
-  const accounts = Object.keys(platforms).flatMap((channel) =>
-    namesAt(settings.config, ["channels", channel]).map((account) => ({ channel, account })),
+  const accounts = useStore(app.platforms).flatMap((platform) =>
+    namesAt(settings.config, ["channels", platform.name]).map((account) => ({ platform, account })),
   );
   useEffect(() => {
     const refresh = () => void app.home.refresh(client, welcome).catch(() => undefined);
@@ -31,12 +30,12 @@ export function ChannelSettings() {
   return (
     <>
       {accounts.length === 0 ? (
-        <p>Talk to your agents on Telegram, Discord or WhatsApp, or from your own programs.</p>
+        <p>Talk to your agents in the chat apps that you use, or from your own programs.</p>
       ) : (
         <ChannelStates />
       )}
-      {accounts.map(({ channel, account }) => (
-        <AccountSettings key={`${channel}/${account}`} channel={channel} account={account} />
+      {accounts.map(({ platform, account }) => (
+        <AccountSettings key={`${platform.name}/${account}`} platform={platform} account={account} />
       ))}
       <AddAccount />
       <ChannelPeople />
@@ -44,19 +43,19 @@ export function ChannelSettings() {
   );
 }
 
-function AccountSettings({ channel, account }: { channel: string; account: string }) {
+function AccountSettings({ platform, account }: { platform: Platform; account: string }) {
+  const { name: channel, title, secret } = platform;
   const { app } = useConnected();
   const { store } = useSettings();
   const agents = useStore(app.agents).map(({ id }) => id);
   const [isReplacing, setReplacing] = useState(false);
-  const secret = platforms[channel];
   const at = (name: string) => ["channels", channel, account, name];
   const save = async (path: SettingPath, value?: unknown) =>
     (await store.save([{ path: [...path], ...(value === undefined ? {} : { value }) }]))?.text;
   return (
     <details className="settings-fold">
       <summary>
-        {titleOfOrigin(channel)} · {visible(account)}
+        {title} · {visible(account)}
       </summary>
       <div className="settings-fields">
         <SettingField path={at("agent")} label="Agent" options={agents} placeholder="main" />

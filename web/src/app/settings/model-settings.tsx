@@ -25,10 +25,8 @@ export function ModelSettings() {
   const models = useStore(app.models);
   const [isAll, setAll] = useState(false);
   const isUsed = ({ key, configured }: Provider) => key !== "missing" || configured;
-  const common = ["anthropic", "openai", "google", "openrouter", "groq", "mistral", "deepseek"];
   const shown = settings.providers.filter(
-    (provider) =>
-      isAll || (isUsed(provider) && provider.key !== "unneeded") || common.includes(provider.name),
+    (provider) => isAll || (isUsed(provider) && provider.key !== "unneeded") || provider.common,
   );
   const rest = settings.providers.length - shown.length;
   return (

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Icon } from "../../theme/icon.js";
 import { visible } from "../../transcript/visible-text.js";
-import { useConnected } from "../app-context.js";
+import { useConnected, useOriginTitle } from "../app-context.js";
 import { originOf } from "../state/origin.js";
 import { hashOf } from "../state/route.js";
 import type { SessionNode } from "../state/session-groups.js";
@@ -26,7 +26,7 @@ export function SessionRow({ node: { session, subAgents }, current }: SessionRow
   const isCurrent = session.id === current;
   const isUnread = !isCurrent && app.world.seen.isUnread(session);
   const title = titleOf(session);
-  const origin = originOf(session);
+  const origin = originOf(session, useOriginTitle());
   const isFork = session.parent !== undefined && session.parent.toolCallId === undefined;
   return (
     <li>

@@ -20,6 +20,7 @@ import { Store } from "./store.js";
 
 export type Agent = Result<"agents.list">["agents"][number];
 export type ModelCard = Result<"models.list">["models"][number];
+export type Platform = Result<"channels.list">["channels"][number];
 
 /** Recent sessions stay open, so that switching back to them is instant. */
 const MAX_OPEN = 4;
@@ -50,6 +51,10 @@ export class ChatApp {
   readonly list = new Store<SessionList>(emptyList);
   readonly agents = new Store<readonly Agent[]>([]);
   readonly models = new Store<readonly ModelCard[]>([]);
+  /** The chat platforms that the gateway supports. */
+  readonly platforms = new Store<readonly Platform[]>([]);
+  /** The titles of chat platforms and of other programs, by name. */
+  readonly originTitles = new Store<ReadonlyMap<string, string>>(new Map());
   readonly home = new HomeFeed();
   /** The name of the page that is shown; empty for the home page. */
   readonly pageTitle = new Store("");
@@ -134,14 +139,19 @@ export class ChatApp {
     this.list.update((list) => withPage(list, this.#titledPage(page)));
   }
 
-  /** Lists the agents and models again. */
+  /** Lists the agents, the models, and where sessions can come from again. */
   async listChoices(): Promise<void> {
-    const [{ agents }, { models }] = await Promise.all([
+    const { methods } = this.#connected().welcome;
+    const [{ agents }, { models }, { channels }, { sources }] = await Promise.all([
       this.#call("agents.list", {}),
       this.#call("models.list", {}),
+      this.#call("channels.list", {}),
+      methods.includes("sources.list") ? this.#call("sources.list", {}) : { sources: [] },
     ]);
     this.agents.set(agents);
     this.models.set(models);
+    this.platforms.set(channels);
+    this.originTitles.set(new Map([...sources, ...channels].map(({ name, title }) => [name, title])));
   }
 
   /** Adds a session to the list if it is not on a loaded page. */

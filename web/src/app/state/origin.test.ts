@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { originOf } from "./origin.js";
 
+const titles = new Map([
+  ["telegram", "Telegram"],
+  ["whatsapp", "WhatsApp"],
+  ["claude-code", "Claude Code"],
+]);
+const titleOf = (name: string) => titles.get(name) ?? name;
+
 test.each([
   [
     { key: "agent:main:telegram:dm:42" },
@@ -16,12 +23,12 @@ test.each([
   ],
   [{ source: "claude-code" }, { name: "claude-code", title: "Claude Code", isChannel: false }],
 ])("%j", (session, origin) => {
-  expect(originOf(session)).toEqual(origin);
+  expect(originOf(session, titleOf)).toEqual(origin);
 });
 
 test.each([[{}], [{ key: "agent:main:main" }], [{ key: "agent:main:rpc:dm:01J" }]])(
   "%j was started in a client",
   (session) => {
-    expect(originOf(session)).toBeUndefined();
+    expect(originOf(session, titleOf)).toBeUndefined();
   },
 );

@@ -1,26 +1,5 @@
 import type { RpcSessionInfo } from "dragoman/client";
 
-/** Names that are not spelt like their ids. */
-const titles: Readonly<Record<string, string>> = {
-  "claude-code": "Claude Code",
-  codex: "Codex",
-  "copilot-cli": "Copilot CLI",
-  cursor: "Cursor",
-  cline: "Cline",
-  discord: "Discord",
-  "gemini-cli": "Gemini CLI",
-  matrix: "Matrix",
-  openclaw: "OpenClaw",
-  opencode: "opencode",
-  pi: "Pi",
-  "qwen-code": "Qwen Code",
-  signal: "Signal",
-  slack: "Slack",
-  telegram: "Telegram",
-  webhook: "Webhook",
-  whatsapp: "WhatsApp",
-};
-
 const kinds: Readonly<Record<string, string>> = { dm: "", group: "group", channel: "channel" };
 
 /** Sessions with these keys are started by clients of the gateway. */
@@ -37,17 +16,20 @@ export interface Origin {
   peer?: string;
 }
 
-/** A session with the key `agent:main:telegram:dm:42` is a chat on Telegram; one with a `source` is another program's. */
-export function originOf({ key, source }: Pick<RpcSessionInfo, "key" | "source">): Origin | undefined {
-  if (source !== undefined) return { name: source, title: titleOfOrigin(source), isChannel: false };
+/**
+ * A session with the key `agent:main:telegram:dm:42` is a chat on Telegram; one with a `source` is another program's.
+ *
+ * @param titleOf the title of a chat platform or program, by its name
+ */
+export function originOf(
+  { key, source }: Pick<RpcSessionInfo, "key" | "source">,
+  titleOf: (name: string) => string,
+): Origin | undefined {
+  if (source !== undefined) return { name: source, title: titleOf(source), isChannel: false };
   const [, , name = "", kind = "", ...rest] = key?.split(":") ?? [];
   if (kinds[kind] === undefined || clients.includes(name)) return undefined;
   const peer = rest[0] === undefined ? {} : { peer: [kinds[kind], decoded(rest[0])].join(" ").trim() };
-  return { name, title: titleOfOrigin(name), isChannel: true, ...peer };
-}
-
-export function titleOfOrigin(name: string): string {
-  return titles[name] ?? name;
+  return { name, title: titleOf(name), isChannel: true, ...peer };
 }
 
 function decoded(part: string): string {

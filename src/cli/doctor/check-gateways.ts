@@ -1,0 +1,56 @@
+import { differingSections } from "../../gateway/links/config-digest.js";
+import { type Member, Members } from "../../gateway/links/members.js";
+import type { Store } from "../../log/store.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { type Finding, failed, ok, warning } from "./finding.js";
+
+/** The gateways that share the store and know each other: whether they have the same configuration. */
+export async function checkGateways(store: Pick<Store, "cell" | "holders">): Promise<Finding[]> {
+  if (store.holders === undefined) return [];
+  try {
+    return compareGateways(await new Members(store, store.holders).living());
+  } catch (error) {
+    return [failed("gateways", error, "restart the gateways")];
+  }
+}
+
+/** Each gateway is compared with the first. One alone has nothing to differ from. */
+export function compareGateways(members: readonly Member[]): Finding[] {
+  const [first, ...others] = [...members].sort((one, other) => (one.url < other.url ? -1 : 1));
+  if (first === undefined || others.length === 0) return [];
+  const differences = others.flatMap((other) => {
+    const sections = differingSections(first, other);
+    if (sections.length === 0) return [];
+    return warning(
+      "gateways",
+      `${first.url} and ${other.url} share this store, and their configurations differ in ${sections.join(", ")}: answers depend on which of them runs a session`,
+      "give every gateway the same config.json and the same options",
+    );
+  });
+  if (differences.length > 0) return differences;
+  const urls = [first, ...others].map(({ url }) => url).join(", ");
+  return [ok("gateways", `${members.length} share this store, with the same configuration: ${urls}`)];
+}
+
+const FILE_TOOLS: ReadonlySet<string> = new Set(["read", "write", "edit", "exec"]);
+
+/** What agents that use files need, because any gateway of a shared store can run their sessions. */
+export async function checkWorkspaces({
+  agents,
+}: {
+  agents: Pick<Runtime["agents"], "ids" | "isProgram" | "toolsOf" | "workspaceOf">;
+}): Promise<Finding[]> {
+  const using: string[] = [];
+  for (const id of agents.ids) {
+    const usesFiles = agents.isProgram(id) || (await agents.toolsOf(id)).some((name) => FILE_TOOLS.has(name));
+    if (usesFiles) using.push(`${id} (${agents.workspaceOf(id)})`);
+  }
+  if (using.length === 0) return [];
+  return [
+    warning(
+      "workspaces",
+      `the store can be shared, but these agents' files are on this computer: ${using.join(", ")}`,
+      "if several gateways use the store, mount each workspace from a shared volume at the same path on all of them, or give these agents a gateway with a store of its own",
+    ),
+  ];
+}

@@ -1,0 +1,113 @@
+import { run } from "../agent/run.js";
+import type { ToolHooks } from "../agent/types.js";
+import { wordsOf } from "../core/error.js";
+import type { AgentEvent, AgentMessage, Loss, UserMessage } from "../core/types.js";
+import type { Lease } from "../log/types.js";
+import type { Backlog } from "./backlog.js";
+import type { CurrentRun } from "./current-run.js";
+import { type Ending, endingAfter } from "./ending.js";
+import type { History } from "./history.js";
+import type { LiveState } from "./live-state.js";
+import type { LossLedger } from "./losses.js";
+import { permissionHooks } from "./permission-hooks.js";
+import type { Permissions } from "./permissions.js";
+import type { RunRecorder } from "./run-recorder.js";
+import { runSettings } from "./run-settings.js";
+import type { AgentSetup, ConversationEvent } from "./types.js";
+
+export interface RunnerOptions {
+  history(): History;
+  setup(): Promise<AgentSetup>;
+  backlog: Backlog;
+  current: CurrentRun;
+  live: LiveState;
+  losses: LossLedger;
+  permissions: Permissions;
+  emit(event: ConversationEvent): void;
+  /** Users' messages were stored. */
+  onUserMessages(): void;
+  /** Called after each run, with the agent's system prompt. */
+  onRunEnd(messages: readonly AgentMessage[], systemPrompt: string | undefined): Promise<void>;
+  onFailure(error: unknown): void;
+}
+
+/** Runs a conversation's agent: stores what a run appends, and emits its events from `run_start` to `run_end`. */
+export class Runner {
+  readonly #options: RunnerOptions;
+  #hooks: ToolHooks | undefined;
+  #systemPrompt: string | undefined;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  async runOnce(prompts: readonly UserMessage[], recorder: RunRecorder, lease: Lease): Promise<void> {
+    const { current, losses, permissions, live, emit, onFailure } = this.#options;
+    const { id: runId } = current;
+    emit({ type: "run_start", runId, seq: current.begin() });
+    // Before its first turn ends, only a thrown failure can end a run.
+    let ending: Ending = { outcome: "aborted" };
+    try {
+      for await (const event of recorder.record(await this.#start(prompts, lease))) {
+        this.#emitAgentEvent(event);
+        ending = endingAfter(event, ending);
+        if (event.type === "message_end" && event.message.role === "assistant") await losses.flush();
+      }
+      // A run that was stopped while its tools ran ends with their results.
+      if (current.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
+    } catch (error) {
+      ending = { outcome: "error", error: wordsOf(error) };
+      throw error;
+    } finally {
+      live.clear();
+      await permissions.endRun(current.signal);
+      await losses.flush();
+      // Derived data can be derived again, so a failure here is reported and does not fail the run.
+      await this.#updateDerived().catch(onFailure);
+      emit({ type: "run_end", runId, seq: current.nextSeq(), ...ending });
+      current.end();
+    }
+  }
+
+  /** Stored after the answer, so that its first token does not wait for the disk. */
+  onLossesOf({ provider, id }: AgentSetup["model"]): (losses: readonly Loss[]) => void {
+    return (losses) => this.#options.losses.add("request", `${provider}/${id}`, losses);
+  }
+
+  async #updateDerived(): Promise<void> {
+    await this.#options.onRunEnd(await this.#options.history().read(), this.#systemPrompt);
+  }
+
+  async #start(prompts: readonly UserMessage[], lease: Lease): Promise<AsyncIterable<AgentEvent>> {
+    const { permissions, backlog, current } = this.#options;
+    const history = await this.#options.history().read();
+    const setup = await this.#options.setup();
+    this.#systemPrompt = setup.systemPrompt;
+    this.#hooks ??= permissionHooks(permissions, setup.rules, setup.run === undefined);
+    return (setup.run ?? run)(prompts, {
+      ...runSettings(setup),
+      history,
+      resumesCalls: permissions.isResumed,
+      append: (messages) => this.#append(messages, lease),
+      queue: backlog.queue,
+      hooks: this.#hooks,
+      signal: current.signal,
+      onLosses: this.onLossesOf(setup.model),
+    });
+  }
+
+  #emitAgentEvent(event: AgentEvent): void {
+    const { live, current, history, emit } = this.#options;
+    live.apply(event);
+    const stored = event.type === "message_end" ? history().placeOf(event.message) : undefined;
+    const numbered = { runId: current.id, seq: current.nextSeq() };
+    emit({ type: "agent", ...numbered, event, ...(stored === undefined ? {} : { stored }) });
+  }
+
+  async #append(messages: readonly AgentMessage[], under: Lease): Promise<readonly AgentMessage[]> {
+    const stored = await this.#options.history().append(messages, { under });
+    this.#options.backlog.confirmStored(stored);
+    if (stored.some(({ role }) => role === "user")) this.#options.onUserMessages();
+    return stored;
+  }
+}
