@@ -69,6 +69,14 @@ export const attacks: readonly string[] = [
   "\u0000<scr\u0000ipt>alert(51)</script>",
   "&lt;script&gt;alert(52)&lt;/script&gt;",
   "&#60;img src=x onerror=alert(53)&#62;",
+  "\\(\\href{javascript:alert(54)}{x}\\)",
+  "\\(\\text{<img src=x onerror=alert(55)>}\\)",
+  '$$\\class{x" onmouseover="alert(56)}{x}$$',
+  "\\[\\style{background:url(https://evil.example/m.png)}{alert(57)}\\]",
+  "$$\\includegraphics{https://evil.example/m.png}$$",
+  "$\\url{javascript:alert(58)}$",
+  "$$\\def\\a{\\a\\a}\\a alert(59)$$",
+  "$$x^2 \\ref{javascript:alert(60)}$$",
 ];
 
 /** Every attack in every place of a transcript that holds text. */

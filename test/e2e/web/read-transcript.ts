@@ -54,10 +54,16 @@ export async function readWhatAttacks(page: Page): Promise<string> {
 /** Elements that text must not become, handlers, and addresses that lead elsewhere than the web. */
 export function whatCouldAct(page: Page) {
   return page.locator("#root").evaluate((root) => {
-    const forbidden = "script, iframe, object, embed, form[action], base, meta, link, style, video, math";
+    const forbidden =
+      "script, iframe, object, embed, form[action], base, meta, link, style, video, :not(.md-formula) > math, math [href]";
     const all = [...root.querySelectorAll("*")];
     return {
-      elements: [...root.querySelectorAll(forbidden)].map(({ outerHTML }) => outerHTML),
+      elements: [
+        ...root.querySelectorAll(forbidden),
+        ...[...root.querySelectorAll("math *")].filter(
+          ({ namespaceURI }) => namespaceURI !== "http://www.w3.org/1998/Math/MathML",
+        ),
+      ].map(({ outerHTML }) => outerHTML),
       handlers: all
         .filter(({ attributes }) => [...attributes].some(({ name }) => name.startsWith("on")))
         .map(({ outerHTML }) => outerHTML),

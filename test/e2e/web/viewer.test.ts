@@ -240,6 +240,14 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     expect(troubles).toEqual([]);
   });
 
+  test("formulas are shown in a page that loads nothing", async () => {
+    const content = "so \\(\\sqrt{2}\\)\n\n\\[\n\\mathbb{R}\n\n\\subset \\mathbb{C}\n\\]";
+    const { page, troubles } = await openPage(lines({ role: "user", content, timestamp: 1 }));
+    await page.locator("math msqrt").waitFor();
+    expect(await page.locator('math[display="block"]').textContent()).toBe("ℝ⊂ℂ");
+    expect(troubles).toEqual([]);
+  });
+
   test("attacks do nothing, wherever in the file and its name they stand", async () => {
     const file = path("<img src=x onerror=alert(1)>\u202egpj.jsonl");
     writeFileSync(file, lines(...attackMessages()));

@@ -56,6 +56,10 @@ test.each([
   ["an alias", "\\let\\a=b\\a"],
   ["an endless definition", "\\def\\a{\\a\\a}\\a"],
   ["a definition of millions of elements", `\\def\\a{${"x".repeat(3_000)}}${"\\a".repeat(900)}`],
+  ["what is built twice at each level", `${"\\llap{".repeat(40)}x${"}".repeat(40)}`],
+  ["what is built more often", `${"\\cancelto{a}{".repeat(40)}x${"}".repeat(40)}`],
+  ["a hundred columns", "\\begin{alignedat}{100}a&=b\\end{alignedat}"],
+  ["columns by another spelling", "\\begin{aligned at}{9 9 9}a&=b\\end{alignedat}"],
   ["what stands over its neighbours", "\\mathllap{xxxxxxxx}"],
   ["a mirror", "\\reflectbox{x}"],
   ["a large height", "\\rule{1em}{9999em}"],
@@ -70,6 +74,10 @@ test.each([
   expect(formulaElements(text, false)).toBeUndefined();
   // Without the limits, the worst one lasts for seconds.
   expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+test("few columns are shown", () => {
+  expect(markup("\\begin{alignedat}{2}a&=b\\end{alignedat}")).toContain("<mtable");
 });
 
 test("`\\left` is not `\\let`", () => {

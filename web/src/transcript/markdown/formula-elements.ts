@@ -11,8 +11,14 @@ const MAX_DEPTH = 100;
 /** In em, ex and similar units: what is larger leaves the formula's place on the page. */
 const LONGEST_LENGTH = 40;
 
-/** A short definition that is used often makes millions of elements before any limit of the library is reached. */
-const definition = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z@])/;
+/**
+ * Commands whose cost the library does not limit: a short definition that is used often makes millions of elements, and the
+ * others build what is in them several times, at each level of nesting.
+ */
+const costly =
+  /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand|(?:math)?[lrc]lap|cancelto|equilibrium(?:Left|Right)|tripleDash[A-Za-z]*)(?![A-Za-z@])/;
+/** `\begin{alignat}{2}` has a number of columns, which the library does not limit either. */
+const environment = /\\begin(?![A-Za-z@])(?:\{([A-Za-z]+\*?)\}(\{\d{1,2}\})?)?/g;
 
 const names = new Set(
   "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose".split(
@@ -45,7 +51,7 @@ const className = /^(?:tml|wbk|chr)-[a-z0-9-]+$|^(?:upstrike|downstrike|sout)$/;
  *     formulaElements("\\sqrt{2}", false) // <math><msqrt><mn>2</mn></msqrt></math>
  */
 export function formulaElements(text: string, display: boolean): ReactNode | undefined {
-  if (text.length > LONGEST || definition.test(text)) return undefined;
+  if (text.length > LONGEST || isCostly(text)) return undefined;
   try {
     const tree: unknown = temml.__renderToMathMLTree(text, {
       displayMode: display,
@@ -58,6 +64,13 @@ export function formulaElements(text: string, display: boolean): ReactNode | und
     // A syntax error, a command that needs trust, or nesting too deep for the stack.
     return undefined;
   }
+}
+
+function isCostly(text: string): boolean {
+  if (costly.test(text)) return true;
+  return [...text.matchAll(environment)].some(
+    ([, name, columns]) => name === undefined || (/at\*?$/.test(name) && columns === undefined),
+  );
 }
 
 /** Links, images, styles, classes and ids. */
