@@ -23,7 +23,7 @@ function unpacked(): string {
   if (existsSync(folder)) return folder;
   const making = mkdtempSync(`${folder}-`);
   const native = join(source, "native");
-  cpSync(native, join(making, "native"), { recursive: true });
+  cpSync(native, join(making, "native"), { recursive: true, verbatimSymlinks: true });
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, "pg-symlinks.json"), "utf8"),
   );
