@@ -2,29 +2,19 @@ import { mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openHome } from "dragoman/log";
+import { type AppendLoad, line, message, WARM_UP } from "../support/append-load.js";
 import type { Case, Host, Row } from "../support/case.js";
 
 /** A fraction of the floor's appends per second. */
 const SPEED_AT_LEAST = 0.8;
-/** Appends before the measurement. */
-const WARM_UP = 10;
 
-interface Load {
-  name: string;
-  sessions: number;
-  /** Concurrent callers per session; each appends one message after another. */
-  callers: number;
-  appends: number;
-}
-
-const loads: Load[] = [
+const loads: AppendLoad[] = [
   { name: "1 session", sessions: 1, callers: 1, appends: 300 },
   { name: "1 session, 64 callers", sessions: 1, callers: 64, appends: 20 },
   { name: "64 sessions", sessions: 64, callers: 1, appends: 60 },
 ];
 
-const message = { role: "user" as const, content: "x".repeat(930), timestamp: 1_740_000_000_000 };
-const line = Buffer.from(`${JSON.stringify({ ...message, id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" })}\n`);
+const written = Buffer.from(`${line}\n`);
 
 /** How to append a message to a session. */
 interface Session {
@@ -48,7 +38,7 @@ async function bare(folder: string, sessions: number): Promise<Session[]> {
         while (waiting.length > 0) {
           const batch = waiting;
           waiting = [];
-          await file.write(batch.length === 1 ? line : Buffer.concat(batch.map(() => line)));
+          await file.write(batch.length === 1 ? written : Buffer.concat(batch.map(() => written)));
           await file.datasync();
           for (const resolve of batch) resolve();
         }
@@ -95,7 +85,7 @@ async function rewriting(folder: string, sessions: number): Promise<Session[]> {
 /** Wall-clock milliseconds: most of the time is spent waiting for the disk. */
 function work(contender: Contender) {
   return async (argument: string) => {
-    const { sessions, callers, appends }: Load = JSON.parse(argument);
+    const { sessions, callers, appends }: AppendLoad = JSON.parse(argument);
     const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
     try {
       const all = await contender(folder, sessions);

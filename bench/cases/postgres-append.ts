@@ -1,28 +1,17 @@
 import pg from "pg";
 import { PostgresStore } from "../../dist/log/postgres/postgres-store.js";
+import { type AppendLoad, line, message, WARM_UP } from "../support/append-load.js";
 import type { Case, Host, Row } from "../support/case.js";
 import { benchAddress, noAddress, noIndex } from "../support/postgres.js";
 
 /** A fraction of the floor's appends per second. */
 const SPEED_AT_LEAST = 0.7;
-const WARM_UP = 10;
 
-interface Load {
-  name: string;
-  sessions: number;
-  /** Concurrent callers per session; each appends one message after another. */
-  callers: number;
-  appends: number;
-}
-
-const loads: Load[] = [
+const loads: AppendLoad[] = [
   { name: "1 session", sessions: 1, callers: 1, appends: 200 },
   { name: "1 session, 64 callers", sessions: 1, callers: 64, appends: 40 },
   { name: "64 sessions", sessions: 64, callers: 1, appends: 60 },
 ];
-
-const message = { role: "user" as const, content: "x".repeat(930), timestamp: 1_740_000_000_000 };
-const line = JSON.stringify({ ...message, id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" });
 
 interface Contender {
   appends: (() => Promise<unknown>)[];
@@ -71,7 +60,7 @@ async function dragoman(address: string, sessions: number): Promise<Contender> {
 /** Wall-clock milliseconds: most of the time is spent waiting for the server. */
 function work(contender: (address: string, sessions: number) => Promise<Contender>) {
   return async (argument: string) => {
-    const { sessions, callers, appends }: Load = JSON.parse(argument);
+    const { sessions, callers, appends }: AppendLoad = JSON.parse(argument);
     const all = await contender(benchAddress() ?? "", sessions);
     const repeat = async (append: () => Promise<unknown>, count: number) => {
       for (let index = 0; index < count; index++) await append();

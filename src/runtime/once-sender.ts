@@ -2,7 +2,6 @@ import type { QueueMode } from "../agent/queue.js";
 import type { UserMessage } from "../core/types.js";
 import type { Backlog } from "./backlog.js";
 import type { History } from "./history.js";
-import { SendsByKey } from "./sends-by-key.js";
 import { sentMark } from "./sent-mark.js";
 import type { Accepted } from "./types.js";
 
@@ -18,14 +17,23 @@ export interface OnceSenderOptions {
 /** Sends each message once, however often it is sent with the same idempotency key, even by several processes. */
 export class OnceSender {
   readonly #options: OnceSenderOptions;
-  readonly #sending = new SendsByKey();
+  /** By idempotency key; until they are in the log. */
+  readonly #sending = new Map<string, Promise<Accepted>>();
 
   constructor(options: OnceSenderOptions) {
     this.#options = options;
   }
 
-  send(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    return this.#sending.send(idempotencyKey, () => this.#sendFirst(idempotencyKey, message, mode));
+  async send(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
+    const known = this.#sending.get(idempotencyKey);
+    if (known !== undefined) return known;
+    const sending = this.#sendFirst(idempotencyKey, message, mode);
+    this.#sending.set(idempotencyKey, sending);
+    try {
+      return await sending;
+    } finally {
+      this.#sending.delete(idempotencyKey);
+    }
   }
 
   async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {

@@ -1,54 +1,15 @@
-import { createConnection, createServer, type Socket } from "node:net";
-import { onTestFinished } from "vitest";
-
-export interface CuttingProxy {
-  /** `127.0.0.1:40123` */
-  host: string;
-  /** Cuts every connection without a word. */
-  cut(): void;
-  /** From now on those who connect are led there. */
-  leadTo(host: string): void;
-}
+import type { Socket } from "node:net";
+import { type TcpProxy, tcpProxy } from "./tcp-proxy.js";
 
 /**
  * A port that leads to a gateway, over which WebSockets can be cut: each frame of the server passes only if `mayPass`
  * says so, otherwise its connection ends there.
  */
-export async function cuttingProxy(
+export function cuttingProxy(
   target: string,
   mayPass: (frame: string) => boolean = () => true,
-): Promise<CuttingProxy> {
-  let leadsTo = target;
-  const cuts = new Set<() => void>();
-  const server = createServer((client) => {
-    const [address, port] = leadsTo.split(":");
-    const upstream = createConnection(Number(port), address);
-    const end = () => {
-      cuts.delete(end);
-      client.destroy();
-      upstream.destroy();
-    };
-    cuts.add(end);
-    for (const side of [client, upstream]) side.on("error", end).on("close", end);
-    client.pipe(upstream);
-    passFrames(upstream, client, mayPass, end);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const cut = () => {
-    for (const end of [...cuts]) end();
-  };
-  onTestFinished(async () => {
-    cut();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = Object(server.address());
-  return {
-    host: `127.0.0.1:${port}`,
-    cut,
-    leadTo(host) {
-      leadsTo = host;
-    },
-  };
+): Promise<TcpProxy> {
+  return tcpProxy(target, (server, client, end) => passFrames(server, client, mayPass, end));
 }
 
 /** Lets the answer to the handshake through, and then frame by frame. */

@@ -270,7 +270,7 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
       dispatch("MESSAGE_CREATE", live(message));
     },
     interactions,
-    /** Somebody presses a button with this label in a channel, on the bot's last message with buttons. */
+    /** A user presses a button with this label in a channel, on the bot's last message with buttons. */
     press(channel: string, label: string, user: object): void {
       const rows = posted.findLast((one) => one.channel === channel && hasButtons(one.body))?.body[
         "components"

@@ -9,14 +9,12 @@ import { geminiFolder } from "./gemini-folder.js";
 /** How each program stores sessions and opens them. Adding one is a line here and its name in `programNames`. */
 export const destinations: Record<ProgramName, Destination> = {
   "claude-code": fileDestination({
-    title: "Claude Code",
     dialect: "claude-code",
     root: folderOf("claude-code"),
     file: ({ folder, id }) => join(claudeFolder(folder), `${id}.jsonl`),
     commands: (id) => [["claude", "--resume", id]],
   }),
   codex: fileDestination({
-    title: "Codex",
     dialect: "codex",
     root: folderOf("codex"),
     file: ({ id, now }) => {
@@ -29,7 +27,6 @@ export const destinations: Record<ProgramName, Destination> = {
   }),
   // opencode keeps sessions in a database, and imports files.
   opencode: fileDestination({
-    title: "opencode",
     dialect: "opencode",
     root: ({ home }) => join(home, "continued"),
     file: ({ id }) => `${id}.json`,
@@ -43,7 +40,6 @@ export const destinations: Record<ProgramName, Destination> = {
     sendsCallIds: true,
   }),
   "gemini-cli": fileDestination({
-    title: "Gemini CLI",
     dialect: "gemini-cli",
     root: folderOf("gemini-cli"),
     file: async ({ root, folder, id, now }) =>
@@ -57,7 +53,6 @@ export const destinations: Record<ProgramName, Destination> = {
     anew: true,
   }),
   "qwen-code": fileDestination({
-    title: "Qwen Code",
     dialect: "qwen-code",
     root: folderOf("qwen-code"),
     file: ({ folder, id }) => join(dashed(folder), "chats", `${id}.jsonl`),
@@ -65,7 +60,6 @@ export const destinations: Record<ProgramName, Destination> = {
     sendsCallIds: true,
   }),
   pi: fileDestination({
-    title: "pi",
     dialect: "pi",
     root: folderOf("pi"),
     file: ({ folder, id, now }) => join(piFolder(folder), `${utcStamp(now)}_${id}.jsonl`),

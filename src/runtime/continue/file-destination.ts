@@ -3,6 +3,7 @@ import { convertDry, convertStream, type StreamOptions } from "../../convert/con
 import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
 import type { TranscriptSource } from "../import-transcript.js";
+import { programs } from "../sources/programs.js";
 import type { Destination, Stored, StoreOptions } from "./destination.js";
 import { createFile } from "./new-file.js";
 import { type MessageRules, newMessage, newSession, type SessionStart } from "./new-session.js";
@@ -15,7 +16,7 @@ export interface Place extends StoreOptions {
 
 /** A program that keeps each session in a file. */
 export interface SessionFiles extends MessageRules {
-  title: string;
+  /** Also the program's name among the sources. */
   dialect: string;
   /** The folder in which nothing but the program's sessions is written. */
   root(options: StoreOptions): string;
@@ -29,7 +30,7 @@ export interface SessionFiles extends MessageRules {
 /** Writes sessions as files, in the program's dialect. */
 export function fileDestination(files: SessionFiles): Destination {
   return {
-    title: files.title,
+    title: programs[files.dialect]?.title ?? files.dialect,
     async store(source, options) {
       const id = files.id?.(options.uuid) ?? options.uuid;
       const place = { ...options, id, root: files.root(options) };

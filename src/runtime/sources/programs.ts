@@ -74,7 +74,7 @@ export const programs: Readonly<Record<string, Program>> = {
     files: "*/{id}.messages.json",
   },
   pi: {
-    title: "Pi",
+    title: "pi",
     dialect: "pi",
     roots: [`\${PI_CODING_AGENT_DIR:-~/.pi/agent}/sessions`],
     files: "**/*_{id}.jsonl",

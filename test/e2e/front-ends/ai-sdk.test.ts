@@ -43,7 +43,7 @@ describe.each([5, 6, 7] as const)("AI SDK %i", (version) => {
     expect(history.map(plain)).toEqual(page.chat.messages.map(plain));
   });
 
-  test("a page that is loaded again mid-answer shows the answer from its beginning", async () => {
+  test("a page that is reloaded mid-answer shows the answer from its beginning", async () => {
     const model = new SteppedModel();
     const gateway = await frontGateway({ config: model.config, models: model });
     const sdk = await loadSdk(version);

@@ -94,7 +94,7 @@ export class TelegramFake implements World {
     return id;
   }
 
-  /** Somebody presses a button with this title, or sends other data as a changed client can. */
+  /** A user presses a button with this title, or sends other data as a changed client can. */
   presses(title: string, { chat = 123456789, from = chat, data }: Pressed = {}): void {
     const message = this.chats.seen(chat).findLast(({ buttons }) => buttons !== undefined);
     const button = message?.buttons?.find(({ text }) => text === title);

@@ -59,7 +59,7 @@ test("a client of one gateway sees the tokens of a run on another, and then the 
   expect(watcher.problems).toEqual([]);
 });
 
-test("a client that joins in mid-answer sees what was said before", async () => {
+test("a client that joins mid-answer sees the text before it", async () => {
   const { model, there, here } = await pair();
   await there.send(KEY, "Hello");
   await model.isAsked(1);
@@ -187,7 +187,7 @@ test("a link that is cut costs tokens, and no messages", async () => {
   expect([watcher.problems, watcher.lost]).toEqual([[], 0]);
 });
 
-test("a client that moves between gateways in mid-answer ends with the text that is stored", async () => {
+test("a client that moves between gateways mid-answer ends with the stored text", async () => {
   const moves = Number(process.env["DRAGOMAN_MOVES"] ?? 60);
   const { model, owner, other, there } = await pair();
   const proxy = await tcpProxy();

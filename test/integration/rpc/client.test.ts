@@ -3,12 +3,13 @@ import { WebSocket, WebSocketServer } from "ws";
 import { connectDragoman, type DragomanClient, type WatchEvent } from "../../../src/client/index.js";
 import type { AgentMessage } from "../../../src/core/types.js";
 import { rpc } from "../../../src/gateway/rpc/protocol.js";
-import { type CuttingProxy, cuttingProxy } from "../../fakes/cutting-proxy.js";
+import { cuttingProxy } from "../../fakes/cutting-proxy.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
+import type { TcpProxy } from "../../fakes/tcp-proxy.js";
 
 const sessionKey = "agent:main:main";
 let gateway: TestGateway;
-let proxy: CuttingProxy;
+let proxy: TcpProxy;
 /** It is good for every gateway of this home. */
 let token: string;
 let client: DragomanClient | undefined;

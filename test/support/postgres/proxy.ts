@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import { tcpProxy } from "../../fakes/tcp-proxy.js";
 
 /** A network between a store and its server that can fail. */
 export interface FailingNetwork {
@@ -19,43 +17,19 @@ export interface FailingNetwork {
 
 /** @param url the address of the server, with one host */
 export async function startProxy(url: string): Promise<FailingNetwork> {
-  const target = new URL(url);
-  const sockets = new Set<Socket>();
+  const { host } = new URL(url);
   let isSwallowing = false;
-  let isParted = false;
-  let opened = 0;
-  const server = createServer((client) => {
-    if (isParted) {
-      client.destroy();
-      return;
-    }
-    opened++;
-    const upstream = connect(Number(target.port), target.hostname);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => sockets.delete(socket));
-    }
-    client.on("data", (bytes) => upstream.write(bytes));
-    upstream.on("data", (bytes) => {
+  const proxy = await tcpProxy(host, (server, client) => {
+    server.on("data", (bytes) => {
       if (!isSwallowing) client.write(bytes);
     });
-    client.on("close", () => upstream.end());
-    upstream.on("close", () => client.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
   const cut = () => {
     isSwallowing = false;
-    for (const socket of sockets) socket.destroy();
+    proxy.cut();
   };
-  onTestFinished(() => {
-    cut();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
   const through = new URL(url);
-  through.port = String(address.port);
+  through.host = proxy.host;
   return {
     url: through.href,
     swallowAnswers: () => {
@@ -63,12 +37,10 @@ export async function startProxy(url: string): Promise<FailingNetwork> {
     },
     cut,
     part: () => {
-      isParted = true;
+      proxy.leadTo(undefined);
       cut();
     },
-    restore: () => {
-      isParted = false;
-    },
-    opened: () => opened,
+    restore: () => proxy.leadTo(host),
+    opened: proxy.opened,
   };
 }

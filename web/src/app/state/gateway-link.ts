@@ -53,7 +53,7 @@ export class GatewayLink {
     return this.#connect(token, () => this.#tokens.store(token, where));
   }
 
-  /** Stores another token for the next connections of this browser; the current one goes on with its own. */
+  /** Stores another token for the next connections of this browser; the current one keeps its own. */
   keep(token: string): void {
     this.#tokens.store(token, "all-tabs");
   }
