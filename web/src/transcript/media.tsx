@@ -1,4 +1,5 @@
 import type { AudioContent, FileContent, ImageContent } from "dragoman/core";
+import { texts } from "../text/texts.js";
 import { download } from "../theme/download.js";
 import { dataImage, safeLink } from "./markdown/safe-url.js";
 import { byteSize } from "./numbers.js";
@@ -6,11 +7,9 @@ import { visible } from "./visible-text.js";
 
 type MediaBlock = ImageContent | AudioContent | FileContent;
 
-const kinds = { image: "Image", audio: "Audio", file: "File" };
-
 /** An embedded image is shown; everything else is a chip that saves the file or links to it. */
 export function Media({ block }: { block: MediaBlock }) {
-  const title = visible(block.name ?? kinds[block.type]);
+  const title = visible(block.name ?? texts.transcript.media[block.type]);
   if (block.data === undefined) return <LinkedMedia title={title} kind={block.type} url={block.url} />;
   const src = block.type === "image" ? dataImage(block.mimeType, block.data) : undefined;
   if (src !== undefined) return <img className="media-image" src={src} alt={title} />;
@@ -18,10 +17,12 @@ export function Media({ block }: { block: MediaBlock }) {
   const file = (block.name ?? block.type).replaceAll(/[^\w. -]/g, "_");
   return (
     <button type="button" className="media-chip" onClick={() => download(file, bytesOf(data))}>
-      <span className="media-kind">{kinds[block.type]}</span>
+      <span className="media-kind">{texts.transcript.media[block.type]}</span>
       <span className="media-name one-line">{title}</span>
       <span className="media-size one-line">
-        {visible(mimeType)} · {byteSize(Math.floor((data.length * 3) / 4))} · save
+        {[visible(mimeType), byteSize(Math.floor((data.length * 3) / 4)), texts.transcript.media.save].join(
+          " · ",
+        )}
       </span>
     </button>
   );
@@ -31,7 +32,7 @@ function LinkedMedia({ title, kind, url }: { title: string; kind: MediaBlock["ty
   const href = safeLink(url);
   const inside = (
     <>
-      <span className="media-kind">{kinds[kind]}</span>
+      <span className="media-kind">{texts.transcript.media[kind]}</span>
       <span className="media-name one-line">{title}</span>
       <span className="media-size one-line" title={visible(url)}>
         {visible(url)}
