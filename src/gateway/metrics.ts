@@ -87,9 +87,18 @@ function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
   return [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
+/** Characters that are escaped in the value of a label. */
+const SPECIAL = /["\\\n]/;
+
 function labelText(labels: Labels): string {
-  const parts = Object.keys(labels)
-    .sort()
-    .map((name) => `${name}="${String(labels[name]).replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`);
-  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
+  let text = "";
+  for (const name of Object.keys(labels).sort()) {
+    text += `${text === "" ? "{" : ","}${name}="${escapeValue(String(labels[name]))}"`;
+  }
+  return text === "" ? "" : `${text}}`;
+}
+
+function escapeValue(value: string): string {
+  if (!SPECIAL.test(value)) return value;
+  return value.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n");
 }
