@@ -34,7 +34,7 @@ export interface Sent {
 }
 
 interface Stream<C> {
-  request: Pick<HttpRequest, "caller" | "signal">;
+  request: Pick<HttpRequest, "caller" | "signal" | "headers">;
   conversation: Conversation;
   envelope: Envelope<C>;
 }
@@ -64,7 +64,8 @@ export class AnswerStreams<C> {
   async send(stream: Stream<C>, { message, idempotencyKey }: Sent): Promise<HttpReply> {
     const { conversation, request } = stream;
     await requireBudgetFor(this.#gateway, request.caller, conversation);
-    const given = sentBy(request.caller.token, { ...message, id: newId() });
+    const trace = this.#gateway.runtime.telemetry?.readContext(request.headers);
+    const given = sentBy(request.caller.token, { ...message, id: newId() }, trace);
     const { feed, client } = this.#open(stream);
     try {
       await feed.ready;
