@@ -1,5 +1,6 @@
 import type { LossRecord } from "../core/message/notes.js";
 import type { Store, StoreCounts } from "../log/store.js";
+import type { Runtime } from "../runtime/runtime.js";
 import type { Metrics } from "./types.js";
 
 type Labels = Readonly<Record<string, string>>;
@@ -59,6 +60,12 @@ export function watchProcess(metrics: Metrics): void {
     return (user + system) / 1e6;
   });
   metrics.gauge("nodejs_heap_used_bytes", () => process.memoryUsage().heapUsed);
+}
+
+/** What could not be delivered to the collector of traces. */
+export function watchTelemetry(metrics: Metrics, { telemetry }: Pick<Runtime, "telemetry">): void {
+  if (telemetry === undefined) return;
+  metrics.gauge("dragoman_telemetry_dropped_spans_total", () => telemetry.droppedSpans);
 }
 
 /** What a store counts that several gateways share. */
