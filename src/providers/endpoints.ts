@@ -29,6 +29,8 @@ export interface KnownProvider extends Omit<Endpoint, "baseUrl"> {
   baseUrls: readonly [string, ...string[]];
   /** Whether many people use it: lists show it before the user has a key. */
   common?: true;
+  /** Its name in OpenTelemetry's conventions (default: ours). */
+  telemetryName?: string;
 }
 
 const chat = { api: "openai-chat" } as const;
@@ -57,30 +59,35 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     common: true,
   },
   google: {
+    telemetryName: "gcp.gemini",
     api: "google",
     baseUrls: ["https://generativelanguage.googleapis.com/v1beta"],
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     common: true,
   },
   bedrock: {
+    telemetryName: "aws.bedrock",
     api: "bedrock",
     baseUrls: ["https://bedrock-runtime.{region}.amazonaws.com"],
     keyVariables: [],
     host: async () => (await import("./hosts/bedrock.js")).bedrockHost,
   },
   vertex: {
+    telemetryName: "gcp.vertex_ai",
     api: "google",
     baseUrls: [`${VERTEX}/google`],
     keyVariables: [],
     host: async () => (await import("./hosts/vertex.js")).vertexGemini,
   },
   "vertex-anthropic": {
+    telemetryName: "gcp.vertex_ai",
     api: "anthropic",
     baseUrls: [`${VERTEX}/anthropic`],
     keyVariables: [],
     host: async () => (await import("./hosts/vertex.js")).vertexClaude,
   },
   azure: {
+    telemetryName: "azure.ai.openai",
     ...chat,
     baseUrls: [
       "{AZURE_OPENAI_ENDPOINT}/openai/v1",
@@ -116,6 +123,7 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     flags: { thinkingField: "reasoning", thinkTags: true },
   },
   mistral: {
+    telemetryName: "mistral_ai",
     ...chat,
     baseUrls: ["https://api.mistral.ai/v1"],
     keyVariables: ["MISTRAL_API_KEY"],
@@ -130,6 +138,7 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     },
   },
   moonshot: {
+    telemetryName: "moonshot_ai",
     ...chat,
     baseUrls: ["https://api.moonshot.ai/v1"],
     keyVariables: ["MOONSHOT_API_KEY"],
@@ -148,7 +157,7 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     keyVariables: ["TOGETHER_API_KEY"],
     flags: { ...maxTokens, thinkTags: true },
   },
-  xai: { ...chat, baseUrls: ["https://api.x.ai/v1"], keyVariables: ["XAI_API_KEY"] },
+  xai: { ...chat, telemetryName: "x_ai", baseUrls: ["https://api.x.ai/v1"], keyVariables: ["XAI_API_KEY"] },
   zai: {
     ...chat,
     baseUrls: ["https://api.z.ai/api/paas/v4"],

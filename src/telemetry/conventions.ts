@@ -1,5 +1,7 @@
 import type { CallOptions } from "../core/api/provider.js";
+import { own } from "../core/json/value.js";
 import type { Usage } from "../core/types.js";
+import { endpoints } from "../providers/endpoints.js";
 import type { HistogramKind } from "./histograms.js";
 import type { Attributes } from "./wire.js";
 
@@ -26,20 +28,8 @@ export const DURATION: HistogramKind = {
   bounds: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
 };
 
-/** Our names of providers that the conventions name differently. */
-const providerNames: Readonly<Record<string, string>> = {
-  azure: "azure.ai.openai",
-  bedrock: "aws.bedrock",
-  google: "gcp.gemini",
-  mistral: "mistral_ai",
-  moonshot: "moonshot_ai",
-  vertex: "gcp.vertex_ai",
-  "vertex-anthropic": "gcp.vertex_ai",
-  xai: "x_ai",
-};
-
 export function providerName(provider: string): string {
-  return providerNames[provider] ?? provider;
+  return own(endpoints, provider)?.telemetryName ?? provider;
 }
 
 /** Unlike ours, the input tokens of the conventions include the cached ones. */

@@ -77,9 +77,9 @@ test("a gateway starts without the code of any provider, and without what checks
   expect(modules).not.toContain("agent/check-arguments.js");
 });
 
-test("a gateway on files runs without the code of PostgreSQL and of links between gateways", async () => {
-  const env = { NODE_OPTIONS: `--import ${dataUrl(register)}` };
-  const modules = async (...args: string[]) => {
+test("a gateway on files runs without the code of PostgreSQL, of links between gateways and of telemetry", async () => {
+  const modules = async (args: string[], variables: Record<string, string> = {}) => {
+    const env = { NODE_OPTIONS: `--import ${dataUrl(register)}`, ...variables };
     const { child, token, url, ended } = await startServe(
       temporaryFolder(),
       ["--model", "demo/echo", ...args],
@@ -93,11 +93,12 @@ test("a gateway on files runs without the code of PostgreSQL and of links betwee
     child.kill("SIGTERM");
     return oursIn((await ended).stderr);
   };
-  const scaling = (path: string) => /^(?:log\/postgres|gateway\/links)\//.test(path);
-  const alone = await modules();
+  const optional = (path: string) => /^(?:log\/postgres|gateway\/links|telemetry)\//.test(path);
+  const alone = await modules([]);
   expect(alone).toContain("log/files/file-store.js");
-  expect(alone.filter(scaling)).toEqual([]);
-  expect((await modules("--advertise", "http://127.0.0.1:0")).filter(scaling)).toContain(
-    "gateway/links/links.js",
-  );
+  expect(alone.filter(optional)).toEqual([]);
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
+  const all = (await modules(["--advertise", "http://127.0.0.1:0"], collector)).filter(optional);
+  expect(all).toContain("gateway/links/links.js");
+  expect(all).toContain("telemetry/telemetry.js");
 }, 60_000);

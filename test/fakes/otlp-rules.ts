@@ -119,7 +119,7 @@ export function readSpan(span: Json): ReceivedSpan {
   };
 }
 
-function readAttributes(attributes: unknown): Json {
+export function readAttributes(attributes: unknown): Json {
   return Object.fromEntries(objectsIn(attributes).map(({ key, value }) => [String(key), readValue(value)]));
 }
 

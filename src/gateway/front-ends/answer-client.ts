@@ -70,7 +70,9 @@ export class AnswerClient<C> {
 
   /** Ends the stream with an error. */
   fail(message: string): void {
-    this.#finish({ outcome: "error", message });
+    const { fail } = this.#envelope;
+    if (fail === undefined) this.#finish({ outcome: "error", message });
+    else this.#close(fail(message));
   }
 
   #finish(end: AnswerEnd): void {

@@ -16,6 +16,7 @@ export type AnswerStreamsOptions<C> = Omit<AnswerSubject<C>, "conversation"> & E
 
 /** A message for a conversation, as a client sent it. */
 export interface Sent {
+  /** Without an id it gets a new one. */
   message: UserMessage;
   /** A message with a known key is not sent again: the client gets the earlier answer. */
   idempotencyKey: string | undefined;
@@ -37,7 +38,7 @@ export class AnswerStreams<C> {
     const { conversation, request } = stream;
     await requireBudgetFor(this.#gateway, request.caller, conversation);
     const trace = this.#gateway.runtime.telemetry?.readContext(request.headers);
-    const given = sentBy(request.caller.token, { ...message, id: newId() }, trace);
+    const given = sentBy(request.caller.token, { ...message, id: message.id ?? newId() }, trace);
     const waiting = this.#claim(conversation);
     const client = waiting.open(stream);
     return waiting.attempt(async () => {
@@ -53,6 +54,18 @@ export class AnswerStreams<C> {
         waiting.feed.follow(id, client);
       }
       void waiting.finishIdle(client, { messageId: id, isRepeated: id !== given.id });
+      return eventStream(this.#options, [], client.frames);
+    });
+  }
+
+  /** Streams the answer to a message that was sent before, from its beginning. */
+  async follow(stream: Stream<C>, messageId: string): Promise<HttpReply> {
+    const waiting = this.#claim(stream.conversation);
+    const client = waiting.open(stream);
+    return waiting.attempt(async () => {
+      await waiting.feed.ready;
+      waiting.feed.follow(messageId, client);
+      void waiting.finishIdle(client, { messageId, isRepeated: true });
       return eventStream(this.#options, [], client.frames);
     });
   }

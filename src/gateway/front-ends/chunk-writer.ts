@@ -67,6 +67,8 @@ export interface Envelope<C> {
   pause(requests: readonly PermissionRequest[], turn: Turn | undefined): C[];
   /** `turn` is the last one, if it was not ended. */
   close(end: AnswerEnd, turn: Turn | undefined): C[];
+  /** The stream ends before the answer does (default: like an answer that failed). */
+  fail?(message: string): C[];
   /** After everything else, such as `data: [DONE]`. */
   terminator: string;
 }

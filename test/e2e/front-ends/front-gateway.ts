@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@ag-ui/client";
+import { a2aProtocol } from "../../../src/gateway/a2a/protocol.js";
 import { agUiProtocol } from "../../../src/gateway/ag-ui/protocol.js";
 import { aiSdkProtocol } from "../../../src/gateway/ai-sdk/protocol.js";
 import type { Config } from "../../../src/runtime/schema.js";
@@ -25,7 +26,7 @@ export function scripted(more: NonNullable<Config["agents"]>[string] = {}): Conf
 
 /** A gateway with all front ends. */
 export function frontGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  return testGateway([aiSdkProtocol, agUiProtocol], options);
+  return testGateway([aiSdkProtocol, agUiProtocol, a2aProtocol], options);
 }
 
 /** The texts and stop reasons of a page's session. */

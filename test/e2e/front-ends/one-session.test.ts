@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { TaskState } from "@a2a-js/sdk";
 import { HttpAgent, type Message } from "@ag-ui/client";
 import { beforeAll, expect, test } from "vitest";
 import { SteppedModel } from "../../fakes/stepped-model.js";
 import { requireBuild, workspace } from "../../support/cli/run-cli.js";
 import { startServe } from "../../support/cli/serve-process.js";
+import { a2aClient, asTask, byId, FollowedTask, say, textOf as textOfArtifact } from "./a2a-client.js";
 import { AiChat, loadSdk, textOf } from "./ai-chat.js";
 import { frontGateway, storedChat, untilText } from "./front-gateway.js";
 
@@ -114,3 +116,47 @@ test("a tool is approved after a restart of the gateway, and runs once", async (
   expect(again.chat.messages).toHaveLength(2);
   expect(readFileSync(join(path("work"), "b.txt"), "utf8")).toBe("x\n");
 });
+
+test.each([false, true])(
+  "A2A (0.3: %j): after kill -9 mid-answer the task and the log have the same text",
+  async (legacy) => {
+    const { token, url, killAndStart } = await startKillable({});
+    const client = await a2aClient(url, token, { legacy });
+    const task = new FollowedTask();
+    const message = say("say: First half.\nstall", { contextId: `k${legacy}` });
+    const following = task.follow(client.sendMessageStream(message));
+    const cut = expect(following).rejects.toThrow();
+    await task.has("First half.");
+    await killAndStart();
+    // A cut connection is an error, never a task that looks complete.
+    await cut;
+    expect(task.state).toBe("WORKING");
+    const stored = async () => client.getTask(byId(task.id));
+    await expect
+      .poll(async () => (await stored()).status?.state, { timeout: 20_000 })
+      .toBe(TaskState.TASK_STATE_FAILED);
+    const [text = "", ...others] = (await stored()).artifacts.map(textOfArtifact);
+    expect(others).toEqual([]);
+    // All but the last words, as the process that resumes the session has stored them.
+    expect("First half.").toContain(text);
+    const { stdout } = await dragoman([
+      "sessions",
+      "export",
+      "--to",
+      "openclaw",
+      task.id.split(".")[0] ?? "",
+      "--home",
+      path("home"),
+    ]);
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const answers = lines.filter(({ role }) => role === "assistant");
+    expect(
+      answers.map(({ content }) => content.map((block: { text?: string }) => block.text).join("")),
+    ).toEqual([text]);
+    const next = asTask(await client.sendMessage(say("say: Whole.", { contextId: task.contextId })));
+    expect(next.artifacts.map(textOfArtifact)).toEqual(["Whole."]);
+  },
+);

@@ -1,0 +1,46 @@
+import { isObject, isString } from "../../core/json/value.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
+import type { PermissionAnswer } from "../../core/types.js";
+import { readReply } from "../channels/question-texts.js";
+import { dataIn } from "./content.js";
+import { invalidParams } from "./errors.js";
+import type { A2aMessage, TaskName } from "./wire.js";
+
+/** The permission requests of a task, for people as text and for programs as data. */
+export function questionMessage(task: TaskName, requests: readonly PermissionRequest[]): A2aMessage {
+  return {
+    messageId: requests.map(({ id }) => id).join("."),
+    ...task,
+    role: "ROLE_AGENT",
+    parts: requests.flatMap(({ id, toolCall, subject, question, expires }) => {
+      const what = subject === undefined ? toolCall.name : `${toolCall.name}: ${subject}`;
+      const text = question?.message ?? `May the agent run ${what}? Answer yes or no.`;
+      const tool = { id: toolCall.id, name: toolCall.name, arguments: toolCall.arguments };
+      const data = { requestId: id, toolCall: tool, expiresAt: new Date(expires).toISOString() };
+      return [{ text }, { data }];
+    }),
+  };
+}
+
+export interface QuestionAnswer {
+  answer: PermissionAnswer;
+  values: Record<string, unknown>;
+}
+
+/** The client's answer: `{"approved": true, "scope": "session"}` as data, or yes or no as text. */
+export function readAnswer(parts: readonly unknown[]): QuestionAnswer {
+  const data = dataIn(parts);
+  if (data !== undefined && typeof data["approved"] === "boolean") {
+    const values = isObject(data["values"]) ? data["values"] : {};
+    if (!data["approved"]) return { answer: "never", values };
+    return { answer: data["scope"] === "session" ? "session" : "once", values };
+  }
+  const text = parts
+    .flatMap((part) => (isObject(part) && isString(part["text"]) ? part["text"] : []))
+    .join(" ");
+  const answer = readReply(text);
+  if (answer !== undefined) return { answer, values: {} };
+  throw invalidParams(
+    'the task waits for a permission: answer yes or no, or send the data {"approved": true}',
+  );
+}
