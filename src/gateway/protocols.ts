@@ -9,6 +9,7 @@ const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
   async () => (await import("./mcp/protocol.js")).mcpProtocol,
   async () => (await import("./ai-sdk/protocol.js")).aiSdkProtocol,
   async () => (await import("./ag-ui/protocol.js")).agUiProtocol,
+  async () => (await import("./openclaw/protocol.js")).openClawProtocol,
 ];
 
 /** Called when a gateway starts. */
