@@ -20,7 +20,7 @@ export interface Approval {
 const ALLOWED = ["allow-once", "deny"];
 
 /** The tool and what it is called with: a command as it is, and the arguments of any other tool. */
-export function commandOf({ toolCall, subject }: PermissionRequest): string {
+function commandOf({ toolCall, subject }: PermissionRequest): string {
   const { command } = isObject(toolCall.arguments) ? toolCall.arguments : {};
   if (typeof command === "string") return command;
   return `${toolCall.name} ${subject ?? JSON.stringify(toolCall.arguments)}`;
