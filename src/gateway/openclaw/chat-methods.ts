@@ -30,6 +30,16 @@ const UNSERVED = [
   "systemProvenanceReceipt",
 ];
 
+/** Parameters without effect. The answer names those that were given. */
+const IGNORED = [
+  "thinking",
+  "fastMode",
+  "fastAutoOnSeconds",
+  "timeoutMs",
+  "expectedPermissionMode",
+  "expectedToolOverrides",
+];
+
 export const chatMethods: Methods = {
   "chat.send": {
     scope: "operator.write",
@@ -42,7 +52,7 @@ export const chatMethods: Methods = {
       const { gateway, connection, permit } = call;
       const { runtime } = gateway;
       const conversation = await conversationFor(runtime, key, permit);
-      await requireLeaf(params, conversation);
+      await requireShown(params, conversation);
       await requireBudgetFor(gateway, permit, conversation);
       const typed: UserMessage = { role: "user", content, timestamp: gateway.now() };
       const message = await runtime.expandMentions(conversation.session.header.agent ?? MAIN, typed);
@@ -52,7 +62,12 @@ export const chatMethods: Methods = {
       void connection.unfollowWhenIdle(conversation);
       const isRepeated = accepted.message.id !== given.id;
       const repeated = conversation.busy ? "in_flight" : "ok";
-      return { runId: idempotencyKey, status: isRepeated ? repeated : "started" };
+      const ignored = IGNORED.filter((name) => params.has(name));
+      return {
+        runId: idempotencyKey,
+        status: isRepeated ? repeated : "started",
+        ...(ignored.length === 0 ? {} : { ignored }),
+      };
     },
   },
 
@@ -103,7 +118,6 @@ async function readHistory(params: Params, { hub, gateway, permit, connection }:
   const rendering = await connection.follow(conversation, false);
   void connection.unfollowWhenIdle(conversation);
   const { id, header } = conversation.session;
-  await runtime.catalogue.update();
   const found = await runtime.catalogue.get(id);
   // In one tick with the run in progress: what is not here follows as events.
   const shown = shownMessages(await conversation.messages()).slice(0, rendering.count);
@@ -111,6 +125,7 @@ async function readHistory(params: Params, { hub, gateway, permit, connection }:
   const end = Math.max(shown.length - params.count("offset", 0, Number.MAX_SAFE_INTEGER), 0);
   const start = Math.max(end - limit, 0);
   const { inFlight } = rendering;
+  const activity = hub.activityOf(id);
   return {
     ...common,
     sessionId: id,
@@ -119,7 +134,7 @@ async function readHistory(params: Params, { hub, gateway, permit, connection }:
     ...(start > 0 ? { nextOffset: shown.length - start } : {}),
     totalMessages: shown.length,
     defaults: modelDefaults(runtime, header.agent ?? MAIN),
-    sessionInfo: found === undefined ? emptyRow(key, agent, now) : sessionRow(found, hub.activityOf(id), now),
+    sessionInfo: found === undefined ? emptyRow(key, agent, now, activity) : sessionRow(found, activity, now),
     ...(inFlight === undefined ? {} : { inFlightRun: inFlight }),
   };
 }
@@ -143,13 +158,18 @@ function attachmentOf(given: unknown): UserContent {
   return mediaWithData(mimeType, data);
 }
 
-/** Refuses a message for another branch than the one that the client shows. */
-async function requireLeaf(params: Params, conversation: Conversation): Promise<void> {
+/** Refuses a message for another session or branch than the one that the client shows. */
+async function requireShown(params: Params, conversation: Conversation): Promise<void> {
+  const sessionId = params.optionalText("sessionId");
+  if (sessionId !== undefined && sessionId !== conversation.session.id) throw hasChanged();
   const expected = params.optionalText("expectedLeafEntryId");
   if (expected === undefined) return;
   const leaf = shownMessages(await conversation.messages()).at(-1)?.id;
-  if (leaf === expected) return;
-  throw refuse("conflict", "the conversation has changed; load its history again", {
+  if (leaf !== expected) throw hasChanged();
+}
+
+function hasChanged(): Error {
+  return refuse("conflict", "the conversation has changed; load its history again", {
     details: { reason: "active-leaf-changed" },
   });
 }

@@ -4,12 +4,15 @@ import type { Runtime } from "../../runtime/runtime.js";
 import { agentInName } from "../session-name.js";
 import type { Params } from "./params.js";
 
-/** The session that parameters name: a key, a session's id, or a short name such as `main` of an agent. */
+/** The session that parameters name. */
 export function keyIn(params: Params, name: "key" | "sessionKey"): string {
-  const given = params.text(name);
-  const agent = params.optionalText("agentId") ?? MAIN;
-  const isWhole = given.startsWith("agent:") || /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(given);
-  const key = isWhole ? given : `agent:${agent}:${given}`;
+  return keyNamed(params.text(name), params.optionalText("agentId"));
+}
+
+/** The key for a name that clients use: a key, a session's id, or a short name such as `main` of an agent. */
+export function keyNamed(name: string, agent = MAIN): string {
+  const isWhole = name.startsWith("agent:") || /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(name);
+  const key = isWhole ? name : `agent:${agent}:${name}`;
   return agentInName(key) === undefined ? key : canonicalKey(key);
 }
 

@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import { agentFilter } from "../auth/permit.js";
 import { conversationNamed } from "../session-name.js";
-import { existing, keyIn } from "./keys.js";
+import { existing, keyIn, keyNamed } from "./keys.js";
 import type { Call, Methods } from "./methods.js";
 import type { Params } from "./params.js";
 import { modelDefaults, sessionRow } from "./session-row.js";
@@ -57,10 +57,10 @@ export const sessionMethods: Methods = {
   "sessions.describe": {
     scope: "operator.read",
     async handle(params, { hub, gateway, permit }) {
-      const { session } = await conversationNamed(gateway.runtime, keyIn(params, "key"), permit);
-      const { catalogue } = gateway.runtime;
-      await catalogue.update();
-      const found = await catalogue.get(session.id);
+      const key = keyIn(params, "key");
+      if ((await existing(gateway.runtime, key)) === undefined) return { session: null };
+      const { session } = await conversationNamed(gateway.runtime, key, permit);
+      const found = await gateway.runtime.catalogue.get(session.id);
       return {
         session: found === undefined ? null : sessionRow(found, hub.activityOf(found.id), gateway.now()),
       };
@@ -69,15 +69,7 @@ export const sessionMethods: Methods = {
 };
 
 async function listSessions(params: Params, { hub, gateway, permit }: Call): Promise<object> {
-  params.refuse([
-    "search",
-    "label",
-    "spawnedBy",
-    "creatorId",
-    "ownerId",
-    "involvingMe",
-    "involvingProfileId",
-  ]);
+  params.refuse(["search", "label", "creatorId", "ownerId", "involvingMe", "involvingProfileId"]);
   const limit = params.count("limit", PAGE, LARGEST_PAGE);
   const offset = params.count("offset", 0, LAST_OFFSET);
   const agent = params.optionalText("agentId");
@@ -92,7 +84,10 @@ async function listSessions(params: Params, { hub, gateway, permit }: Call): Pro
   const since = params.has("activeMinutes")
     ? gateway.now() - params.count("activeMinutes", 0, Number.MAX_SAFE_INTEGER) * 60_000
     : 0;
+  const spawner = params.optionalText("spawnedBy");
+  const parent = spawner === undefined ? undefined : await existing(runtime, keyNamed(spawner));
   const isListed = (found: SessionSummary) =>
+    (spawner === undefined || (parent !== undefined && found.parent?.session === parent)) &&
     (found.active ?? found.created ?? 0) >= since &&
     (!params.flag("activeOnly") || hub.activityOf(found.id).isRunning);
   const matching = all.filter(isListed);

@@ -42,8 +42,13 @@ export function sessionRow(summary: SessionSummary, { isRunning, runId }: Activi
   };
 }
 
-/** The row of a session that does not exist yet. */
-export function emptyRow(key: string, agentId: string, now: number): object {
+/** The row of a session that does not exist yet, or is not indexed. */
+export function emptyRow(
+  key: string,
+  agentId: string,
+  now: number,
+  activity: Activity = { isRunning: false, runId: undefined },
+): object {
   return {
     key,
     agentId,
@@ -56,7 +61,8 @@ export function emptyRow(key: string, agentId: string, now: number): object {
     pinned: false,
     unread: false,
     totalTokensFresh: false,
-    ...activityFields({ isRunning: false, runId: undefined }),
+    ...(activity.isRunning ? { status: "running" } : {}),
+    ...activityFields(activity),
     snapshotAt: now,
   };
 }

@@ -110,7 +110,12 @@ test("answers unknown methods and wrong parameters with an error, and goes on", 
   await expect(claw.request("chat.history", { sessionKey: "agent:none:main" })).rejects.toThrow(
     'there is no agent "none"',
   );
-  expect(await claw.request("health")).toMatchObject({ ok: true });
+  const ignored = { sessionKey: KEY, message: "say: Hi.", idempotencyKey: "k", thinking: "high" };
+  expect(await claw.request("chat.send", ignored)).toEqual({
+    runId: "k",
+    status: "started",
+    ignored: ["thinking"],
+  });
 });
 
 test("a token that is revoked ends its connections", async () => {
