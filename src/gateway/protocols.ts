@@ -10,6 +10,7 @@ const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
   async () => (await import("./ai-sdk/protocol.js")).aiSdkProtocol,
   async () => (await import("./ag-ui/protocol.js")).agUiProtocol,
   async () => (await import("./a2a/protocol.js")).a2aProtocol,
+  async () => (await import("./openclaw/protocol.js")).openClawProtocol,
 ];
 
 /** Called when a gateway starts. */

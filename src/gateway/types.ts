@@ -225,6 +225,23 @@ export interface SocketRoute {
   open(socket: ClientSocket, request: Pick<HttpRequest, "id" | "url" | "params" | "headers">): void;
 }
 
+/** A client whose token arrives in a message. Until then it can send one message, and has a few seconds for it. */
+export interface GuestSocket {
+  /** Fulfilled with the first message; never if the client disconnects before. */
+  readonly first: Promise<string>;
+  send(text: string): void;
+  close(code: number, reason: string): void;
+  /** Admits the client by its token (default: the one in the request's headers), or throws a refusal. */
+  admit(secret: string | undefined): Promise<ClientSocket>;
+}
+
+/** A route whose protocol has a log-in of its own. */
+export interface GuestRoute {
+  path: string;
+  scope: Scope;
+  welcome(guest: GuestSocket, request: Pick<HttpRequest, "id" | "url" | "params" | "headers">): Promise<void>;
+}
+
 /** Served without a token, such as a file of the web app. */
 export interface PublicPage {
   path: string;
@@ -244,6 +261,7 @@ export interface PublicHook {
 export interface Protocol {
   http?: HttpProtocol;
   sockets?: readonly SocketRoute[];
+  guests?: readonly GuestRoute[];
   pages?: readonly PublicPage[];
   hooks?: readonly PublicHook[];
 }

@@ -107,11 +107,10 @@ export class Admission {
     throw unauthorized();
   }
 
-  /** The owner of the request's token. */
-  async admit(request: IncomingMessage): Promise<Admitted> {
+  /** The owner of a token (default: the one in the request's headers). */
+  async admit(request: IncomingMessage, secret = this.#secretIn(request)): Promise<Admitted> {
     const { tokens, lockout } = this.#options;
     const address = this.addressOf(request);
-    const secret = this.#secretIn(request);
     // A right token is accepted even during a lockout: others may have sent wrong ones through the same proxy.
     const holder = secret === undefined ? undefined : await tokens.verify(secret);
     if (holder === undefined) {

@@ -133,7 +133,7 @@ function formatRefusal(refusal: Refusal, id: string, protocol: HttpProtocol | un
 }
 
 function noRoute(path: string, router: Router) {
-  if (router.socket(path) !== undefined) return upgradeNeeded();
+  if (router.socket(path) !== undefined || router.guest(path) !== undefined) return upgradeNeeded();
   const methods = router.methods(path);
   return methods.length > 0 ? wrongMethod(methods) : notFound();
 }

@@ -1,4 +1,12 @@
-import type { HttpProtocol, HttpRoute, Protocol, PublicHook, PublicPage, SocketRoute } from "../types.js";
+import type {
+  GuestRoute,
+  HttpProtocol,
+  HttpRoute,
+  Protocol,
+  PublicHook,
+  PublicPage,
+  SocketRoute,
+} from "../types.js";
 
 type Part = { kind: "word"; text: string } | { kind: "name" | "rest"; name: string };
 
@@ -21,6 +29,7 @@ export interface ServedRoute extends HttpRoute {
 export class Router {
   readonly #http: readonly Compiled<ServedRoute>[];
   readonly #sockets: readonly Compiled<SocketRoute>[];
+  readonly #guests: readonly Compiled<GuestRoute>[];
   readonly #pages: readonly Compiled<PublicPage>[];
   readonly #hooks: readonly Compiled<PublicHook>[];
   /** Longest path first. */
@@ -33,6 +42,7 @@ export class Router {
       ),
     );
     this.#sockets = compile(protocols.flatMap(({ sockets = [] }) => sockets));
+    this.#guests = compile(protocols.flatMap(({ guests = [] }) => guests));
     this.#pages = compile(protocols.flatMap(({ pages = [] }) => pages));
     this.#hooks = compile(protocols.flatMap(({ hooks = [] }) => hooks));
     this.#areas = protocols
@@ -50,6 +60,10 @@ export class Router {
 
   socket(path: string): Match<SocketRoute> | undefined {
     return first(matches(this.#sockets, path));
+  }
+
+  guest(path: string): Match<GuestRoute> | undefined {
+    return first(matches(this.#guests, path));
   }
 
   http(method: string, path: string): Match<ServedRoute> | undefined {

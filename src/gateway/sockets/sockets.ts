@@ -5,12 +5,16 @@ import { type Admission, requestIdOf, SUBPROTOCOL } from "../auth/admission.js";
 import type { TokenStore } from "../auth/token-store.js";
 import type { Match, Router } from "../http/router.js";
 import { safetyHeaders } from "../http/write-reply.js";
-import { closingDown, notFound, plainRefusal, refusalOf } from "../refusals.js";
-import type { Caller, Gateway, SocketRoute } from "../types.js";
+import { closingDown, notFound, plainRefusal, refusalOf, refuse as refuseAs } from "../refusals.js";
+import type { Caller, Gateway, GuestRoute, SocketRoute } from "../types.js";
 import { closeCodes, NOT_VALID, WsClientSocket } from "./client-socket.js";
+import { WsGuestSocket } from "./guest-socket.js";
 
 /** The only path for other gateways. */
 const LINK_PATH = "/rpc";
+
+/** How many clients may be connected that have not sent their token yet. */
+const MAX_GUESTS = 64;
 
 export interface SocketsOptions {
   gateway: Gateway;
@@ -21,11 +25,19 @@ export interface SocketsOptions {
   closeMs: number;
 }
 
-interface AdmittedUpgrade {
+interface Upgrade<R> {
   id: string;
   url: URL;
-  caller: Caller;
-  match: Match<SocketRoute>;
+  match: Match<R>;
+}
+
+/** A client with its token, or one that will send it in a message. */
+type Entry = (Upgrade<SocketRoute> & { caller: Caller }) | (Upgrade<GuestRoute> & { caller?: never });
+
+interface Connected {
+  ws: WebSocket;
+  request: IncomingMessage;
+  connection: Duplex;
 }
 
 /** The server's WebSockets. */
@@ -33,6 +45,7 @@ export class Sockets {
   readonly #options: SocketsOptions;
   #server: Promise<WebSocketServer> | undefined;
   readonly #open = new Set<WsClientSocket>();
+  readonly #guests = new Set<WsGuestSocket>();
   readonly #heart: NodeJS.Timeout;
 
   constructor(options: SocketsOptions) {
@@ -58,7 +71,11 @@ export class Sockets {
     connection.on("error", () => undefined);
     try {
       const [entry, server] = await Promise.all([this.#admit(request, id), this.load()]);
-      server.handleUpgrade(request, connection, head, (ws) => this.#accept(ws, request, connection, entry));
+      server.handleUpgrade(request, connection, head, (ws) => {
+        const from = { ws, request, connection };
+        if (entry.caller === undefined) this.#welcome(from, entry);
+        else this.#accept(from, entry);
+      });
     } catch (error) {
       const refusal = refusalOf(error);
       const { status, headers, json } = plainRefusal(refusal);
@@ -74,14 +91,20 @@ export class Sockets {
   }
 
   terminateAll(): void {
-    for (const socket of this.#open) socket.terminate();
+    for (const socket of [...this.#open, ...this.#guests]) socket.terminate();
   }
 
-  async #admit(request: IncomingMessage, id: string): Promise<AdmittedUpgrade> {
+  async #admit(request: IncomingMessage, id: string): Promise<Entry> {
     const { admission, router, gateway } = this.#options;
     const url = admission.targetOf(request);
     admission.originOf(request);
     if (gateway.closing.aborted) throw closingDown();
+    const forGuests = router.guest(url.pathname);
+    if (forGuests !== undefined) {
+      admission.admitAnonymous(request);
+      if (this.#guests.size >= MAX_GUESTS) throw refuseAs("service_unavailable", "too many clients log in");
+      return { id, url, match: forGuests };
+    }
     const caller = admission.admitGateway(request) ?? (await admission.admit(request)).caller;
     const match = router.socket(url.pathname);
     if (match === undefined || (caller.isGateway === true && match.route.path !== LINK_PATH))
@@ -90,24 +113,45 @@ export class Sockets {
     return { id, url, caller, match };
   }
 
-  #accept(
-    ws: WebSocket,
-    request: IncomingMessage,
-    connection: Duplex,
-    { id, url, caller, match }: AdmittedUpgrade,
-  ): void {
+  #welcome(from: Connected, { id, url, match }: Upgrade<GuestRoute>): void {
+    const { admission, gateway, closeMs } = this.#options;
+    const { route, params } = match;
+    const { request, ws } = from;
+    const guest: WsGuestSocket = new WsGuestSocket(ws, {
+      closeMs,
+      admit: async (secret) => {
+        const { caller } = await admission.admit(request, secret);
+        admission.requireScope(caller, route.scope);
+        this.#guests.delete(guest);
+        return this.#add(from, id, route.path, caller);
+      },
+    });
+    this.#guests.add(guest);
+    ws.on("close", () => this.#guests.delete(guest));
+    route.welcome(guest, { id, url, params, headers: request.headers }).catch((error: unknown) => {
+      gateway.logger.error({ id, route: route.path, err: error }, "a protocol threw");
+      guest.close(closeCodes.failed, "something went wrong");
+    });
+  }
+
+  #accept(from: Connected, { id, url, caller, match }: Extract<Entry, { caller: Caller }>): void {
+    const { route, params } = match;
+    const socket = this.#add(from, id, route.path, caller);
+    socket.guard(() => route.open(socket, { id, url, params, headers: from.request.headers }));
+  }
+
+  #add({ ws, connection }: Connected, id: string, route: string, caller: Caller): WsClientSocket {
     const { gateway, admission, tokens, closeMs } = this.#options;
     const { logger, metrics, limits } = gateway;
-    const { route, params } = match;
-    const fields = { id, route: route.path, token: caller.token, address: caller.address };
+    const fields = { id, route, token: caller.token, address: caller.address };
     const socket = new WsClientSocket(ws, connection, caller, {
       unreadBytes: limits.unreadBytes,
       closeMs,
-      onFrame: () => metrics.count("dragoman_socket_messages_total", { route: route.path }),
+      onFrame: () => metrics.count("dragoman_socket_messages_total", { route }),
       charge: () => admission.charge(caller),
       isValid: async () => caller.isGateway === true || (await tokens.isValid(caller.token)),
       onDrop: () => {
-        metrics.count("dragoman_unread_drops_total", { route: route.path });
+        metrics.count("dragoman_unread_drops_total", { route });
         logger.warn(fields, "disconnected a client: too much was unread");
       },
       onFailure: (error) => logger.error({ ...fields, err: error }, "a protocol threw"),
@@ -117,9 +161,9 @@ export class Sockets {
       this.#open.delete(socket);
       logger.info({ ...fields, code }, "socket closed");
     });
-    metrics.count("dragoman_sockets_total", { route: route.path });
+    metrics.count("dragoman_sockets_total", { route });
     logger.info(fields, "socket opened");
-    socket.guard(() => route.open(socket, { id, url, params, headers: request.headers }));
+    return socket;
   }
 
   /** Also closes silent sockets whose token was revoked or has expired. */
