@@ -111,7 +111,7 @@ export class ConnectedModel implements Model {
     try {
       yield* this.#meteredBatches(context, options, metered);
     } finally {
-      metered.end();
+      await metered.end();
     }
   }
 
@@ -190,7 +190,7 @@ export class ConnectedModel implements Model {
         forwardedBatches(api, skim),
       );
     } finally {
-      metered.end();
+      await metered.end();
     }
   }
 

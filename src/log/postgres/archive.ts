@@ -110,6 +110,7 @@ export class PostgresArchive implements Archive {
       cells: await names("cell"),
       journals: await names("journal"),
       values: await names("stored_value"),
+      lines: await names("shared_lines"),
     };
   }
 
