@@ -28,7 +28,11 @@ const layers: Record<string, Layer> = {
   tools: { imports: ["core", "framing", "agent"], pure: false },
   channels: { imports: ["core", "markdown"], pure: false, siblings: true },
   mcp: { imports: ["core", "framing", "agent", "tools"], pure: false },
-  runtime: { imports: [...library, "log", "agent", "tools", "channels", "mcp", "acp"], pure: false },
+  telemetry: { imports: ["core", "dialects", "providers", "agent"], pure: true },
+  runtime: {
+    imports: [...library, "log", "agent", "tools", "channels", "mcp", "acp", "telemetry"],
+    pure: false,
+  },
   protocol: { imports: ["core"], pure: true },
   client: { imports: ["core", "protocol"], pure: true },
   acp: { imports: ["core", "agent", "tools", "mcp", "protocol", "client"], pure: false },
@@ -47,12 +51,13 @@ const layers: Record<string, Layer> = {
 
 /** The folders of `web/src`: which of their neighbours and which entries of the package they may import. */
 const webFolders: Record<string, { folders: string[]; entries: RegExp }> = {
-  theme: { folders: [], entries: /^$/ },
-  transcript: { folders: ["theme"], entries: /^(core|framing|markdown)$/ },
+  text: { folders: [], entries: /^$/ },
+  theme: { folders: ["text"], entries: /^$/ },
+  transcript: { folders: ["text", "theme"], entries: /^(core|framing|markdown)$/ },
   gateway: { folders: [], entries: /^client$/ },
-  app: { folders: ["theme", "transcript", "gateway"], entries: /^(core|client)$/ },
+  app: { folders: ["text", "theme", "transcript", "gateway"], entries: /^(core|client)$/ },
   viewer: {
-    folders: ["theme", "transcript", "gateway"],
+    folders: ["text", "theme", "transcript", "gateway"],
     entries: /^(core|framing|convert|dialects\/[\w-]+)$/,
   },
 };

@@ -29,10 +29,7 @@ export async function run({ values, words: [name] }: Arguments<typeof testComman
     now: Date.now,
     onNote: reportLine,
   });
-  const model = connector(config)(
-    name,
-    usage.meter(() => ({ token: LOCAL })),
-  );
+  const model = connector(config)(name, { meter: usage.meter(() => ({ token: LOCAL })) });
   const checks: Check[] = [];
   for await (const check of checkModel(model)) checks.push(check);
   await usage.close();

@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { texts } from "../text/texts.js";
 import { TranscriptContext } from "./context.js";
 import type { Item } from "./items.js";
 import type { LiveAnswer, LivePart } from "./live/live-answer.js";
@@ -65,7 +66,7 @@ export function Transcript(props: TranscriptProps) {
     onStart,
     onOpenSession,
     end,
-    label = "Conversation",
+    label = texts.transcript.conversation,
   } = props;
   const parts = useSyncExternalStore(live?.subscribe ?? noSubscription, live?.snapshot ?? (() => noParts));
   const stored = useMemo(() => storedRows(items), [items]);
@@ -139,7 +140,7 @@ export function Transcript(props: TranscriptProps) {
         </div>
         {!stick.atEnd && (
           <button type="button" className="transcript-latest" onClick={stick.showEnd}>
-            Jump to latest
+            {texts.transcript.jumpToLatest}
           </button>
         )}
       </div>

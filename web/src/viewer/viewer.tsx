@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { loadTexts } from "../text/texts.js";
 import { mount } from "../theme/mount.js";
 import { visible } from "../transcript/visible-text.js";
 import type { Source } from "./model/envelope.js";
@@ -56,7 +57,8 @@ async function openFile(file: File): Promise<void> {
 }
 
 /** Mounts the viewer and opens the transcript that `find` returns, or asks for a file. */
-export function showViewer(find: () => Promise<Source | undefined>): void {
+export async function showViewer(find: () => Promise<Source | undefined>): Promise<void> {
+  await loadTexts();
   mount(<Viewer />);
   openDropped();
   void store.start(find);

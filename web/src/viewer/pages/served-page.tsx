@@ -1,4 +1,4 @@
 import { servedSource } from "../model/served-source.js";
 import { showViewer } from "../viewer.js";
 
-showViewer(servedSource);
+await showViewer(servedSource);

@@ -1,4 +1,4 @@
 import { embeddedSource } from "../model/source.js";
 import { showViewer } from "../viewer.js";
 
-showViewer(embeddedSource);
+await showViewer(embeddedSource);
