@@ -36,8 +36,8 @@ async function fill(address: string): Promise<void> {
       `insert into indexed_message (session, id, position, role, timestamp, text, words)
       select 1 + m % ${SESSIONS}, 'M' || m, 0, 'user', m, t.text, to_tsvector('simple', t.text)
       from generate_series(1, $1) m cross join lateral (
-        select string_agg('w' || ceil(power(random(), 3) * 5000 + 0.0001 * m / m)::int, ' ') as text
-        from generate_series(1, 20 + m % 20)) t`,
+        select string_agg('w' || ceil(power(random(), 3) * 5000 + 0 * word)::int, ' ') as text
+        from generate_series(1, 20 + m % 20) word) t`,
       [MESSAGES],
     );
     await client.query("analyze indexed_session");

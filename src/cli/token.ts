@@ -2,10 +2,9 @@ import { defined } from "../core/json/defined.js";
 import { type TokenEntry, TokenStore } from "../gateway/auth/token-store.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
-import { cellsAt } from "../runtime/store-address.js";
+import { cellsAt, linesAt } from "../runtime/store-address.js";
 import { type Budget, budgetText, parseBudget } from "../runtime/usage/budget.js";
 import { UsageLedger } from "../runtime/usage/ledger.js";
-import { usageFolder } from "../runtime/usage/usage-reader.js";
 import { usageError } from "./arguments.js";
 import type { Arguments } from "./declaration.js";
 import { writeResult } from "./sessions/result.js";
@@ -107,7 +106,11 @@ export async function revoke({
 export async function list({ values }: Arguments<typeof tokenListCommand>): Promise<number> {
   const home = homeFolder(process.env, values.home);
   const tokens = new TokenStore(cellsAt(home));
-  const ledger = new UsageLedger({ folder: usageFolder(home), now: Date.now, onNote: reportLine });
+  const ledger = new UsageLedger({
+    store: await linesAt(home, reportLine),
+    now: Date.now,
+    onNote: reportLine,
+  });
   ledger.setBudgets((id) => tokens.budgetOf(id));
   const known = [];
   for (const entry of await tokens.list()) {

@@ -1,9 +1,9 @@
 import { TokenStore } from "../gateway/auth/token-store.js";
 import { homeFolder } from "../runtime/config.js";
-import { cellsAt } from "../runtime/store-address.js";
+import { cellsAt, linesAt } from "../runtime/store-address.js";
 import { dayOf, type UsageCounts } from "../runtime/usage/record.js";
 import { UsageReport } from "../runtime/usage/report.js";
-import { readUsage, usageFolder } from "../runtime/usage/usage-reader.js";
+import { readUsage } from "../runtime/usage/usage-lines.js";
 import { usageError } from "./arguments.js";
 import type { usageCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
@@ -26,7 +26,7 @@ export async function run({ values }: Arguments<typeof usageCommand>): Promise<n
 
   const report = new UsageReport(by);
   const period = { since: startOf(first), until: startOf(last) + DAY_MS };
-  await readUsage(usageFolder(home), period, {
+  await readUsage(await linesAt(home, reportLine), period, {
     apply: (record) => report.add(record),
     onNote: reportLine,
   });

@@ -33,6 +33,10 @@ export interface Store {
   cell<T>(name: string, codec: CellCodec<T>): Cell<T>;
   /** Small texts by name, for the holder of the lease that protects them. */
   values(name: string, under: Lease): Values;
+  /** Lines that any process adds, such as the usage records of a month. */
+  lines(name: string): SharedLines;
+  /** The names of all lines that begin with these segments, sorted. */
+  lineNames(folder: string): Promise<string[]>;
   /** For metrics. Undefined in a store that is not shared among computers. */
   counts?(): StoreCounts;
   /** Rejected, with the reason, if the store cannot be read or written now. */
@@ -157,6 +161,38 @@ export interface Values {
   remove(name: string): Promise<void>;
 }
 
+/** Lines of text that any process adds at the end. Nothing is removed. */
+export interface SharedLines {
+  /** Names the lines for people, such as the path of a file. */
+  readonly where: string;
+  /**
+   * Fulfilled when the line would survive the end of this process; the disk follows in the background. In files, that is
+   * when the call returns. A call that was rejected can be repeated: with the same id, the line is stored once.
+   */
+  add(line: string, id: string): Promise<void>;
+  /** Reads from the first line on. */
+  reader(options: LineReaderOptions): LineReader;
+  /** Releases resources. */
+  close(): void;
+}
+
+export interface LineReaderOptions {
+  /**
+   * Called for each line in order, except blank ones.
+   *
+   * @param text undefined if the line is not UTF-8
+   * @param number counted from 1
+   */
+  apply(text: string | undefined, number: number): void;
+  /** The lines were deleted or replaced: what was applied no longer counts. */
+  reset(): void;
+}
+
+export interface LineReader {
+  /** Fulfilled when every line that is stored now was applied. */
+  readNew(): Promise<void>;
+}
+
 /** What a message contains to refer to a blob: a path in the file store, otherwise `media:`, the hash and the extension. */
 export type BlobRef = string;
 
@@ -168,9 +204,16 @@ export interface BlobOptions {
   extension: string;
 }
 
+export interface StoredBlob extends BlobOptions {
+  ref: BlobRef;
+  /** The beginning of the content's SHA-256: 32 hexadecimal digits. */
+  hash: string;
+}
+
 /** Files of a session, named by the hash of their content: a session has the same content once. */
 export interface Blobs {
   put(bytes: Uint8Array, options: BlobOptions): Promise<BlobRef>;
-  /** Undefined if there is no such blob. */
+  /** Undefined if there is no such blob. References of other stores lead to the same content, if it was copied. */
   get(ref: BlobRef): Promise<Uint8Array | undefined>;
+  list(): AsyncIterable<StoredBlob>;
 }

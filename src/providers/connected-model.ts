@@ -119,8 +119,8 @@ export class ConnectedModel implements Model {
       observed?.end({ error });
       throw error;
     } finally {
-      metered.end();
       observed?.end();
+      await metered.end();
     }
   }
 
@@ -208,8 +208,8 @@ export class ConnectedModel implements Model {
       observed?.end({ error });
       throw error;
     } finally {
-      metered.end();
       observed?.end();
+      await metered.end();
     }
   }
 

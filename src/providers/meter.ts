@@ -18,8 +18,11 @@ export interface MeteredModel {
   readonly card: ModelCard;
 }
 
-/** Ends the metering of a call. The usage is undefined if the provider did not begin to answer. */
-export type EndCall = (used: CallUsage | undefined) => void;
+/**
+ * Ends the metering of a call. The usage is undefined if the provider did not begin to answer. The promise, if there is one,
+ * is fulfilled when the usage is recorded, and is never rejected.
+ */
+export type EndCall = (used: CallUsage | undefined) => Promise<void> | undefined;
 
 /** Admits calls to models and counts what they use. */
 export interface Meter {
@@ -42,7 +45,7 @@ export async function meterUsage<T extends { usage?: Usage }>(
     used = { usage, reasoning: 0, isPriced };
     return result;
   } finally {
-    end?.(used);
+    await end?.(used);
   }
 }
 
@@ -54,7 +57,7 @@ export async function meterUsage<T extends { usage?: Usage }>(
  * try {
  *   for await (const event of events) yield call.observe(event);
  * } finally {
- *   call.end();
+ *   await call.end();
  * }
  */
 export class MeteredCall {
@@ -64,6 +67,7 @@ export class MeteredCall {
   #reasoning = 0;
   #hasTerminalEvent = false;
   #ended = false;
+  #recording: Promise<void> | undefined;
 
   private constructor(end: EndCall | undefined) {
     this.#end = end;
@@ -78,27 +82,28 @@ export class MeteredCall {
     this.#reasoning = reasoning;
   }
 
-  /** Returns the event. The terminal event ends the metering, so that the usage is recorded before a client has the answer. */
+  /** Returns the event. The terminal event ends the metering: its usage is being recorded before a client has the answer. */
   observe(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent {
     if (event.type === "start") this.#message = event.partial;
     else if (event.type === "done" || event.type === "error") {
       this.#message = event.type === "done" ? event.message : event.error;
       this.#hasTerminalEvent = true;
-      this.end();
+      void this.end();
     }
     return event;
   }
 
-  /** Does nothing the second time. The output of an answer that was left early is not fully known. */
-  end(): void {
-    if (this.#ended) return;
+  /** Fulfilled when the usage is recorded. The output of an answer that was left early is not fully known. */
+  async end(): Promise<void> {
+    if (this.#ended) return this.#recording;
     this.#ended = true;
     const message = this.#message;
     const reasoning = this.#reasoning;
-    if (message === undefined) this.#end?.(undefined);
+    if (message === undefined) this.#recording = this.#end?.(undefined);
     else {
       const isPriced = this.#hasTerminalEvent && !isPriceUnknown(message);
-      this.#end?.({ usage: message.usage, reasoning, isPriced });
+      this.#recording = this.#end?.({ usage: message.usage, reasoning, isPriced });
     }
+    return this.#recording;
   }
 }

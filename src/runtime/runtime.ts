@@ -30,7 +30,6 @@ import { type SubAgentHost, subAgentTools } from "./sub-agents.js";
 import type { AgentSetup } from "./types.js";
 import { UsageLedger } from "./usage/ledger.js";
 import { LOCAL } from "./usage/record.js";
-import { usageFolder } from "./usage/usage-reader.js";
 import { SessionView, viewPath } from "./views.js";
 
 export interface RuntimeOptions {
@@ -131,7 +130,7 @@ export class Runtime {
       start: startProgram,
     });
     this.usage = new UsageLedger({
-      folder: usageFolder(home),
+      store,
       now: () => this.world.now(),
       onNote: (text) => onNote?.(text),
     });
@@ -300,8 +299,8 @@ export class Runtime {
     await (await this.#servers)?.close();
     await this.sessionServers.close();
     await this.programs.close();
+    await this.usage.close();
     await this.store.close();
-    this.usage.close();
     await this.telemetry?.close();
     for (const failure of failures) throw failure;
   }

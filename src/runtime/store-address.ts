@@ -5,6 +5,7 @@ import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { openCells } from "../log/files/cells.js";
 import { systemCode } from "../log/files/disk-error.js";
+import { openLines } from "../log/files/line-files.js";
 import type { Cell, CellCodec, Store } from "../log/store.js";
 import { configPath } from "./config.js";
 
@@ -38,18 +39,31 @@ function configuredStore(home: string): string | undefined {
   return typeof address === "string" ? address : undefined;
 }
 
+/** The shared lines of a home's store, for commands that need nothing else of it. */
+export async function linesAt(
+  home: string,
+  onNote: (text: string) => void,
+  env: Environment = process.env,
+): Promise<Pick<Store, "lines" | "lineNames">> {
+  const address = storeAddress(home, env);
+  return address === undefined ? openLines(home, onNote) : openDatabase(address, env);
+}
+
+async function openDatabase(address: string, env: Environment): Promise<Store> {
+  const { PostgresStore } = await import("../log/postgres/postgres-store.js");
+  return PostgresStore.open(address, { env, openOthers: () => noIndex() });
+}
+
 /** The cells of a home's store, for commands that need nothing else of it. */
 export function cellsAt(home: string, env: Environment = process.env): Pick<Store, "cell"> {
   const address = storeAddress(home, env);
   if (address === undefined) return openCells(home);
-  let opening: Promise<Pick<Store, "cell">> | undefined;
+  let opening: Promise<Store> | undefined;
   return {
     cell<T>(name: string, codec: CellCodec<T>): Cell<T> {
       let cell: Promise<Cell<T>> | undefined;
       const open = () => {
-        opening ??= import("../log/postgres/postgres-store.js").then(({ PostgresStore }) =>
-          PostgresStore.open(address, { env, openOthers: () => noIndex() }),
-        );
+        opening ??= openDatabase(address, env);
         cell ??= opening.then((store) => store.cell(name, codec));
         return cell;
       };

@@ -62,6 +62,14 @@ test("a home that is copied to a database and back has the same bytes", async ()
   await journal.close();
   await files.values(`${ACCOUNT}/own/keys`, lease).write("session-1:2@lid/3", "secret");
   await lease.release();
+  const picture = await files.blobs.put(Buffer.from("picture"), {
+    session: first,
+    agent: "main",
+    extension: "png",
+  });
+  const usage =
+    '{"at":1794830400000,"token":"t","agent":"main","model":"acme/m","calls":1,"input":1,"output":1,"cacheRead":0,"cacheWrite":0,"reasoning":0,"cost":0.25,"unpriced":0}';
+  await files.lines("usage/2026-11").add(usage, "1");
   await spawned(["token", "create", "--name", "mine", "--home", path("one")]);
 
   const address = await newPostgresAddress();
@@ -93,10 +101,13 @@ test("a home that is copied to a database and back has the same bytes", async ()
   const bad: number[] = [];
   for await (const _ of copied.read({ onBadLine: ({ position }) => bad.push(position) }));
   expect(bad).toHaveLength(2);
+  expect(Buffer.from((await store.blobs.get(picture)) ?? []).toString()).toBe("picture");
   await store.close();
 
   expect((await spawned(["store", "copy", address, path("two")])).code).toBe(0);
   expect(bytesIn("two")).toEqual(bytesIn("one"));
+  expect(readFileSync(path("two/usage/2026-11.jsonl"), "utf8")).toBe(`${usage}\n`);
+  expect(readFileSync(picture.replace(path("one"), path("two")), "utf8")).toBe("picture");
   const back = openFiles("two");
   expect(await back.log.find("agent:main:test:dm:0")).toBe(newer.id);
   expect(await back.due.list()).toEqual([newer.id]);
@@ -119,6 +130,19 @@ test("a home that is copied to a database and back has the same bytes", async ()
   const check = await spawned(["store", "check", path("one"), path("two")]);
   expect(check.code).toBe(1);
   expect(check.stdout).toMatch(new RegExp(`^${second} has \\d+ and \\d+ bytes\n`));
+
+  await openFiles("two").lines("usage/2026-11").add(usage, "2");
+  await openFiles("two").blobs.put(Buffer.from("another"), {
+    session: second,
+    agent: "main",
+    extension: "png",
+  });
+  expect((await spawned(["store", "check", path("two"), address])).stdout.split("\n").slice(1)).toEqual([
+    `${second} has the media file ae448ac86c4e8e4dec645729708ef418.png, which is only in the first store`,
+    "usage/2026-11 has 2 and 1 lines",
+    "2 sessions with the same bytes, 3 differences",
+    "",
+  ]);
 }, 120_000);
 
 test("a copy that is killed continues when it is run again", async () => {

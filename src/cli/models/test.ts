@@ -3,9 +3,9 @@ import { checkAccess } from "../../runtime/model-access.js";
 import { type Check, checkModel } from "../../runtime/model-checks.js";
 import { modelsNamed } from "../../runtime/model-names.js";
 import { connector } from "../../runtime/models.js";
+import { linesAt } from "../../runtime/store-address.js";
 import { UsageLedger } from "../../runtime/usage/ledger.js";
 import { LOCAL } from "../../runtime/usage/record.js";
-import { usageFolder } from "../../runtime/usage/usage-reader.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { painter, wantsColour } from "../terminal/colour.js";
@@ -24,11 +24,15 @@ export async function run({ values, words: [name] }: Arguments<typeof testComman
     throw usageError(`${name} is a list of models; test one of them: ${members.join(", ")}`);
   }
   checkAccess(name, { config }, process.env);
-  const usage = new UsageLedger({ folder: usageFolder(home), now: Date.now, onNote: reportLine });
+  const usage = new UsageLedger({
+    store: await linesAt(home, reportLine),
+    now: Date.now,
+    onNote: reportLine,
+  });
   const model = connector(config)(name, { meter: usage.meter(() => ({ token: LOCAL })) });
   const checks: Check[] = [];
   for await (const check of checkModel(model)) checks.push(check);
-  usage.close();
+  await usage.close();
   if (values.json === true) {
     process.stdout.write(`${JSON.stringify({ model: `${model.provider}/${model.id}`, checks })}\n`);
   } else {

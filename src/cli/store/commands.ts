@@ -3,9 +3,9 @@ import { json } from "../options.js";
 
 export const copyCommand = {
   name: "store copy",
-  summary: "copy sessions, tokens and channel accounts to another store",
+  summary: "copy sessions, media files, usage, tokens and channel accounts to another store",
   words: ["FROM", "TO"],
-  options: { json: json("{sessions, bytes, kept}") },
+  options: { json: json("{sessions, bytes, blobs, kept}") },
   notes: [
     "FROM and TO are home folders or postgres:// addresses. Stop the gateways of both first. A copy that was interrupted continues when the command is run again.",
   ],
@@ -14,9 +14,9 @@ export const copyCommand = {
 
 export const checkCommand = {
   name: "store check",
-  summary: "compare the sessions of two stores, byte for byte",
+  summary: "compare sessions, media files and usage of two stores, byte for byte",
   words: ["ONE", "OTHER"],
-  options: { json: json("{same, differences: [{session, what}]}") },
+  options: { json: json("{same, differences: [{name, what}]}") },
   notes: ["ONE and OTHER are home folders or postgres:// addresses. Exits with 1 if the stores differ."],
   examples: ["dragoman store check ~/.dragoman postgres://dragoman@db/dragoman"],
 } as const satisfies Declaration;

@@ -1,3 +1,4 @@
+import { copyBlobs } from "../../log/copies/copy-blobs.js";
 import { copyKept } from "../../log/copies/copy-kept.js";
 import { copySessions } from "../../log/copies/copy-sessions.js";
 import type { Arguments } from "../declaration.js";
@@ -17,14 +18,15 @@ export async function run({ values, words }: Arguments<typeof copyCommand>): Pro
     const copied = await copySessions(from.archive, to.archive, ({ sessions, bytes }) =>
       line.show(() => `${counted(sessions, "session")}, ${(bytes / MIB).toFixed(1)} MB copied`),
     ).finally(() => line.end());
+    const blobs = await copyBlobs(from.store.blobs, to.store.blobs);
     const kept = await copyKept(from.store, to.store, await from.archive.kept());
     await writeResult(
       values.json,
       `${counted(copied.sessions, "session")} of ${from.store.where} are in ${to.store.where}`,
-      { ...copied, kept },
+      { ...copied, blobs, kept },
     );
     reportLine(
-      "not copied: config.json, usage records, MCP logins, workspaces and received media files; copy them with the home folder",
+      "not copied: config.json, logins at MCP servers and workspaces; copy them with the home folder",
     );
   });
   return 0;

@@ -12,6 +12,7 @@ export interface KeptNames {
   cells: string[];
   journals: string[];
   values: string[];
+  lines: string[];
 }
 
 /** The raw contents of a store, to copy and compare them. No other process may change the store meanwhile. */

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Archive, ArchivedSession } from "./archive.js";
 
 export interface Difference {
-  session: string;
+  /** A session, or the name of shared lines. */
+  name: string;
   /** For people. */
   what: string;
 }
@@ -16,7 +17,7 @@ export interface Comparison {
 /** Compares the bytes of all sessions, and what keys stand for. */
 export async function compareSessions(one: Archive, other: Archive): Promise<Comparison> {
   const comparison: Comparison = { same: 0, differences: [] };
-  const add = (session: string, what: string) => comparison.differences.push({ session, what });
+  const add = (name: string, what: string) => comparison.differences.push({ name, what });
   const others = new Map<string, ArchivedSession>();
   for await (const session of other.sessions()) others.set(session.id, session);
   for await (const session of one.sessions()) {

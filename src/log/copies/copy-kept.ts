@@ -4,6 +4,8 @@ import type { Lease } from "../types.js";
 import type { KeptNames } from "./archive.js";
 
 const PATIENCE_MS = 10_000;
+/** Lines that are added together. */
+const TOGETHER = 1_000;
 
 /** A cell as the text it is. */
 const asText: CellCodec<string> = {
@@ -13,7 +15,7 @@ const asText: CellCodec<string> = {
   refuse: (where, reason, hint) => new DragomanError("log/unreadable", `${where}: ${reason}`, { hint }),
 };
 
-/** Copies cells, journals and values. Returns how many there are. */
+/** Copies cells, journals, values and shared lines. Returns how many there are. */
 export async function copyKept(from: Store, to: Store, names: KeptNames): Promise<number> {
   for (const name of names.cells) {
     const text = await from.cell(name, asText).read();
@@ -32,7 +34,8 @@ export async function copyKept(from: Store, to: Store, names: KeptNames): Promis
       }
     });
   }
-  return names.cells.length + names.journals.length + names.values.length;
+  for (const name of names.lines) await copyLines(from, to, name);
+  return names.cells.length + names.journals.length + names.values.length + names.lines.length;
 }
 
 /** `channels/telegram/main` of `channels/telegram/main/inbox`: its lease protects everything of the account. */
@@ -69,6 +72,36 @@ async function waitForLease(store: Store, account: string): Promise<Lease> {
       hint: "stop it and run this command again",
     });
   }
+}
+
+/** What an interrupted copy has stored is not stored again. */
+async function copyLines(from: Store, to: Store, name: string): Promise<void> {
+  const [lines, known] = [await readLines(from, name), await readLines(to, name)];
+  if (known.some((line, index) => line !== lines[index])) {
+    throw new DragomanError("log/replaced", `${name} in ${to.where} has other lines`, {
+      hint: "copy to an empty store",
+    });
+  }
+  const target = to.lines(name);
+  try {
+    for (let start = known.length; start < lines.length; start += TOGETHER) {
+      const some = lines.slice(start, start + TOGETHER);
+      await Promise.all(some.map((line, index) => target.add(line, `copied-${start + index}`)));
+    }
+  } finally {
+    target.close();
+  }
+}
+
+export async function readLines(store: Store, name: string): Promise<string[]> {
+  const source = store.lines(name);
+  const lines: string[] = [];
+  const apply = (text: string | undefined, number: number) => {
+    if (text !== undefined) lines.push(text);
+    else throw new DragomanError("log/unreadable", `${source.where}: line ${number} is not valid UTF-8`);
+  };
+  await source.reader({ apply, reset: () => undefined }).readNew();
+  return lines;
 }
 
 async function copyJournal(

@@ -4,6 +4,7 @@ import { join, relative, sep } from "node:path";
 import type { Archive, ArchivedSession, KeptNames } from "../copies/archive.js";
 import { canonicalKey } from "../key.js";
 import { Locks } from "../locks/lock.js";
+import type { Store } from "../store.js";
 import type { Position } from "../types.js";
 import { fallbackIfMissing, readFailure, writeFailure } from "./disk-error.js";
 import { DueMarks } from "./due-marks.js";
@@ -11,6 +12,7 @@ import { makeFolder, syncFolder } from "./folder.js";
 import { HomeLog } from "./home.js";
 import { KeyPointers } from "./key-pointers.js";
 import { Leases } from "./leases.js";
+import { openLines } from "./line-files.js";
 import { allSessions, sessionsFolder } from "./session-files.js";
 
 const BLOCK_BYTES = 1024 * 1024;
@@ -21,12 +23,14 @@ const UNFINISHED = ".copy";
 /** The raw contents of a home's files. */
 export class FileArchive implements Archive {
   readonly #home: string;
+  readonly #lines: Pick<Store, "lineNames">;
   readonly #locks: Locks;
   readonly #pointers: KeyPointers;
   readonly #due: DueMarks;
 
   constructor(home: string) {
     this.#home = home;
+    this.#lines = openLines(home);
     this.#locks = new Locks(join(home, "locks"));
     this.#pointers = new KeyPointers(home, this.#locks);
     this.#due = new DueMarks(home, new Leases(this.#locks));
@@ -118,7 +122,8 @@ export class FileArchive implements Archive {
 
   /** Cells and journals are files in an account's folder, groups of values are folders in it. */
   async kept(): Promise<KeptNames> {
-    const names: KeptNames = { cells: ["tokens"], journals: [], values: [] };
+    const lines = await this.#lines.lineNames("usage");
+    const names: KeptNames = { cells: ["tokens"], journals: [], values: [], lines };
     const folder = join(this.#home, "channels");
     const options = { recursive: true, withFileTypes: true } as const;
     for (const entry of await fallbackIfMissing(readdir(folder, options), [])) {

@@ -3,7 +3,16 @@ import { join, resolve } from "node:path";
 import { openCatalogue } from "../catalogue/catalogue.js";
 import type { Catalogue, SessionSource } from "../catalogue/types.js";
 import { Locks } from "../locks/lock.js";
-import type { CellCodec, Journal, JournalOptions, LeaseHolders, RunMark, Store, Values } from "../store.js";
+import type {
+  CellCodec,
+  Journal,
+  JournalOptions,
+  LeaseHolders,
+  RunMark,
+  SharedLines,
+  Store,
+  Values,
+} from "../store.js";
 import type { Lease, Log } from "../types.js";
 import { BlobFiles } from "./blob-files.js";
 import { openCells } from "./cells.js";
@@ -13,6 +22,7 @@ import { makeFolder } from "./folder.js";
 import { HomeLog, type HomeOptions } from "./home.js";
 import { JournalFile } from "./journal-file.js";
 import { Leases } from "./leases.js";
+import { openLines } from "./line-files.js";
 import { RunMarkFile } from "./run-mark-file.js";
 import { ValueFiles } from "./value-files.js";
 
@@ -37,6 +47,7 @@ export class FileStore implements Store {
   readonly #home: string;
   readonly #leases: Leases;
   readonly #cells: Pick<Store, "cell">;
+  readonly #lines: Pick<Store, "lines" | "lineNames">;
 
   constructor({ home, readForeign, onNote, now, ...options }: FileStoreOptions) {
     this.#home = resolve(home);
@@ -53,6 +64,7 @@ export class FileStore implements Store {
       of: (name) => locks.livingHolder(lockOf(name)),
     };
     this.#cells = openCells(this.#home, locks);
+    this.#lines = openLines(this.#home, onNote);
     this.catalogue = openCatalogue({
       home: this.#home,
       sessions: (known) => log.list(known),
@@ -88,6 +100,14 @@ export class FileStore implements Store {
 
   values(name: string, under: Lease): Values {
     return new ValueFiles(this.#path(name), () => this.#leases.requireAny(under));
+  }
+
+  lines(name: string): SharedLines {
+    return this.#lines.lines(name);
+  }
+
+  lineNames(folder: string): Promise<string[]> {
+    return this.#lines.lineNames(folder);
   }
 
   async ready(): Promise<void> {

@@ -163,7 +163,7 @@ async function inspectIfThere(path: string): Promise<Inspected | undefined> {
   }
 }
 
-async function agentsOf(home: string): Promise<string[]> {
+export async function agentsOf(home: string): Promise<string[]> {
   return (await entriesOf(agentsFolder(home)))
     .filter((entry) => entry.isDirectory() && isSafeId(entry.name))
     .map(({ name }) => name);

@@ -8,7 +8,9 @@ import type {
   Journal,
   JournalOptions,
   RunMark,
+  SharedLines,
   Store,
+  StoredBlob,
   Values,
 } from "../store.js";
 import type { Lease } from "../types.js";
@@ -27,6 +29,8 @@ export class MemoryStore implements Omit<Store, "catalogue"> {
   readonly #journals = new Map<string, string[]>();
   readonly #cells = new Map<string, string>();
   readonly #values = new Map<string, Map<string, string>>();
+  /** By name, then by id. */
+  readonly #lines = new Map<string, Map<string, string>>();
 
   async lease(name: string): Promise<Lease | undefined> {
     return this.leases.tryAcquire(name);
@@ -99,6 +103,31 @@ export class MemoryStore implements Omit<Store, "catalogue"> {
     };
   }
 
+  lines(name: string): SharedLines {
+    const linesNow = () => this.#lines.get(name) ?? new Map<string, string>();
+    return {
+      where: `memory:${name}`,
+      add: async (line, id) => {
+        const lines = linesNow();
+        if (!lines.has(id)) lines.set(id, line);
+        this.#lines.set(name, lines);
+      },
+      reader: ({ apply }) => {
+        let applied = 0;
+        return {
+          readNew: async () => {
+            for (const line of [...linesNow().values()].slice(applied)) apply(line, ++applied);
+          },
+        };
+      },
+      close: () => undefined,
+    };
+  }
+
+  async lineNames(folder: string): Promise<string[]> {
+    return [...this.#lines.keys()].filter((name) => name.startsWith(`${folder}/`)).sort();
+  }
+
   async ready(): Promise<void> {}
 
   async close(): Promise<void> {}
@@ -106,11 +135,13 @@ export class MemoryStore implements Omit<Store, "catalogue"> {
 
 class MemoryBlobs implements Blobs {
   readonly #bytes = new Map<string, Uint8Array>();
+  readonly #stored = new Map<string, StoredBlob>();
 
-  async put(bytes: Uint8Array, { extension }: BlobOptions): Promise<string> {
+  async put(bytes: Uint8Array, options: BlobOptions): Promise<string> {
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes)));
     const hex = Array.from(hash.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    const ref = `media:${hex}.${extension}`;
+    const ref = `media:${hex}.${options.extension}`;
+    this.#stored.set(`${options.session} ${ref}`, { ...options, ref, hash: hex });
     this.#bytes.set(ref, new Uint8Array(bytes));
     return ref;
   }
@@ -118,5 +149,9 @@ class MemoryBlobs implements Blobs {
   async get(ref: string): Promise<Uint8Array | undefined> {
     const bytes = this.#bytes.get(ref);
     return bytes === undefined ? undefined : new Uint8Array(bytes);
+  }
+
+  async *list(): AsyncGenerator<StoredBlob> {
+    yield* this.#stored.values();
   }
 }

@@ -1,8 +1,8 @@
 import type { Archive, ArchivedSession, KeptNames } from "../copies/archive.js";
 import { entryOf } from "../entry.js";
 import type { Position } from "../types.js";
-import { linesOf } from "./batch.js";
 import type { Database } from "./database.js";
+import { linesOf } from "./group.js";
 import { bytesOf, linesFrom } from "./reader.js";
 import { channelOf } from "./wakes.js";
 
@@ -110,6 +110,7 @@ export class PostgresArchive implements Archive {
       cells: await names("cell"),
       journals: await names("journal"),
       values: await names("stored_value"),
+      lines: await names("shared_lines"),
     };
   }
 

@@ -8,6 +8,7 @@ import type {
   JournalOptions,
   LeaseHolders,
   RunMark,
+  SharedLines,
   Store,
   StoreCounts,
   Values,
@@ -26,6 +27,7 @@ import { Leases } from "./leases.js";
 import { PostgresLog } from "./log.js";
 import { Presence } from "./presence.js";
 import { RunMarks } from "./run-marks.js";
+import { PostgresLines } from "./shared-lines.js";
 import type { StoreParts } from "./store-parts.js";
 import { PostgresValues } from "./values.js";
 import { Wakes } from "./wakes.js";
@@ -51,6 +53,7 @@ export class PostgresStore implements Store {
   readonly holders: LeaseHolders;
   readonly #parts: StoreParts;
   readonly #marks: RunMarks;
+  readonly #lines: PostgresLines;
 
   private constructor(database: Database, openOthers: PostgresStoreOptions["openOthers"]) {
     this.where = database.shown;
@@ -59,6 +62,7 @@ export class PostgresStore implements Store {
     const leases = new Leases(database, presence, wakes);
     this.#parts = { database, wakes, presence, leases, writer: new Writer(database) };
     this.#marks = new RunMarks(database, leases);
+    this.#lines = new PostgresLines(database);
     this.log = new PostgresLog(this.#parts);
     this.due = new PostgresDue(this.#parts);
     this.blobs = new PostgresBlobs(database);
@@ -112,6 +116,14 @@ export class PostgresStore implements Store {
     return new PostgresValues(name, under, this.#parts.database, this.#parts.leases);
   }
 
+  lines(name: string): SharedLines {
+    return this.#lines.lines(name);
+  }
+
+  lineNames(folder: string): Promise<string[]> {
+    return this.#lines.names(folder);
+  }
+
   counts(): StoreCounts {
     return { ...this.#parts.writer.counts, ...this.#parts.leases.counts };
   }
@@ -124,6 +136,7 @@ export class PostgresStore implements Store {
     const { database, wakes, presence, leases, writer } = this.#parts;
     await this.catalogue.close();
     await writer.close();
+    await this.#lines.close();
     wakes.close();
     await presence.close({ hasLeases: leases.size > 0 });
     await database.close();

@@ -4,7 +4,7 @@ import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { closed, moved, noSession } from "../refusals.js";
 import { serialiseMessages } from "../serialise.js";
 import type { Appended, AppendOptions, Entry, Lease, Position, ReadOptions, SessionLog } from "../types.js";
-import { type Item, linesOf, type Outcome } from "./batch.js";
+import { type Conditions, type Lines, linesOf, type Outcome } from "./group.js";
 import { onceWoken } from "./once-woken.js";
 import { EntryReader, endOf, lastEntries } from "./reader.js";
 import type { StoreParts } from "./store-parts.js";
@@ -28,8 +28,7 @@ export class PostgresSession implements SessionLog {
   async append(given: readonly AgentMessage[], options: AppendOptions = {}): Promise<Appended> {
     const { messages, lines } = serialiseMessages(given);
     const { expect, under, once, due } = options;
-    const item = { ...linesOf(messages, lines), expect, once, due };
-    const { outcome, at, until } = await this.#write(item, under);
+    const { outcome, at, until } = await this.#write(linesOf(messages, lines), { expect, once, due }, under);
     if (outcome === "moved") throw moved(this.id, expect ?? at, at);
     if (outcome === "before") {
       const end = await this.end();
@@ -42,16 +41,16 @@ export class PostgresSession implements SessionLog {
   }
 
   async clearDue(under: Lease, end: Position): Promise<boolean> {
-    const item = { ...linesOf([], []), expect: end, clearDue: true };
-    return (await this.#write(item, under)).outcome === "stored";
+    const conditions = { expect: end, clearDue: true };
+    return (await this.#write(linesOf([], []), conditions, under)).outcome === "stored";
   }
 
-  async #write(item: Omit<Item, "session">, under: Lease | undefined): Promise<Outcome> {
+  async #write(lines: Lines, conditions: Conditions, under: Lease | undefined): Promise<Outcome> {
     if (this.#closed) throw closed(this.id);
     const { writer, leases } = this.#parts;
     const lease = under === undefined ? undefined : leases.require(under, this.id);
     const { fence, process } = lease ?? {};
-    const outcome = await writer.write({ ...item, session: this.id, fence, process });
+    const outcome = await writer.write({ session: this.id, lines, conditions, fence, process });
     if (outcome.outcome === "missing") throw noSession(this.id);
     if (outcome.outcome === "fenced" && under !== undefined) throw leases.reject(under);
     return outcome;

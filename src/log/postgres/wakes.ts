@@ -70,7 +70,8 @@ export class Wakes {
   }
 
   #wake(topic: string): void {
-    for (const listener of [...(this.#listeners.get(topic) ?? [])]) listener();
+    const listeners = this.#listeners.get(topic);
+    if (listeners !== undefined) for (const listener of [...listeners]) listener();
   }
 
   #stopPolling(): void {
@@ -122,15 +123,16 @@ export function channelOf({ schema }: Address): string {
 }
 
 function inPayloads(topics: Iterable<string>): string[] {
-  const payloads: string[] = [];
-  let payload = "";
+  const payloads: string[][] = [];
+  let bytes = MAX_PAYLOAD;
   for (const topic of topics) {
-    if (payload !== "" && Buffer.byteLength(payload) + Buffer.byteLength(topic) >= MAX_PAYLOAD) {
-      payloads.push(payload);
-      payload = "";
+    const more = Buffer.byteLength(topic) + 1;
+    if (bytes + more > MAX_PAYLOAD) {
+      payloads.push([]);
+      bytes = 0;
     }
-    payload += payload === "" ? topic : `\n${topic}`;
+    payloads.at(-1)?.push(topic);
+    bytes += more;
   }
-  payloads.push(payload);
-  return payloads;
+  return payloads.map((some) => some.join("\n"));
 }

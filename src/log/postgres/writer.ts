@@ -1,23 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { backoff } from "../../core/async/backoff.js";
 import { newId } from "../../core/ids.js";
-import { CommitQueue, type Waiting } from "../commit-queue.js";
-import {
-  type BatchRow,
-  batchStatement,
-  type Group,
-  groupOf,
-  type Item,
-  joinGroup,
-  type Outcome,
-  outcomesIn,
-} from "./batch.js";
+import { CommitQueue } from "../commit-queue.js";
+import { type BatchRow, batchStatement, chooseBatch, outcomesIn } from "./batch.js";
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";
 import { isTransient, isUnclear, storeFailure, unclear } from "./failures.js";
+import { Group, type Item, type Outcome } from "./group.js";
 
-const MAX_ITEMS = 1_000;
-const MAX_BYTES = 16 * 1024 * 1024;
 /** How long a batch is sent again while the server cannot be reached. */
 const PATIENCE_MS = 10_000;
 /** The same if it may have been stored: the answer is worth more. */
@@ -26,8 +16,12 @@ const PAUSES = { firstMs: 50, longestMs: 500 };
 /** The server's warning when its administrator ends the wait for a standby. The commit may be lost with the server. */
 const UNREPLICATED = /synchronous replication/;
 
-/** What became of an item: its outcome, or the error. */
-type Result = () => Outcome;
+/** What became of each item. */
+type Results = Map<Item | undefined, Outcome | Failure>;
+
+interface Failure {
+  error: unknown;
+}
 
 /**
  * Stores the appends of this process, all that wait in one statement and one commit. A batch has a number: if the connection
@@ -39,6 +33,8 @@ export class Writer {
   readonly #database: Database;
   readonly #connection: Connection;
   readonly #queue: CommitQueue<Item, Outcome>;
+  /** Of the batch that was chosen. */
+  #groups: Group[] = [];
   #batch = 0;
   #isUnreplicated = false;
   #isClosed = false;
@@ -51,10 +47,15 @@ export class Writer {
       },
     });
     this.#queue = new CommitQueue({
-      choose: chooseBatch,
+      choose: (waiting) => {
+        const { chosen, groups } = chooseBatch(waiting);
+        this.#groups = groups;
+        return chosen;
+      },
       commit: async (items) => {
-        const results = await this.#store(items);
-        return (index) => (results.get(items[index]) ?? fail)();
+        const results: Results = new Map();
+        await this.#store(this.#groups, results);
+        return (index) => outcomeIn(results, items[index]);
       },
     });
   }
@@ -69,30 +70,28 @@ export class Writer {
     await this.#queue.whenIdle();
   }
 
-  async #store(items: readonly Item[]): Promise<Map<Item | undefined, Result>> {
-    const results = new Map<Item | undefined, Result>();
+  async #store(groups: readonly Group[], results: Results): Promise<void> {
     const alone: Item[] = [];
     try {
-      for (const [group, outcome] of await this.#send(groupsOf(items))) {
+      for (const [group, outcome] of await this.#send(groups)) {
         if (outcome.outcome === "before" && group.items.length > 1) {
+          // One of the keys is known. Nothing of the group was stored.
           alone.push(...group.items);
           continue;
         }
         this.counts.appends += group.items.length;
-        for (const [item, one] of outcomesOf(group, outcome)) results.set(item, () => one);
+        for (const [item, one] of group.outcomes(outcome)) results.set(item, one);
       }
     } catch (error) {
+      const items = groups.flatMap((group) => group.items);
       if (items.length > 1 && !isTransient(error) && !(error instanceof UnclearBatch)) {
         // One of them cannot be stored. Nothing of the batch was.
         alone.push(...items);
       } else {
-        for (const item of items) results.set(item, () => fail(this.#failureOf(item, error)));
+        for (const item of items) results.set(item, { error: this.#failureOf(item, error) });
       }
     }
-    for (const item of alone) {
-      for (const [one, result] of await this.#store([item])) results.set(one, result);
-    }
-    return results;
+    for (const item of alone) await this.#store([new Group(item)], results);
   }
 
   #failureOf({ session }: Item, error: unknown): unknown {
@@ -103,8 +102,7 @@ export class Writer {
 
   async #send(groups: readonly Group[]): Promise<Map<Group, Outcome>> {
     const number = ++this.#batch;
-    const process = groups.flatMap(({ items: [first] }) => first?.process ?? [])[0];
-    const statement = batchStatement(this.#id, number, process, groups);
+    const statement = batchStatement(this.#id, number, groups);
     const began = performance.now();
     let isUnclearBatch = false;
     for (let attempt = 0; ; attempt++) {
@@ -129,7 +127,7 @@ export class Writer {
   #outcomes(row: BatchRow | undefined, groups: readonly Group[]): Map<Group, Outcome> {
     const outcomes = row === undefined ? undefined : outcomesIn(row, groups);
     this.counts.commits += 1;
-    return new Map(groups.map((group, index) => [group, outcomes?.[index] ?? fail()]));
+    return new Map(groups.map((group, index) => [group, outcomes?.[index] ?? notAnswered()]));
   }
 }
 
@@ -139,57 +137,12 @@ class UnclearBatch extends Error {
   }
 }
 
-function fail(error: unknown = new Error("the database did not answer for an append")): never {
-  throw error;
+function outcomeIn(results: Results, item: Item | undefined): Outcome {
+  const result = results.get(item) ?? notAnswered();
+  if ("error" in result) throw result.error;
+  return result;
 }
 
-/** What an item of a group got. */
-function* outcomesOf({ items }: Group, { outcome, at, until }: Outcome): Generator<[Item, Outcome]> {
-  let start = at;
-  for (const item of items) {
-    if (outcome !== "stored") yield [item, { outcome, at, until }];
-    else yield [item, { outcome, at: start, until: start + item.bytes }];
-    start += item.bytes;
-  }
-}
-
-/**
- * Of each session, the items from the first one on that the same conditions decide about; the others wait for the next batch.
- * The leases of a batch are held under one id: a process changes its id only after it has lost all of them.
- */
-function chooseBatch<W extends Waiting<Item>>(waiting: W[]): W[] {
-  const chosen: W[] = [];
-  const left: W[] = [];
-  const groups = new Map<string, Group | undefined>();
-  let process: string | undefined;
-  let bytes = 0;
-  for (const one of waiting.splice(0, MAX_ITEMS)) {
-    const { item } = one;
-    const group = groups.get(item.session);
-    const isFull = chosen.length > 0 && bytes + item.bytes > MAX_BYTES;
-    const isOfOther = item.process !== undefined && process !== undefined && item.process !== process;
-    const isBehind = group === undefined && groups.has(item.session);
-    if (isFull || isOfOther || isBehind || (group !== undefined && !joinGroup(group, item))) {
-      groups.set(item.session, undefined);
-      left.push(one);
-      continue;
-    }
-    if (group === undefined) groups.set(item.session, groupOf(item));
-    process ??= item.process;
-    bytes += item.bytes;
-    chosen.push(one);
-  }
-  waiting.unshift(...left);
-  return chosen;
-}
-
-/** Sorted, so that processes lock sessions in the same order. */
-function groupsOf(items: readonly Item[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const item of items) {
-    const group = groups.get(item.session);
-    if (group === undefined) groups.set(item.session, groupOf(item));
-    else joinGroup(group, item);
-  }
-  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+function notAnswered(): never {
+  throw new Error("the database did not answer for an append");
 }

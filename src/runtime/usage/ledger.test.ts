@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "
 import { expect, test } from "vitest";
 import { folderForEachTest } from "../../../test/support/temporary-folder.js";
 import type { DragomanError } from "../../core/error.js";
+import { openLines } from "../../log/files/line-files.js";
 import type { Budget } from "./budget.js";
 import { UsageLedger } from "./ledger.js";
 import type { UsageRecord } from "./record.js";
@@ -17,7 +18,7 @@ function ledgerAt(iso: string, budget?: Budget) {
   const clock = { now: Date.parse(iso) };
   const notes: string[] = [];
   const ledger = new UsageLedger({
-    folder: path("usage"),
+    store: openLines(path(".")),
     now: () => clock.now,
     onNote: (text) => notes.push(text),
   });
@@ -40,7 +41,7 @@ const used = (cost: number) => ({
 
 async function spend(ledger: UsageLedger, cost: number, token = "t"): Promise<void> {
   const end = await ledger.meter(() => ({ token, agent: "main" })).begin(model);
-  end(used(cost));
+  await end(used(cost));
 }
 
 const refusal = (work: Promise<unknown>) =>

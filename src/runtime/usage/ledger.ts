@@ -1,3 +1,4 @@
+import type { LineReader } from "../../log/store.js";
 import type { EndCall, Meter, MeteredModel } from "../../providers/meter.js";
 import {
   type Budget,
@@ -8,7 +9,7 @@ import {
   resetOf,
 } from "./budget.js";
 import { addDollars, dayOf, LOCAL, monthOf, type UsageRecord } from "./record.js";
-import { type Period, readUsage, UsageReader, usagePath } from "./usage-reader.js";
+import { linesOfMonth, type Period, readUsage, type UsageLines, usageReader } from "./usage-lines.js";
 import { UsageWriter } from "./usage-writer.js";
 
 /** Who makes a call: a token or channel account, and the agent that runs. */
@@ -23,7 +24,8 @@ export interface Account {
 export type BudgetOf = (token: string) => Promise<Budget | undefined>;
 
 export interface UsageLedgerOptions {
-  folder: string;
+  /** The store in which the records are. */
+  store: UsageLines;
   now(): number;
   /** Called with messages for the operator. */
   onNote(text: string): void;
@@ -38,13 +40,13 @@ interface Spending {
 /** The month that budgets are checked in. */
 interface OpenMonth {
   name: string;
-  reader: UsageReader;
+  reader: LineReader;
   /** By token, then by day. */
   spending: Map<string, Map<string, Spending>>;
 }
 
 /**
- * Records what every call of a model uses, and refuses calls of tokens whose budget is spent. Processes that share a home
+ * Records what every call of a model uses, and refuses calls of tokens whose budget is spent. Processes that share a store
  * share the records, so a budget holds for all of them together.
  *
  * A budget can be exceeded by calls that are in progress when it runs out, because a call's cost is known only at its end.
@@ -61,7 +63,7 @@ export class UsageLedger {
 
   constructor(options: UsageLedgerOptions) {
     this.#options = options;
-    this.#writer = new UsageWriter(options.folder, options.onNote);
+    this.#writer = new UsageWriter(options.store, options.onNote);
   }
 
   /** From now on, tokens have these budgets. */
@@ -92,12 +94,13 @@ export class UsageLedger {
 
   /** Applies all stored records of a period. */
   read(period: Period, apply: (record: UsageRecord) => void): Promise<void> {
-    const { folder, onNote } = this.#options;
-    return readUsage(folder, period, { apply, onNote });
+    const { store, onNote } = this.#options;
+    return readUsage(store, period, { apply, onNote });
   }
 
-  close(): void {
-    this.#writer.close();
+  /** Fulfilled when the records are stored, or cannot be. */
+  close(): Promise<void> {
+    return this.#writer.close();
   }
 
   async #begin(account: Account, model: MeteredModel): Promise<EndCall> {
@@ -110,10 +113,10 @@ export class UsageLedger {
     });
     return (used) => {
       if (isCounted === true) this.#endRunning(token);
-      if (used === undefined) return;
+      if (used === undefined) return undefined;
       const { usage, reasoning, isPriced } = used;
       const { input, output, cacheRead, cacheWrite, cost } = usage;
-      this.#record({
+      return this.#record({
         at: this.#options.now(),
         token,
         agent: account.agent ?? "",
@@ -130,9 +133,10 @@ export class UsageLedger {
     };
   }
 
-  #record(record: UsageRecord): void {
-    this.#writer.append(record);
+  #record(record: UsageRecord): Promise<void> {
+    const recording = this.#writer.append(record);
     for (const listener of this.#listeners) listener(record);
+    return recording;
   }
 
   #endRunning(token: string): void {
@@ -153,8 +157,9 @@ export class UsageLedger {
     const budget = known === undefined ? await this.#budgetOf(token) : (known ?? undefined);
     if (budget === undefined) return undefined;
     // A call that ends during the read is no longer in progress, so its record has to be read too.
-    for (let written = -1; written !== this.#writer.written; ) {
-      written = this.#writer.written;
+    for (let appended = -1; appended !== this.#writer.appended; ) {
+      appended = this.#writer.appended;
+      await this.#writer.whenIdle();
       await this.#currentMonth().reader.readNew();
     }
     return work(budget);
@@ -190,10 +195,9 @@ export class UsageLedger {
   #currentMonth(): OpenMonth {
     const name = monthOf(this.#options.now());
     if (this.#month?.name === name) return this.#month;
-    const { folder, onNote } = this.#options;
+    const { store, onNote } = this.#options;
     const spending: OpenMonth["spending"] = new Map();
-    const reader = new UsageReader({
-      path: usagePath(folder, name),
+    const reader = usageReader(linesOfMonth(store, name), {
       apply(record) {
         const days = spending.get(record.token) ?? new Map<string, Spending>();
         spending.set(record.token, days);

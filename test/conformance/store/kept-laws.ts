@@ -163,6 +163,69 @@ export function describeKept(make: StoreMaker): void {
     expect(await one.blobs.get("/etc/passwd")).toBeUndefined();
   });
 
+  test("blobs are listed by session, each with its file's extension", async () => {
+    const { one, other } = await opened();
+    const put = (session: string, text: string, extension: string) =>
+      one.blobs.put(Buffer.from(text), { session, agent: "main", extension });
+    const ref = await put("01A", "test", "txt");
+    await put("01B", "test", "txt");
+    await put("01B", "other", "bin");
+    await put("01B", "other", "bin");
+    const found = [];
+    for await (const { ref: _, ...blob } of other.blobs.list())
+      found.push(Object.values(blob).sort().join(" "));
+    expect(found.sort()).toEqual([
+      "01A 9f86d081884c7d659a2feaa0c55ad015 main txt",
+      "01B 9f86d081884c7d659a2feaa0c55ad015 main txt",
+      "01B bin d9298a10d1b0735837dc4bd85dac641b main",
+    ]);
+    // Messages that were copied from another store refer to it in that store's form.
+    const hash = "9f86d081884c7d659a2feaa0c55ad015";
+    expect(Buffer.from((await other.blobs.get(`media:${hash}.txt`)) ?? []).toString()).toBe("test");
+    expect(Buffer.from((await other.blobs.get(ref)) ?? []).toString()).toBe("test");
+  });
+
+  test("lines are added by every process, and read once by each reader, in one order", async () => {
+    const { one, other } = await opened();
+    const name = "usage/2026-11";
+    const read: string[] = [];
+    const reader = one.lines(name).reader({
+      apply: (text, number) => read.push(`${number} ${text}`),
+      reset: () => read.push("reset"),
+    });
+    await reader.readNew();
+    expect(read).toEqual([]);
+    await one.lines(name).add('{"a":"é"}', "id-1");
+    await other.lines(name).add('{"b":2}', "id-2");
+    await reader.readNew();
+    await other.lines("usage/2026-10").add("earlier", "id-1");
+    await one.lines(name).add("third", "id-3");
+    await Promise.all([reader.readNew(), reader.readNew()]);
+    expect(read).toEqual(['1 {"a":"é"}', '2 {"b":2}', "3 third"]);
+    expect(await other.lineNames("usage")).toEqual(["usage/2026-10", "usage/2026-11"]);
+    expect(await other.lineNames("other")).toEqual([]);
+  });
+
+  test("no line of several writers is lost or missed by a reader that reads meanwhile", async () => {
+    const { one, other } = await opened();
+    const read: (string | undefined)[] = [];
+    const reader = one
+      .lines("usage/2026-11")
+      .reader({ apply: (text) => read.push(text), reset: () => read.push("reset") });
+    const lines = Array.from({ length: 200 }, (_, index) => `line-${index}`);
+    const adding = lines.map((line, index) =>
+      (index % 2 === 0 ? one : other).lines("usage/2026-11").add(line, line),
+    );
+    let isDone = false;
+    const done = Promise.all(adding).then(() => {
+      isDone = true;
+    });
+    while (!isDone) await reader.readNew();
+    await done;
+    await reader.readNew();
+    expect([...read].sort()).toEqual([...lines].sort());
+  });
+
   test("a store that can be used is ready", async () => {
     const { one } = await opened();
     await expect(one.ready()).resolves.toBeUndefined();

@@ -1,8 +1,10 @@
 import { APPENDS } from "./appends.js";
+import { BLOBS } from "./blobs.js";
 import { CATALOGUE } from "./catalogue.js";
 import { COPIES } from "./copies.js";
 import { KEPT } from "./kept.js";
 import { LEASES } from "./leases.js";
+import { LINES } from "./lines.js";
 import { SESSIONS } from "./sessions.js";
 import { TABLES } from "./tables.js";
 
@@ -19,5 +21,5 @@ export interface SchemaStep {
 
 export const STEPS: readonly SchemaStep[] = [
   { version: 1, oldest: 1, sql: TABLES + LEASES + SESSIONS + KEPT + CATALOGUE + COPIES },
-  { version: 2, oldest: 2, sql: APPENDS },
+  { version: 2, oldest: 2, sql: APPENDS + LINES + BLOBS },
 ];
