@@ -177,3 +177,12 @@ test("another process may run a session only when this one writes into its mark 
   await runtime.close();
   expect(steps).toEqual(["mark closed", "lease released"]);
 });
+
+test.each([
+  ["without its beginning", { type: "text_delta", contentIndex: 0, delta: "late" }],
+  ["out of order", { type: "text_end", contentIndex: 3 }],
+])("a mark %s leaves nothing, and prevents nothing", (_, event) => {
+  expect(interruptedRunIn(`${JSON.stringify({ after: "01BEFORE" })}\n${JSON.stringify(event)}\n`)).toEqual(
+    {},
+  );
+});

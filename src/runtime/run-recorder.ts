@@ -1,3 +1,4 @@
+import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { withoutPartial } from "../core/stream/event-line.js";
 import { MessageReducer } from "../core/stream/reduce.js";
@@ -132,13 +133,23 @@ export function interruptedRunIn(text: string): InterruptedRun {
   const [head, ...events] = wholeLines(text);
   const reducer = new MessageReducer();
   for (const event of events) {
-    if (!is("AssistantMessageEvent", event)) break;
-    reducer.push(event);
+    if (!is("AssistantMessageEvent", event) || !isApplied(reducer, event)) break;
   }
   if (reducer.partial === undefined) return {};
   const message = reducer.finish("the process stopped mid-answer");
   const after = isObject(head) && typeof head["after"] === "string" ? head["after"] : undefined;
   return { cut: { after, message } };
+}
+
+/** False for an event out of order: a damaged mark must not prevent the recovery of its session. */
+function isApplied(reducer: MessageReducer, event: AssistantMessageEvent): boolean {
+  try {
+    reducer.push(event);
+    return true;
+  } catch (error) {
+    if (error instanceof DragomanError) return false;
+    throw error;
+  }
 }
 
 /** The lines up to the first incomplete or damaged one. */
