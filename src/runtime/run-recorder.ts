@@ -19,6 +19,8 @@ export class RunRecorder {
   /** The answer's last block with content in the mark; -1 for none. */
   #block = -1;
   #pending: string[] = [];
+  /** How many of the answer's lines are in the mark. */
+  #stored = 0;
   #timer: NodeJS.Timeout | undefined;
   #written: Promise<unknown> = Promise.resolve();
 
@@ -46,6 +48,7 @@ export class RunRecorder {
   beginAnswer(message: AssistantMessage): void {
     const start: AssistantMessageEvent = { type: "start", partial: { ...message, content: [] } };
     this.#pending = [{ after: this.#after() }, start].map(line);
+    this.#stored = 0;
   }
 
   async push(event: AssistantMessageEvent): Promise<void> {
@@ -91,12 +94,17 @@ export class RunRecorder {
     return writing;
   }
 
-  /** A failed write is retried together with what follows, so that nothing is missing in the middle. */
+  /**
+   * A failed write is retried together with what follows, so that nothing is missing in the middle. It may have been stored,
+   * and a stored one may be lost with the server; so each states how many lines come before it.
+   */
   async #write(): Promise<void> {
     const lines = this.#pending;
     this.#pending = [];
+    const before = this.#stored === 0 ? "" : line({ lines: this.#stored });
     try {
-      await this.#mark.append(lines.join(""));
+      await this.#mark.append(`${before}${lines.join("")}`);
+      this.#stored += lines.length;
     } catch (error) {
       this.#pending = [...lines, ...this.#pending];
       throw error;
@@ -152,16 +160,27 @@ function isApplied(reducer: MessageReducer, event: AssistantMessageEvent): boole
   }
 }
 
-/** The lines up to the first incomplete or damaged one. */
+/** The lines up to the first one that is missing, incomplete or damaged, without those that are repeated. */
 function wholeLines(text: string): unknown[] {
   const values: unknown[] = [];
   for (const line of text.split("\n").slice(0, -1)) {
+    let value: unknown;
     try {
-      values.push(JSON.parse(line));
+      value = JSON.parse(line);
     } catch (error) {
       if (error instanceof SyntaxError) break;
       throw error;
     }
+    const before = linesBefore(value);
+    if (before === undefined) values.push(value);
+    else if (before > values.length) break;
+    else values.length = before;
   }
   return values;
+}
+
+/** What a write states about those before it. */
+function linesBefore(value: unknown): number | undefined {
+  const { lines } = isObject(value) ? value : {};
+  return typeof lines === "number" ? lines : undefined;
 }

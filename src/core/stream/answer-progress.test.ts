@@ -81,7 +81,12 @@ test("steps of an answer that the reader has in full do not pass", () => {
   expect(accepted(progress, [text("c"), block("text_end")])).toEqual([]);
   progress.repeat();
   const steps = [another, text("de")];
-  expect(accepted(progress, [start, text("abc"), block("text_end"), end, ...steps])).toEqual(steps);
+  const again = [start, text("abc"), block("text_end"), end, ...steps];
+  expect(accepted(progress, again)).toEqual(steps);
+  // It has only just learned of the run.
+  progress.complete("m2");
+  const begun: AgentEventLine = { type: "agent_start" };
+  expect(accepted(progress, [begun, ...again])).toEqual([begun]);
 });
 
 test("an answer that the reader has in full is skipped before the one that it has in part", () => {

@@ -1,5 +1,8 @@
 import type { AgentEventLine } from "../types.js";
 
+/** A server does not lag behind by more answers. */
+const MOST_COMPLETE = 100;
+
 type Step = AgentEventLine | { type: "run_start" | "run_end" };
 
 /**
@@ -16,7 +19,7 @@ export class AnswerProgress {
   #seen = new Map<number, number>();
   #ended = new Set<number>();
   #isBegun = false;
-  /** The ids of the run's answers that the reader has in full. */
+  /** The ids of the last answers that the reader has in full. */
   readonly #complete = new Set<string>();
   /** Whether the steps are those of a complete answer. */
   #isSkipping = false;
@@ -32,6 +35,8 @@ export class AnswerProgress {
   complete(id: string | undefined): void {
     this.reset();
     if (id !== undefined) this.#complete.add(id);
+    const [oldest] = this.#complete;
+    if (this.#complete.size > MOST_COMPLETE && oldest !== undefined) this.#complete.delete(oldest);
   }
 
   /** The answer in progress is not continued. */
@@ -44,7 +49,6 @@ export class AnswerProgress {
 
   /** The step, or the part of it that is new; undefined if nothing is. */
   accept<S extends Step>(step: S): S | undefined {
-    if (step.type === "run_start") this.#complete.clear();
     if (step.type === "message_start" && step.message.role === "assistant") {
       const { id } = step.message;
       this.#isSkipping = id !== undefined && this.#complete.has(id);
