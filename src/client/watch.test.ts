@@ -41,25 +41,28 @@ async function seen(watch: Watch): Promise<WatchEvent[]> {
   return events;
 }
 
+const begun = { type: "message_start", message: { role: "assistant", id: "m1" } } as const;
 const hello = {
   type: "message_update",
   assistantMessageEvent: { type: "text_delta", contentIndex: 0, delta: "hello" },
 } as const;
 
 test.each([
-  ["is told twice", 2, "event 2 of run r1 follows event 2"],
-  ["is left out", 4, "event 4 of run r1 follows event 2"],
+  ["is told twice", 3, "event 3 of run r1 follows event 3"],
+  ["is left out", 5, "event 5 of run r1 follows event 3"],
 ])("an event that %s is refused, and shown no further", async (_, seq, message) => {
   const watch = new Watch(sessionKey, {}, () => undefined);
   await join(watch, answer());
   agentEvent(watch, 1, { type: "run_start" });
-  agentEvent(watch, 2, hello);
+  agentEvent(watch, 2, begun);
+  agentEvent(watch, 3, hello);
   expect(() => agentEvent(watch, seq, hello)).toThrow(
     expect.objectContaining({ code: "client/bad-frame", message }),
   );
   expect(await seen(watch)).toEqual([
     { type: "connection", state: "open" },
     { type: "run_start", runId: "r1" },
+    { runId: "r1", ...begun },
     { runId: "r1", ...hello },
   ]);
 });

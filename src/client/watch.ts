@@ -124,7 +124,7 @@ export class Watch {
     const expected = this.#cursor?.position ?? position;
     if (position < expected) return;
     this.#cursor = { ...this.#cursor, position: next };
-    if (message.role === "assistant") this.#progress.reset();
+    if (message.role === "assistant") this.#progress.complete(message.id);
     this.queue.push({ type: "message", message, position, next });
   }
 

@@ -143,15 +143,24 @@ export class Backlog {
     return before === undefined;
   }
 
-  async #readPrompts(): Promise<UserMessage[]> {
+  /**
+   * Drops queued messages that are in the log by now: a sender that had no answer has sent them again, to this process, which
+   * got the lease after another one had stored them. The history has been read.
+   */
+  dropStored(): void {
     const history = this.#options.history();
-    await history.read();
     this.queue.drop((message) => {
       const { id } = message;
       const isStored = id !== undefined && (history.has(id) || history.isDuplicate(message));
       if (isStored) this.#confirm(id);
       return isStored;
     });
+  }
+
+  async #readPrompts(): Promise<UserMessage[]> {
+    const history = this.#options.history();
+    await history.read();
+    this.dropStored();
     for (const message of history.queued) {
       if (message.id === undefined || this.#accepted.has(message.id)) continue;
       this.#accepted.add(message.id);

@@ -305,6 +305,7 @@ export class Conversation {
       const recorder = new RunRecorder(mark, () => this.#history.lastId);
       try {
         const { isUnanswered, questions } = await recover(this.session, this.#history, mark, lease);
+        this.#backlog.dropStored();
         await recorder.open();
         this.permissions.restore(questions);
         if (isUnanswered && !this.#isStopped(lease)) await this.#runOnce([], recorder, lease);

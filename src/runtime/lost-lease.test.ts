@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { event, isText, told, user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { MemoryStore } from "../log/memory/memory-store.js";
@@ -63,4 +63,26 @@ test("the next process to hold the lease stores the partial answer, and answers 
     "custom",
   ]);
   expect(await store.due.list()).toEqual([]);
+});
+
+test("a message that its sender repeats while another process stores it and dies is answered once", async () => {
+  const memory = new MemoryStore();
+  const store = Object.assign(memory, { catalogue: openHomeStore(path()).catalogue });
+  const { runtime } = runtimeOn(store, "demo/script");
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  const { id } = conversation.session;
+  const lease = await store.log.lease(id);
+  if (lease === undefined) throw new Error("the lease is not free");
+  await store.mark(id, lease).open();
+  const others = await store.log.open(id);
+  const append = conversation.session.append.bind(conversation.session);
+  vi.spyOn(conversation.session, "append").mockImplementationOnce(async (messages, options) => {
+    const sent = { idempotencyKey: "k1", runId: "r1" };
+    await others.append([{ ...user("say: one"), ext: { sent } }], { under: lease });
+    memory.leases.revoke(id);
+    return append(messages, options);
+  });
+  await conversation.sendOnce("k1", user("say: one"));
+  await conversation.idle();
+  expect(told(await conversation.messages())).toEqual(["session", "user: say: one", "assistant (stop): one"]);
 });

@@ -177,3 +177,32 @@ test("another process may run a session only when this one writes into its mark 
   await runtime.close();
   expect(steps).toEqual(["mark closed", "lease released"]);
 });
+
+test.each([
+  ["without its beginning", { type: "text_delta", contentIndex: 0, delta: "late" }],
+  ["out of order", { type: "text_end", contentIndex: 3 }],
+])("a mark %s leaves nothing, and prevents nothing", (_, event) => {
+  expect(interruptedRunIn(`${JSON.stringify({ after: "01BEFORE" })}\n${JSON.stringify(event)}\n`)).toEqual(
+    {},
+  );
+});
+
+test.each([
+  ["is missing", [0, 2], "one "],
+  ["is repeated", [0, 1, 1, 2], "one two three"],
+])("what was written after a part that %s is not misread", async (_, order, text) => {
+  const parts: string[] = [];
+  const done = async () => undefined;
+  const append = async (part: string) => void parts.push(part);
+  const memory = { read: done, open: done, clear: done, remove: done, close: done, append };
+  const mark = new RunRecorder(memory, () => "01BEFORE");
+  mark.beginAnswer(unfinished);
+  for (const [index, delta] of ["one ", "two ", "three"].entries()) {
+    await mark.push({ type: "text_delta", contentIndex: 0, delta });
+    await vi.waitFor(() => expect(parts).toHaveLength(index + 1));
+  }
+  await mark.close();
+  expect(interruptedRunIn(order.map((index) => parts[index]).join(""))).toMatchObject({
+    cut: { after: "01BEFORE", message: { content: [{ type: "text", text }] } },
+  });
+});

@@ -1,3 +1,4 @@
+import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { withoutPartial } from "../core/stream/event-line.js";
 import { MessageReducer } from "../core/stream/reduce.js";
@@ -18,6 +19,8 @@ export class RunRecorder {
   /** The answer's last block with content in the mark; -1 for none. */
   #block = -1;
   #pending: string[] = [];
+  /** How many of the answer's lines are in the mark. */
+  #stored = 0;
   #timer: NodeJS.Timeout | undefined;
   #written: Promise<unknown> = Promise.resolve();
 
@@ -45,6 +48,7 @@ export class RunRecorder {
   beginAnswer(message: AssistantMessage): void {
     const start: AssistantMessageEvent = { type: "start", partial: { ...message, content: [] } };
     this.#pending = [{ after: this.#after() }, start].map(line);
+    this.#stored = 0;
   }
 
   async push(event: AssistantMessageEvent): Promise<void> {
@@ -90,12 +94,17 @@ export class RunRecorder {
     return writing;
   }
 
-  /** A failed write is retried together with what follows, so that nothing is missing in the middle. */
+  /**
+   * A failed write is retried together with what follows, so that nothing is missing in the middle. It may have been stored,
+   * and a stored one may be lost with the server; so each states how many lines come before it.
+   */
   async #write(): Promise<void> {
     const lines = this.#pending;
     this.#pending = [];
+    const before = this.#stored === 0 ? "" : line({ lines: this.#stored });
     try {
-      await this.#mark.append(lines.join(""));
+      await this.#mark.append(`${before}${lines.join("")}`);
+      this.#stored += lines.length;
     } catch (error) {
       this.#pending = [...lines, ...this.#pending];
       throw error;
@@ -132,8 +141,7 @@ export function interruptedRunIn(text: string): InterruptedRun {
   const [head, ...events] = wholeLines(text);
   const reducer = new MessageReducer();
   for (const event of events) {
-    if (!is("AssistantMessageEvent", event)) break;
-    reducer.push(event);
+    if (!is("AssistantMessageEvent", event) || !isApplied(reducer, event)) break;
   }
   if (reducer.partial === undefined) return {};
   const message = reducer.finish("the process stopped mid-answer");
@@ -141,16 +149,38 @@ export function interruptedRunIn(text: string): InterruptedRun {
   return { cut: { after, message } };
 }
 
-/** The lines up to the first incomplete or damaged one. */
+/** False for an event out of order: a damaged mark must not prevent the recovery of its session. */
+function isApplied(reducer: MessageReducer, event: AssistantMessageEvent): boolean {
+  try {
+    reducer.push(event);
+    return true;
+  } catch (error) {
+    if (error instanceof DragomanError) return false;
+    throw error;
+  }
+}
+
+/** The lines up to the first one that is missing, incomplete or damaged, without those that are repeated. */
 function wholeLines(text: string): unknown[] {
   const values: unknown[] = [];
   for (const line of text.split("\n").slice(0, -1)) {
+    let value: unknown;
     try {
-      values.push(JSON.parse(line));
+      value = JSON.parse(line);
     } catch (error) {
       if (error instanceof SyntaxError) break;
       throw error;
     }
+    const before = linesBefore(value);
+    if (before === undefined) values.push(value);
+    else if (before > values.length) break;
+    else values.length = before;
   }
   return values;
+}
+
+/** What a write states about those before it. */
+function linesBefore(value: unknown): number | undefined {
+  const { lines } = isObject(value) ? value : {};
+  return typeof lines === "number" ? lines : undefined;
 }

@@ -4,6 +4,7 @@ import { type GatewayOptions, type ProtocolFactory, startGateway } from "../../s
 import { settingsOf } from "../../src/gateway/settings.js";
 import type { Logger } from "../../src/gateway/types.js";
 import { openCells } from "../../src/log/files/cells.js";
+import type { Store } from "../../src/log/store.js";
 import { Runtime, type RuntimeOptions } from "../../src/runtime/runtime.js";
 import type { Config } from "../../src/runtime/schema.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -34,6 +35,8 @@ export interface TestGatewayOptions extends Pick<GatewayOptions, "timing" | "now
   config?: Config;
   /** Of a gateway before it; otherwise an empty one. */
   home?: string;
+  /** Closed with the gateway (default: the home's files). */
+  store?: Store;
   models?: RuntimeOptions["models"];
   telemetry?: RuntimeOptions["telemetry"];
   /** Instead of keeping them. */
@@ -53,7 +56,7 @@ export async function testGateway(
   protocols: readonly ProtocolFactory[],
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const { home = temporaryFolder(), models, telemetry } = options;
+  const { home = temporaryFolder(), models, store, telemetry } = options;
   const given: Config = { model: "demo/echo", ...options.config };
   // What runs on this computer is not for a test, unless the test stands between.
   const isOpen = models?.fetch !== undefined;
@@ -63,9 +66,10 @@ export async function testGateway(
     config,
     waitsForAnswers: true,
     telemetry,
+    ...(store === undefined ? {} : { store }),
     ...(models === undefined ? {} : { models }),
   });
-  const tokens = new TokenStore(openCells(home), options.now);
+  const tokens = new TokenStore(store ?? openCells(home), options.now);
   const noted: string[] = [];
   const listeners = new Set<(line: string) => void>();
   const keep = (fields: object, text: string) => {

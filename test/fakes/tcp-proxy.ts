@@ -8,6 +8,11 @@ export interface TcpProxy {
   leadTo(host: string | undefined): void;
   /** Ends every connection without a word. */
   cut(): void;
+  /** From now on, nothing passes in either direction, until `release` delivers it late. */
+  hold(): void;
+  release(): void;
+  /** From now on, everything arrives this much later. */
+  delay(ms: number): void;
   /** How many connections were accepted. */
   opened(): number;
 }
@@ -15,16 +20,54 @@ export interface TcpProxy {
 /** Passes on what the server answers; `end` ends the connection. */
 export type PassAnswers = (server: Socket, client: Socket, end: () => void) => void;
 
-const passAll: PassAnswers = (server, client) => void server.pipe(client);
+/** What is on its way, in order. It arrives even if its sender has closed the connection meanwhile. */
+class Wire {
+  readonly #queue: { due: number; deliver: () => void }[] = [];
+  #isHeld = false;
+  #delayMs = 0;
 
-/** A port that leads to another one, byte for byte unless `pass` does otherwise. */
-export async function tcpProxy(target?: string, pass: PassAnswers = passAll): Promise<TcpProxy> {
+  set delayMs(ms: number) {
+    this.#delayMs = ms;
+  }
+
+  pass(deliver: () => void): void {
+    this.#queue.push({ due: performance.now() + this.#delayMs, deliver });
+    this.#deliver();
+    if (this.#delayMs > 0) setTimeout(() => this.#deliver(), this.#delayMs + 1).unref();
+  }
+
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#deliver();
+  }
+
+  #deliver(): void {
+    while (!this.#isHeld) {
+      const [next] = this.#queue;
+      if (next === undefined || next.due > performance.now()) return;
+      this.#queue.shift();
+      next.deliver();
+    }
+  }
+}
+
+/** A port that leads to another one, byte for byte unless `pass` does otherwise with the answers. */
+export async function tcpProxy(target?: string, pass?: PassAnswers): Promise<TcpProxy> {
   let leadsTo = target;
   let opened = 0;
+  const wire = new Wire();
   const cuts = new Set<() => void>();
+  const forward = (from: Socket, to: Socket) => {
+    from.on("data", (bytes) => wire.pass(() => to.write(bytes)));
+  };
+  let isClosed = false;
   const server = createServer((client) => {
     client.on("error", () => undefined);
-    if (leadsTo === undefined) {
+    if (leadsTo === undefined || isClosed) {
       client.destroy();
       return;
     }
@@ -37,15 +80,19 @@ export async function tcpProxy(target?: string, pass: PassAnswers = passAll): Pr
       upstream.destroy();
     };
     cuts.add(end);
-    for (const side of [client, upstream]) side.on("error", end).on("close", end);
-    client.pipe(upstream);
-    pass(upstream, client, end);
+    for (const side of [client, upstream])
+      side.on("error", () => undefined).on("close", () => wire.pass(end));
+    forward(client, upstream);
+    if (pass === undefined) forward(upstream, client);
+    else pass(upstream, client, end);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const cut = () => {
     for (const end of [...cuts]) end();
   };
   onTestFinished(async () => {
+    isClosed = true;
+    wire.release();
     cut();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -53,6 +100,11 @@ export async function tcpProxy(target?: string, pass: PassAnswers = passAll): Pr
   return {
     host: `127.0.0.1:${port}`,
     cut,
+    hold: () => wire.hold(),
+    release: () => wire.release(),
+    delay: (ms) => {
+      wire.delayMs = ms;
+    },
     opened: () => opened,
     leadTo(host) {
       leadsTo = host;

@@ -3,6 +3,7 @@ import type { AgentEventLine } from "../types.js";
 import { AnswerProgress } from "./answer-progress.js";
 
 const start: AgentEventLine = { type: "message_start", message: { role: "assistant", id: "m1" } };
+const another: AgentEventLine = { type: "message_start", message: { role: "assistant", id: "m2" } };
 const end: AgentEventLine = { type: "message_end", message: { role: "assistant", id: "m1" } };
 const text = (delta: string, contentIndex = 0): AgentEventLine => ({
   type: "message_update",
@@ -25,7 +26,7 @@ test("what is not repeated passes as it is", () => {
     text("c"),
     block("text_end"),
     end,
-    start,
+    another,
     text("ab"),
   ];
   expect(accepted(new AnswerProgress(), steps)).toEqual(steps);
@@ -66,8 +67,32 @@ test("the next answer is new, whatever the last one had", () => {
   const progress = new AnswerProgress();
   accepted(progress, [start, text("ab")]);
   progress.repeat();
-  expect(accepted(progress, [end, start, text("ab")])).toEqual([end, start, text("ab")]);
+  expect(accepted(progress, [end, another, text("ab")])).toEqual([end, another, text("ab")]);
   progress.reset();
   progress.repeat();
-  expect(accepted(progress, [start, text("ab")])).toEqual([start, text("ab")]);
+  expect(accepted(progress, [another, text("ab")])).toEqual([another, text("ab")]);
+});
+
+test("steps of an answer that the reader has in full do not pass", () => {
+  const progress = new AnswerProgress();
+  accepted(progress, [start, text("ab")]);
+  progress.complete("m1");
+  // Another server has not come as far: it continues the answer, or begins it again.
+  expect(accepted(progress, [text("c"), block("text_end")])).toEqual([]);
+  progress.repeat();
+  const steps = [another, text("de")];
+  const again = [start, text("abc"), block("text_end"), end, ...steps];
+  expect(accepted(progress, again)).toEqual(steps);
+  // It has only just learned of the run.
+  progress.complete("m2");
+  const begun: AgentEventLine = { type: "agent_start" };
+  expect(accepted(progress, [begun, ...again])).toEqual([begun]);
+});
+
+test("an answer that the reader has in full is skipped before the one that it has in part", () => {
+  const progress = new AnswerProgress();
+  progress.complete("m1");
+  accepted(progress, [another, text("de")]);
+  progress.repeat();
+  expect(accepted(progress, [start, text("abc"), end, another, text("def")])).toEqual([text("f")]);
 });

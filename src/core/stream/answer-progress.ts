@@ -1,10 +1,14 @@
 import type { AgentEventLine } from "../types.js";
 
+/** A server does not lag behind by more answers. */
+const MOST_COMPLETE = 100;
+
 type Step = AgentEventLine | { type: "run_start" | "run_end" };
 
 /**
  * How much of the answer in progress a reader has. When its steps are repeated from the answer's beginning, because the
- * reader has moved to another server, it passes on only what is new.
+ * reader has moved to another server, it passes on only what is new. A server that lags behind also repeats steps of answers
+ * that the reader has in full; these do not pass.
  *
  * @example
  * progress.repeat();
@@ -15,6 +19,10 @@ export class AnswerProgress {
   #seen = new Map<number, number>();
   #ended = new Set<number>();
   #isBegun = false;
+  /** The ids of the last answers that the reader has in full. */
+  readonly #complete = new Set<string>();
+  /** Whether the steps are those of a complete answer. */
+  #isSkipping = false;
   /** The same, counted again from the beginning; undefined unless steps are repeated. */
   #again: Map<number, number> | undefined;
 
@@ -23,7 +31,15 @@ export class AnswerProgress {
     if (this.#isBegun) this.#again = new Map();
   }
 
-  /** The answer is complete. */
+  /** The reader has an answer in full. */
+  complete(id: string | undefined): void {
+    this.reset();
+    if (id !== undefined) this.#complete.add(id);
+    const [oldest] = this.#complete;
+    if (this.#complete.size > MOST_COMPLETE && oldest !== undefined) this.#complete.delete(oldest);
+  }
+
+  /** The answer in progress is not continued. */
   reset(): void {
     this.#seen = new Map();
     this.#ended = new Set();
@@ -34,12 +50,21 @@ export class AnswerProgress {
   /** The step, or the part of it that is new; undefined if nothing is. */
   accept<S extends Step>(step: S): S | undefined {
     if (step.type === "message_start" && step.message.role === "assistant") {
-      if (this.#again !== undefined) return undefined;
+      const { id } = step.message;
+      this.#isSkipping = id !== undefined && this.#complete.has(id);
+      if (this.#isSkipping || this.#again !== undefined) return undefined;
       this.reset();
       this.#isBegun = true;
     }
-    if (step.type === "message_end" && step.message.role === "assistant") this.reset();
+    if (step.type === "message_end" && step.message.role === "assistant") {
+      const wasSkipping = this.#isSkipping;
+      this.#isSkipping = false;
+      if (wasSkipping) return undefined;
+      this.complete(step.message.id);
+    }
     if (step.type !== "message_update") return step;
+    // The rest of an answer that was completed from the log.
+    if (this.#isSkipping || !this.#isBegun) return undefined;
     const event = step.assistantMessageEvent;
     if (!("contentIndex" in event)) return this.#again === undefined ? step : undefined;
     const { contentIndex: block } = event;

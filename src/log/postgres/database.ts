@@ -33,6 +33,10 @@ export class Database {
     return this.address.shown;
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Creates or updates the tables. */
   async prepare(): Promise<void> {
     try {

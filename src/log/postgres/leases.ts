@@ -107,6 +107,11 @@ export class Leases {
     return this.#held.size;
   }
 
+  /** Whether this process has this lease, as far as it knows. */
+  isHeld(columns: LeaseColumns): boolean {
+    return this.#held.get(keyOf(subjectOf(columns)))?.columns === columns;
+  }
+
   /** How statements name a lease. Throws `log/fenced` for one that is lost or released, as far as this process knows. */
   require(lease: Lease, session?: string): LeaseColumns {
     const columns = this.#columns.get(lease);

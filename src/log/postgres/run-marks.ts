@@ -8,7 +8,6 @@ import type { Database } from "./database.js";
 import { isTransient, storeFailure } from "./failures.js";
 import type { LeaseColumns, Leases } from "./leases.js";
 
-const PATIENCE_MS = 3_000;
 const PAUSES = { firstMs: 50, longestMs: 500 };
 
 interface Operation {
@@ -72,9 +71,11 @@ export class RunMarks {
     return row?.running === true ? row.text : undefined;
   }
 
-  /** Can be sent again: an operation has a number, and is done once. */
+  /**
+   * Can be sent again: an operation has a number, and is done once. It is sent again as long as this process has the lease:
+   * a caller that repeats a text does so under another number, and the text would be there twice.
+   */
   async #send(batch: readonly Operation[]): Promise<Set<number>> {
-    const end = performance.now() + PATIENCE_MS;
     for (let attempt = 0; ; attempt++) {
       try {
         const rows = await this.#connection.run<{ n: number }>({
@@ -92,7 +93,8 @@ export class RunMarks {
         return new Set(rows.map(({ n }) => n));
       } catch (error) {
         const pause = backoff(attempt, PAUSES);
-        if (!isTransient(error) || performance.now() + pause > end) throw error;
+        const isHeld = !this.#database.isClosed && batch.some(({ lease }) => this.#leases.isHeld(lease));
+        if (!isTransient(error) || !isHeld) throw error;
         await setTimeout(pause);
       }
     }

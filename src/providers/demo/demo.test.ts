@@ -181,6 +181,22 @@ describe("demo/script", () => {
       { type: "toolCall", id: "call_1_0", name: "read", arguments: { path: "a" } },
     ]);
   });
+  test("pauses, and stops pausing when the answer is cancelled", async () => {
+    expect((await script("say: one\nwait: 5\nsay: two")).content).toEqual([
+      { type: "text", text: "one" },
+      { type: "text", text: "two" },
+    ]);
+    const cancelled = new AbortController();
+    const answer = connect("demo/script", { world }).stream(ask("say: one\nwait: 60000\nsay: two"), {
+      signal: cancelled.signal,
+    });
+    const seen: string[] = [];
+    for await (const event of answer) {
+      seen.push(event.type === "error" ? event.reason : event.type);
+      if (event.type === "text_end") cancelled.abort();
+    }
+    expect(seen).toEqual(["start", "text_start", "text_delta", "text_end", "aborted"]);
+  });
   test("writes arguments that are not JSON", async () => {
     expect((await script('malformed: read {"path":')).content).toEqual([
       {

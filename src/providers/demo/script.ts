@@ -1,4 +1,5 @@
 import type { Context } from "../../core/api/provider.js";
+import { sleep, systemClock } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
 import type { ConnectorEvent } from "../connectors.js";
 import { failure } from "../failure.js";
@@ -11,6 +12,7 @@ import { countTokens, lastTurn, words } from "./words.js";
  *     say: TEXT             text, word by word
  *     call: NAME {JSON}     a tool call
  *     malformed: NAME TEXT  a tool call with TEXT as its arguments, valid JSON or not
+ *     wait: MS              sends nothing for MS milliseconds
  *     fail: STATUS          an HTTP error instead of an answer (429 is a rate limit)
  *     cut                   the stream is cut off
  *     stall                 the stream sends nothing more
@@ -21,7 +23,7 @@ import { countTokens, lastTurn, words } from "./words.js";
  */
 export async function* script(
   context: Context,
-  { signal }: { signal?: AbortSignal },
+  { signal = new AbortController().signal }: { signal?: AbortSignal },
 ): AsyncGenerator<ConnectorEvent> {
   const { question, since } = lastTurn(context, "\n");
   const turn = since.filter(({ role }) => role === "assistant").length;
@@ -38,6 +40,10 @@ export async function* script(
       case "malformed":
         yield* callEvents(rest, `call_${context.messages.length}_${calls++}`);
         break;
+      case "wait":
+        await sleep(systemClock, Number(rest), signal).catch(() => undefined);
+        if (signal.aborted) return;
+        break;
       case "fail":
         throw failure("provider/http", `HTTP ${rest}: as the script says`, {
           status: Number(rest),
@@ -47,7 +53,7 @@ export async function* script(
         return;
       case "stall":
         await new Promise<void>((resolve) =>
-          signal?.addEventListener("abort", () => resolve(), { once: true }),
+          signal.addEventListener("abort", () => resolve(), { once: true }),
         );
         return;
       case "length":
@@ -58,9 +64,9 @@ export async function* script(
   yield { type: "done", stopReason: calls > 0 ? "toolUse" : "stop", usage: countTokens(context, question) };
 }
 
-const STEPS = ["think", "say", "call", "malformed", "fail", "cut", "stall", "length"];
+const STEPS = ["think", "say", "call", "malformed", "wait", "fail", "cut", "stall", "length"];
 /** Matches a step, but no line of prose. */
-const STEP = /^(?:(?:think|say|call|malformed|fail):|(?:cut|stall|length)$)/;
+const STEP = /^(?:(?:think|say|call|malformed|wait|fail):|(?:cut|stall|length)$)/;
 
 /** The steps of an answer. Reminders that coding agents add before a message are skipped. */
 function stepsOf(question: string, turn: number): string[] {

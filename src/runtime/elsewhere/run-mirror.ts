@@ -217,7 +217,7 @@ export class RunMirror implements OwnerFollower {
   #emitEnd(run: MirroredRun, seq: number, { message, position, next }: Entry): void {
     this.#position = Math.max(this.#position, next);
     run.ended.add(message.id);
-    if (message.role === "assistant") this.#progress.reset();
+    if (message.role === "assistant") this.#progress.complete(message.id);
     this.#emit(run, seq, run.steps.end(message), { position, next });
   }
 

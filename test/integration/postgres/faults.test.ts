@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import type { PostgresStore } from "../../../src/log/postgres/postgres-store.js";
 import type { SessionLog } from "../../../src/log/types.js";
@@ -166,6 +167,27 @@ test("a holder that cannot reach the server stops itself before another process 
   expect(await texts(session)).toEqual(["session", "a", "b"]);
   for (const done of [next, taken]) await done.release();
 }, 60_000);
+
+test("text of a run's mark that arrives after the mark was cleared is not kept", async () => {
+  const address = await newPostgresAddress();
+  const store = await open(address);
+  const session = await store.log.create({ agent: "main" });
+  const lease = held(await store.log.lease(session.id));
+  const mark = store.mark(session.id, lease);
+  await mark.open();
+  await mark.append("first");
+  await mark.clear();
+  const sql = new pg.Client({ connectionString: address.replace(/\?.*/, "") });
+  await sql.connect();
+  onTestFinished(() => sql.end());
+  await sql.query(`set search_path = ${new URL(address).searchParams.get("schema")}`);
+  const { rows } = await sql.query<{ n: string }>(
+    `select mark_batch(s.holder, '{2}', array[s.id], array[s.fence], '{append}', '{late}') as n from session s`,
+  );
+  expect([rows, await mark.read()]).toEqual([[{ n: "2" }], ""]);
+  await mark.append("second");
+  expect(await mark.read()).toBe("second");
+});
 
 test("a server that cannot be reached is reported, and nothing is stored", async () => {
   const { proxy, store, direct } = await behindProxy();

@@ -1,18 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { postgresPrograms } from "./binaries.js";
-
-/** The user that the server runs as if the tests run as root, which it refuses. */
-const NOBODY = 65_534;
+import { copyServer, initialise, own, user } from "./data-folder.js";
 
 export interface PostgresServer {
-  port: number;
+  /** `127.0.0.1:40123` */
+  host: string;
+  /** Its folder of data. */
+  data: string;
   /** The address of its database, to which `?schema=` can be added. */
   url: string;
   /** The server's main process. */
@@ -25,24 +26,38 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** @param settings of the server, such as `{ fsync: "on" }` */
-export async function startPostgres(
-  settings: Readonly<Record<string, string>> = {},
+export function startPostgres(settings: Settings = {}): Promise<PostgresServer> {
+  return startServer(settings, async (data, { programs, folder, env }) =>
+    initialise(programs, data, folder, env),
+  );
+}
+
+/** A server that follows another one, and can be promoted when that is dead. */
+export function startStandby(primary: PostgresServer, settings: Settings): Promise<PostgresServer> {
+  const [host, port] = primary.host.split(":");
+  const follows = { primary_conninfo: `host=${host} port=${port} user=postgres` };
+  return startServer({ ...settings, ...follows }, (data) => copyServer(primary.url, primary.data, data));
+}
+
+interface Place {
+  programs: string;
+  folder: string;
+  env: NodeJS.ProcessEnv;
+}
+
+async function startServer(
+  settings: Settings,
+  create: (data: string, place: Place) => Promise<void>,
 ): Promise<PostgresServer> {
   const programs = postgresPrograms();
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   const folder = mkdtempSync(join(tmpdir(), "dragoman-pg-"));
-  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  own(folder);
   const data = join(folder, "data");
-  const environment = { ...process.env, LC_ALL: "C", HOME: folder };
-  const initialise = ["-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync"];
-  execFileSync(join(programs, "initdb"), initialise, {
-    ...user,
-    cwd: folder,
-    env: environment,
-    stdio: "pipe",
-  });
+  const env = { ...process.env, LC_ALL: "C", HOME: folder };
+  await create(data, { programs, folder, env });
   const port = await freePort();
   const all = {
     port: String(port),
@@ -61,14 +76,14 @@ export async function startPostgres(
     const child = spawn(join(programs, "postgres"), ["-D", data, ...options], {
       ...user,
       cwd: folder,
-      env: environment,
+      env,
       stdio: ["ignore", "ignore", "pipe"],
     });
     server = child;
     const lines = createInterface({ input: child.stderr });
     const isReady = await new Promise<boolean>((resolve) => {
       lines.on("line", (line) => {
-        if (line.includes("ready to accept connections")) resolve(true);
+        if (/ready to accept (read-only )?connections/.test(line)) resolve(true);
       });
       child.once("exit", () => resolve(false));
     });
@@ -93,7 +108,8 @@ export async function startPostgres(
 
   await start();
   return {
-    port,
+    host: `127.0.0.1:${port}`,
+    data,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     pid: () => server?.pid ?? 0,
     kill: () => kill("SIGKILL"),
