@@ -87,6 +87,7 @@ const ownFiles: Record<string, Record<string, string>> = {
   },
   "claude-code": {
     frame: "every line repeats the session and names its parent",
+    "group-lines": "an answer has a line for each block, and other lines may come between them",
     "leaf-role": "a loose line may name the leaf, and sub-agents have branches of their own",
     skim: "every line has a parent, so a large file is first read without its content",
   },

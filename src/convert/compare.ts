@@ -1,4 +1,4 @@
-import { isObject, own } from "../core/json/value.js";
+import { isObject, type JsonObject, own } from "../core/json/value.js";
 import type { AgentMessage } from "../core/types.js";
 
 export interface Difference {
@@ -6,6 +6,8 @@ export interface Difference {
   path: (string | number)[];
   kind: "missing" | "changed" | "extra";
 }
+
+type Path = (string | number)[];
 
 /** Where `back` differs from `source`. A missing object is one difference, not one for each field. */
 export function differences(source: unknown, back: unknown): Difference[] {
@@ -15,35 +17,52 @@ export function differences(source: unknown, back: unknown): Difference[] {
   return found;
 }
 
-function walk(source: unknown, back: unknown, path: (string | number)[], found: Difference[]): void {
+/** `path` leads to both; it is changed while members are compared, and copied for each difference. */
+function walk(source: unknown, back: unknown, path: Path, found: Difference[]): void {
   if (source === back) return;
-  if (source === undefined) found.push({ path, kind: "extra" });
-  else if (back === undefined) found.push({ path, kind: "missing" });
+  if (source === undefined) found.push({ path: path.slice(), kind: "extra" });
+  else if (back === undefined) found.push({ path: path.slice(), kind: "missing" });
   else if (Array.isArray(source) && Array.isArray(back)) walkList(source, back, path, found);
-  else if (isObject(source) && isObject(back)) {
-    for (const key in source) {
-      // An inherited member never equals a JSON value, so it needs no `own` in this fast comparison.
-      if (source[key] !== back[key]) walk(source[key], own(back, key), [...path, key], found);
-    }
-    for (const key in back) {
-      if (!Object.hasOwn(source, key)) walk(undefined, back[key], [...path, key], found);
-    }
-  } else found.push({ path, kind: "changed" });
+  else if (isObject(source) && isObject(back)) walkObject(source, back, path, found);
+  else found.push({ path: path.slice(), kind: "changed" });
+}
+
+function walkObject(source: JsonObject, back: JsonObject, path: Path, found: Difference[]): void {
+  for (const key in source) {
+    // An inherited member never equals a JSON value, so it needs no `own` in this fast comparison.
+    if (source[key] !== back[key]) walkMember(source[key], own(back, key), key, path, found);
+  }
+  for (const key in back) {
+    if (!Object.hasOwn(source, key)) walkMember(undefined, back[key], key, path, found);
+  }
+}
+
+function walkMember(
+  source: unknown,
+  back: unknown,
+  key: string | number,
+  path: Path,
+  found: Difference[],
+): void {
+  path.push(key);
+  walk(source, back, path, found);
+  path.pop();
 }
 
 /** Members after a missing one are still compared with their own counterparts. */
 function walkList(
   source: readonly unknown[],
   back: readonly unknown[],
-  path: (string | number)[],
+  path: Path,
   found: Difference[],
 ): void {
   let next = 0;
   const ids = source.length > back.length ? new Set(source.map(idOf)) : undefined;
-  for (const [index, member] of source.entries()) {
+  for (let index = 0; index < source.length; index++) {
+    const member = source[index];
     const isGone = source.length - index > back.length - next && !isAlike(member, back[next], ids);
     if (isGone) found.push({ path: [...path, index], kind: "missing" });
-    else walk(member, back[next++], [...path, index], found);
+    else walkMember(member, back[next++], index, path, found);
   }
   for (; next < back.length; next++) found.push({ path: [...path, next], kind: "extra" });
 }

@@ -129,15 +129,18 @@ export class MessageEncoder {
     }
     const done = pending === undefined ? [] : this.#flush(pending);
     const needsSpan = this.#isJoined(this.#open.records, records) && !this.#keepsApart(records, before);
-    this.#pending = { source: [...this.#unwritten, ...source], records, before, needsSpan };
+    this.#pending = { source, records, before, needsSpan };
+    if (this.#unwritten.length === 0) return done;
+    this.#pending.source = [...this.#unwritten, ...source];
     this.#unwritten = [];
     return done;
   }
 
   /** Whether a reader joins `next` to the unit of `records`. */
   #isJoined(records: readonly JsonRecord[], next: readonly JsonRecord[]): boolean {
-    const [first] = records;
-    const [last, following] = [records.at(-1), next[0]];
+    const first = records[0];
+    const last = records[records.length - 1];
+    const following = next[0];
     if (first === undefined || last === undefined || following === undefined) return false;
     return this.#dialect.joins(last, following, first);
   }

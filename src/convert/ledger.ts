@@ -20,8 +20,9 @@ export function lossesBetween(
   const losses: Loss[] = [];
   let prompt: string | undefined;
   let before: AgentMessage | undefined;
-  for (const [index, origin] of source.entries()) {
-    if (origin.made === true) continue;
+  for (let index = 0; index < source.length; index++) {
+    const origin = source[index];
+    if (origin === undefined || origin.made === true) continue;
     const partner = back[partners[index] ?? -1];
     if (partner?.role === "system") prompt = promptText(partner);
     if (partner === undefined) losses.push(...unmatchedLosses(origin, before, prompt, target));
@@ -213,9 +214,16 @@ function isMark({ path, kind }: Difference, back: AgentMessage): boolean {
 /** Whether a path leads to or into one of the first `count` differences. */
 function isWithin(path: Difference["path"], found: readonly Difference[], count: number): boolean {
   for (let index = 0; index < count; index++) {
-    if (found[index]?.path.every((token, depth) => token === String(path[depth])) === true) return true;
+    if (leadsTo(found[index]?.path ?? [], path)) return true;
   }
   return false;
+}
+
+function leadsTo(above: Difference["path"], path: Difference["path"]): boolean {
+  for (let depth = 0; depth < above.length; depth++) {
+    if (above[depth] !== path[depth] && above[depth] !== String(path[depth])) return false;
+  }
+  return true;
 }
 
 /** Where blocks became one text, the non-text blocks are missing, although the content is only changed. */

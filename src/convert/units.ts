@@ -17,7 +17,7 @@ export class Grouper<T> {
   push(next: T): T[] | undefined {
     const last = this.#last;
     this.#last = next;
-    const [first = next] = this.#unit;
+    const first = this.#unit[0] ?? next;
     if (last === undefined || this.#joins(last, next, first)) {
       this.#unit.push(next);
       return undefined;
@@ -63,5 +63,9 @@ export function lastLink(
   { isLink }: Pick<Dialect, "isLink">,
 ): JsonRecord | undefined {
   if (isLink === undefined) return records.at(-1) ?? before;
-  return records.findLast((record) => isLink(record)) ?? before ?? records.at(-1);
+  for (let index = records.length - 1; index >= 0; index--) {
+    const record = records[index];
+    if (record !== undefined && isLink(record)) return record;
+  }
+  return before ?? records.at(-1);
 }

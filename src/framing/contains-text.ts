@@ -20,10 +20,17 @@ export function textSearch(text: string): (bytes: Uint8Array) => boolean {
   const rare = wanted[offset] ?? 0;
   return (bytes) => {
     for (let at = bytes.indexOf(rare); at >= 0; at = bytes.indexOf(rare, at + 1)) {
-      if (wanted.every((byte, index) => bytes[at - offset + index] === byte)) return true;
+      if (isAt(wanted, bytes, at - offset)) return true;
     }
     return false;
   };
+}
+
+function isAt(wanted: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  for (let index = 0; index < wanted.length; index++) {
+    if (bytes[start + index] !== wanted[index]) return false;
+  }
+  return true;
 }
 
 function isRare(byte: number): boolean {

@@ -54,13 +54,20 @@ export function setOwn(target: JsonObject, key: string, value: unknown): void {
 /** Whether both are the same JSON, except for the order of keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((member, index) => sameJson(member, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && sameMembers(a, b);
+  return isObject(a) && isObject(b) && sameFields(a, b);
+}
+
+function sameMembers(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (!sameJson(a[index], b[index])) return false;
+  return true;
+}
+
+function sameFields(a: JsonObject, b: JsonObject): boolean {
   const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
-  );
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) if (!Object.hasOwn(b, key) || !sameJson(a[key], b[key])) return false;
+  return true;
 }

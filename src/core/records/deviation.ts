@@ -42,7 +42,8 @@ export function deviations(
   const { inside, guarded = false } = comparison;
   const found: Deviation = {};
   let common = 0;
-  for (const key of Object.keys(written)) {
+  // The objects of JSON.parse, and ours, inherit nothing enumerable.
+  for (const key in written) {
     const value = written[key];
     // An inherited member never equals a JSON value.
     if (value === ours[key] && value !== undefined) {
@@ -62,15 +63,21 @@ export function deviations(
       if (expected !== undefined) setOwn(found.ours, key, expected);
     }
   }
-  const names = Object.keys(ours);
-  if (names.length === common) return isEmpty(found) ? undefined : found;
-  for (const key of names) {
+  if (sizeOf(ours) === common) return isEmpty(found) ? undefined : found;
+  for (const key in ours) {
     if (Object.hasOwn(written, key)) continue;
     found.absent ??= [];
     found.absent.push(key);
     if (guarded) found.ours = added(found.ours, key, ours[key]);
   }
   return isEmpty(found) ? undefined : found;
+}
+
+/** The number of keys, without a list of them. */
+function sizeOf(object: JsonObject): number {
+  let size = 0;
+  for (const _ in object) size++;
+  return size;
 }
 
 /** The same with sorted keys, so that it does not depend on the order of the record's fields. */
@@ -102,6 +109,8 @@ function sortedEntries<T, U>(object: Record<string, T>, map: (value: T) => U): R
 /** The original record: `ours` itself if nothing was noted, otherwise a copy. */
 export function restore(ours: JsonObject, noted: unknown): JsonObject {
   if (!isObject(noted)) return ours;
+  if (noted["fields"] === undefined && noted["absent"] === undefined && noted["inside"] === undefined)
+    return ours;
   const { fields = {}, absent = [], inside = {}, ours: before } = readDeviation(noted);
   if (isEmpty(fields) && absent.length === 0 && isEmpty(inside)) return ours;
   const isEdited = (key: string) => before !== undefined && !sameJson(own(ours, key), own(before, key));

@@ -19,13 +19,24 @@ function sorted({ fields, absent, inside, ours }: Deviation): JsonObject {
   return result;
 }
 
+/** The same object if its keys are in order. */
 function sortedKeys<T>(object: Record<string, T>, map: (value: T) => unknown): JsonObject {
+  if (map === unchanged && isSorted(object)) return object;
   const result: JsonObject = {};
   for (const key of Object.keys(object).sort()) {
     const value = object[key];
     if (value !== undefined) setOwn(result, key, map(value));
   }
   return result;
+}
+
+function isSorted(object: Record<string, unknown>): boolean {
+  let last: string | undefined;
+  for (const key in object) {
+    if ((last !== undefined && last > key) || object[key] === undefined) return false;
+    last = key;
+  }
+  return true;
 }
 
 function unchanged<T>(value: T): T {

@@ -29,7 +29,10 @@ export function ownNotes(dialect: string) {
     const kept = withoutEmpty(notes);
     if (kept === undefined) return;
     const noted = holder.ext?.[dialect];
-    holder.ext = { ...holder.ext, [dialect]: isObject(noted) ? { ...noted, ...kept } : kept };
+    const ext: Ext = {};
+    for (const key in holder.ext) setOwn(ext, key, holder.ext[key]);
+    ext[dialect] = isObject(noted) ? { ...noted, ...kept } : kept;
+    holder.ext = ext;
   };
   /** Appends a value to a list in the notes, in place. */
   const appendNote = (holder: Holder, key: string, value: unknown): void => {

@@ -3,14 +3,15 @@ import { isEmpty, isString } from "../../core/json/value.js";
 import { differencesOf } from "../../core/records/differences.js";
 import type { AgentMessage } from "../../core/types.js";
 import { readAnswer, type UnitLine } from "./decode-answer.js";
-import { readCompaction, summaryOf } from "./decode-compaction.js";
+import { readCompaction } from "./decode-compaction.js";
 import { readLoose, readNote } from "./decode-note.js";
 import { readUser } from "./decode-user.js";
 import { titleRecord } from "./encode-note.js";
 import { lineBefore, readSession } from "./frame.js";
+import { groupLines } from "./group-lines.js";
 import { addNotes } from "./notes.js";
 import { skimAnswer, skimUser } from "./skim.js";
-import { answerId, isLink, kindOf } from "./wire.js";
+import { isLink, type Kind, kindOf } from "./wire.js";
 
 /** How lines are read. */
 interface LineReaders {
@@ -52,19 +53,23 @@ interface Chain {
 
 class UnitReader {
   readonly #unit: readonly UnitLine[];
+  readonly #kinds: readonly Kind[];
   readonly #readers: LineReaders;
-  /** By the index of its first line: all lines of an answer, or of a compaction. */
-  readonly #groups: ReadonlyMap<number, UnitLine[]>;
-  readonly #grouped: ReadonlySet<UnitLine>;
-  readonly #chains = new Map<string, Chain>();
+  readonly #groups: ReturnType<typeof groupLines>;
+  readonly #chains: Map<string, Chain> | undefined;
 
   constructor(unit: readonly JsonRecord[], readers: LineReaders) {
+    const lines: UnitLine[] = [];
+    const kinds: Kind[] = [];
+    for (const record of unit) {
+      lines.push({ record, index: lines.length });
+      kinds.push(kindOf(record));
+    }
     this.#readers = readers;
-    this.#unit = unit.map((record, index) => ({ record, index }));
-    this.#groups = groupLines(this.#unit);
-    const grouped = new Set<UnitLine>();
-    for (const [, ...others] of this.#groups.values()) for (const line of others) grouped.add(line);
-    this.#grouped = grouped;
+    this.#unit = lines;
+    this.#kinds = kinds;
+    this.#groups = groupLines(lines, kinds);
+    this.#chains = lines.length > 1 ? new Map() : undefined;
   }
 
   /** The first unit of a file also has the session. */
@@ -89,84 +94,66 @@ class UnitReader {
     for (let index = start; index < this.#unit.length; index++) {
       const line = this.#unit[index];
       if (line === undefined) break;
-      if (!this.#grouped.has(line)) {
+      const lines = this.#groups?.[index];
+      if (lines !== "earlier") {
         const before = this.#readers.isNoting ? last : undefined;
-        for (const message of this.#readLine(line, before)) decoded.push({ message, record: line.index });
+        this.#readLine(line, lines ?? [line], before, decoded);
       }
       if (isLink(line.record)) last = line.record;
     }
     return decoded;
   }
 
-  /** `last` is the line before; without it, nothing is noted. */
-  #readLine(line: UnitLine, last: JsonRecord | undefined): AgentMessage[] {
-    const lines = this.#groups.get(line.index) ?? [line];
-    switch (kindOf(line.record)) {
+  /** Adds the messages of a line, with the others of its group. `last` is the line before; without it, nothing is noted. */
+  #readLine(
+    line: UnitLine,
+    lines: readonly UnitLine[],
+    last: JsonRecord | undefined,
+    decoded: Decoded[],
+  ): void {
+    const { record, index } = line;
+    switch (this.#kinds[index]) {
       case "answer":
-        return [this.#readAnswer(lines, last)];
+        decoded.push({ message: this.#readAnswer(lines, last), record: index });
+        break;
       case "prompt":
       case "result":
       case "summary":
-        return this.#readers.user(line, this.#follow(line.record), last);
+        for (const message of this.#readers.user(line, this.#follow(record), last))
+          decoded.push({ message, record: index });
+        break;
       case "boundary":
-        return [readCompaction(line, lines[1], last)];
+        decoded.push({ message: readCompaction(line, lines[1], last), record: index });
+        break;
       case "note":
-        return [readNote(line, this.#follow(line.record), last)];
-      case "loose":
-        return [readLoose(line, last)];
+        decoded.push({ message: readNote(line, this.#follow(record), last), record: index });
+        break;
+      default:
+        decoded.push({ message: readLoose(line, last), record: index });
     }
   }
 
   #readAnswer(lines: readonly UnitLine[], last: JsonRecord | undefined): AgentMessage {
-    const [first] = lines;
+    const first = lines[0];
     const parentId = first === undefined ? undefined : this.#follow(first.record);
     const message = this.#readers.answer(lines, parentId, last);
-    if (message.id === undefined) return message;
+    const chains = this.#chains;
+    if (message.id === undefined || chains === undefined) return message;
     const chain = { tail: message.id };
-    for (const { record } of lines) if (isString(record["uuid"])) this.#chains.set(record["uuid"], chain);
+    for (const { record } of lines) if (isString(record["uuid"])) chains.set(record["uuid"], chain);
     return message;
   }
 
   /** The message that a line follows: the last one after the answer that its parent belongs to. */
   #follow({ uuid, parentUuid }: JsonRecord): string | null | undefined {
     if (parentUuid !== null && !isString(parentUuid)) return undefined;
-    const chain = parentUuid === null ? undefined : this.#chains.get(parentUuid);
+    const chain = parentUuid === null ? undefined : this.#chains?.get(parentUuid);
     if (chain === undefined) return parentUuid;
     const { tail } = chain;
     if (isString(uuid)) {
       chain.tail = uuid;
-      this.#chains.set(uuid, chain);
+      this.#chains?.set(uuid, chain);
     }
     return tail;
   }
-}
-
-/** Groups the lines of each answer, and a boundary with its summary. A repeated line starts a new answer. */
-function groupLines(unit: readonly UnitLine[]): Map<number, UnitLine[]> {
-  const groups = new Map<number, UnitLine[]>();
-  if (unit.length < 2) return groups;
-  const answers = new Map<string, { lines: UnitLine[]; uuids: Set<unknown> }>();
-  let boundary: UnitLine | undefined;
-  for (const line of unit) {
-    const kind = kindOf(line.record);
-    if (kind === "boundary") boundary = line;
-    if (kind === "summary" && boundary !== undefined && summaryOf(boundary, line) !== undefined) {
-      groups.set(boundary.index, [boundary, line]);
-      boundary = undefined;
-    }
-    const id = kind === "answer" ? answerId(line.record) : undefined;
-    if (id === undefined) continue;
-    const { uuid, isSidechain } = line.record;
-    const key = `${isSidechain === true} ${id}`;
-    const known = answers.get(key);
-    if (known !== undefined && !known.uuids.has(uuid)) {
-      known.lines.push(line);
-      known.uuids.add(uuid);
-    } else {
-      const lines = [line];
-      answers.set(key, { lines, uuids: new Set([uuid]) });
-      groups.set(line.index, lines);
-    }
-  }
-  return groups;
 }
