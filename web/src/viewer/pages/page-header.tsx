@@ -12,16 +12,18 @@ interface PageHeaderProps {
   panel: PanelName | undefined;
   onPanel: (panel: PanelName | undefined) => void;
   onOpen: (source: Source) => Promise<void>;
+  onHelp: () => void;
 }
 
 /** The file's name, its totals, and the panel buttons. */
-export function PageHeader({ transcript, view, panel, onPanel, onOpen }: PageHeaderProps) {
+export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }: PageHeaderProps) {
   const name = visible(transcript.source.name);
   const { totals } = view.branch;
   const { segments } = transcript.tree;
   const { findings } = view.check;
   const found = findings === undefined ? "…" : shortCount(findings.counts.error + findings.counts.warning);
   const panels: { name: PanelName; title: string; badge?: string; tone?: string }[] = [
+    { name: "outline", title: "Outline" },
     {
       name: "problems",
       title: "Problems",
@@ -37,6 +39,7 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen }: PageHea
   return (
     <header className="viewer-header">
       <div className="viewer-title">
+        <AppLink />
         <h1 className="one-line" title={name}>
           {name}
         </h1>
@@ -82,8 +85,30 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen }: PageHea
           />
         </label>
         <SchemeButton />
+        <button
+          type="button"
+          className="viewer-tab"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+          onClick={onHelp}
+        >
+          ?
+        </button>
       </nav>
     </header>
+  );
+}
+
+/** Where the gateway serves the viewer beside the app. */
+const SERVED_AT = "/view";
+
+/** Back to the app, if there is one. */
+function AppLink() {
+  if (location.pathname !== SERVED_AT) return null;
+  return (
+    <a className="viewer-app" href="/" title="Back to the app">
+      Dragoman
+    </a>
   );
 }
 

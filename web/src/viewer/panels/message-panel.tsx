@@ -1,9 +1,9 @@
-import { sourceOf } from "dragoman/convert";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { CopyButton } from "../../theme/copy-button.js";
 import { LongText } from "../../transcript/long-text.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { OpenTranscript, Selection } from "../model/open-transcript.js";
+import type { SourceText as FileText } from "../work/load.js";
 
 interface MessagePanelProps {
   transcript: OpenTranscript;
@@ -29,7 +29,7 @@ export function MessagePanel({ transcript, selected }: MessagePanelProps) {
         ))}
       </fieldset>
       {form === "source" ? (
-        <SourceText entry={entry} />
+        <SourceText transcript={transcript} index={selected.index} />
       ) : (
         <JsonText text={JSON.stringify(entry.message, null, 2)} />
       )}
@@ -37,8 +37,19 @@ export function MessagePanel({ transcript, selected }: MessagePanelProps) {
   );
 }
 
-function SourceText({ entry }: { entry: OpenTranscript["loaded"]["entries"][number] }) {
-  const source = sourceOf(entry);
+function SourceText({ transcript, index }: { transcript: OpenTranscript; index: number }) {
+  const [found, setFound] = useState<{ index: number; source: FileText | undefined }>();
+  useEffect(() => {
+    let isCurrent = true;
+    void transcript.sourceOf(index).then((source) => {
+      if (isCurrent) setFound({ index, source });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [transcript, index]);
+  if (found?.index !== index) return null;
+  const { source } = found;
   if (source === undefined) {
     return (
       <p className="viewer-quiet viewer-summary">
@@ -62,7 +73,7 @@ function UnreadText({ transcript, index }: { transcript: OpenTranscript; index: 
   return (
     <>
       <p role="alert" className="viewer-trouble">
-        Line {unread.line}: {visible(unread.error.message)}
+        Line {unread.line}: {visible(unread.message)}
       </p>
       <JsonText text={unread.text} />
     </>
