@@ -47,12 +47,13 @@ const layers: Record<string, Layer> = {
 
 /** The folders of `web/src`: which of their neighbours and which entries of the package they may import. */
 const webFolders: Record<string, { folders: string[]; entries: RegExp }> = {
-  theme: { folders: [], entries: /^$/ },
-  transcript: { folders: ["theme"], entries: /^(core|framing|markdown)$/ },
+  text: { folders: [], entries: /^$/ },
+  theme: { folders: ["text"], entries: /^$/ },
+  transcript: { folders: ["text", "theme"], entries: /^(core|framing|markdown)$/ },
   gateway: { folders: [], entries: /^client$/ },
-  app: { folders: ["theme", "transcript", "gateway"], entries: /^(core|client)$/ },
+  app: { folders: ["text", "theme", "transcript", "gateway"], entries: /^(core|client)$/ },
   viewer: {
-    folders: ["theme", "transcript", "gateway"],
+    folders: ["text", "theme", "transcript", "gateway"],
     entries: /^(core|framing|convert|dialects\/[\w-]+)$/,
   },
 };

@@ -1,18 +1,19 @@
 import { useEffect, useState } from "react";
+import { texts } from "../text/texts.js";
 import { copyText } from "./copy-text.js";
 
 /** Copies the text and briefly confirms it. */
 export function CopyButton({ text }: { text: () => string }) {
-  const [outcome, setOutcome] = useState<"Copied" | "Copy failed">();
+  const [outcome, setOutcome] = useState<"copied" | "copyFailed">();
   useEffect(() => {
     if (outcome === undefined) return;
     const timer = setTimeout(() => setOutcome(undefined), 1500);
     return () => clearTimeout(timer);
   }, [outcome]);
-  const copy = async () => setOutcome((await copyText(text())) ? "Copied" : "Copy failed");
+  const copy = async () => setOutcome((await copyText(text())) ? "copied" : "copyFailed");
   return (
     <button type="button" className="button-quiet copy-button" onClick={copy} aria-live="polite">
-      {outcome ?? "Copy"}
+      {texts.controls[outcome ?? "copy"]}
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import {
   type AgentMessage,
   type AssistantMessage,
-  fallbackText,
+  fallbacksIn,
   isPriceUnknown,
   isSilent,
   pairUp,
@@ -9,6 +9,7 @@ import {
   type ToolCall,
   type ToolResultMessage,
 } from "dragoman/core";
+import { texts } from "../text/texts.js";
 import { errorNote } from "./errors.js";
 import { noteParts } from "./notes.js";
 import { contentParts, type Part, partsOfBlock, type ToolPart } from "./parts.js";
@@ -179,12 +180,19 @@ function usagePart(message: AssistantMessage, turn: readonly AssistantMessage[])
   };
 }
 
+/** `instead of anthropic/claude (overloaded)`; undefined if the first model answered. */
+function fallbackText(message: AssistantMessage): string | undefined {
+  const { insteadOf, reasons } = texts.transcript.usage;
+  const failed = fallbacksIn(message).map(({ model, reason }) => `${model} (${reasons[reason]})`);
+  return failed.length === 0 ? undefined : insteadOf(failed.join(", "));
+}
+
 /** A result whose call is missing: cut off, or on another branch. */
 function orphanParts(result: ToolResultMessage): Part[] {
   const call: ToolCall = {
     type: "toolCall",
     id: result.toolCallId,
-    name: result.toolName === "" ? "a tool" : result.toolName,
+    name: result.toolName === "" ? texts.transcript.tool.unnamed : result.toolName,
     arguments: {},
   };
   return [{ type: "tool", call, result, recordedMs: undefined }];

@@ -1,4 +1,5 @@
 import { useContext, useState } from "react";
+import { texts } from "../text/texts.js";
 import { TranscriptContext } from "./context.js";
 import { byteSize } from "./numbers.js";
 import { visible } from "./visible-text.js";
@@ -20,7 +21,7 @@ export function LongText({ text }: { text: string }) {
       </pre>
       {rest > 0 && (
         <button type="button" className="button-quiet" onClick={() => show(length + MORE_CHARS)}>
-          Show more ({byteSize(rest)} left)
+          {texts.transcript.showMore(byteSize(rest))}
         </button>
       )}
     </>

@@ -1,12 +1,13 @@
 import {
   type AgentMessage,
   type AssistantMessage,
-  lossLine,
-  lossSummary,
+  type Loss,
+  type LossRecord,
   noteOf,
   type ToolResultMessage,
   type UserMessage,
 } from "dragoman/core";
+import { texts } from "../text/texts.js";
 import { errorNote } from "./errors.js";
 import { contentParts, type NotePart, type Part, textParts } from "./parts.js";
 
@@ -18,7 +19,7 @@ export function noteParts(message: NoteMessage): Part[] {
     case "session":
       return [];
     case "system":
-      return folded("quiet", "System prompt", message.content);
+      return folded("quiet", texts.transcript.systemPrompt, message.content);
     case "status": {
       const { sender, state, detail = state } = message;
       return [
@@ -28,13 +29,13 @@ export function noteParts(message: NoteMessage): Part[] {
     case "error":
       return [errorNote(message)];
     case "agentComplete":
-      return folded("quiet", `${message.sender ?? message.agentId} is done`, message.result);
+      return folded("quiet", texts.transcript.isDone(message.sender ?? message.agentId), message.result);
     case "agentMessage":
       return typeof message.payload === "string"
         ? textParts(message.payload, true)
-        : [{ type: "json", title: "message", value: message.payload }];
+        : [{ type: "json", title: texts.transcript.agentMessage, value: message.payload }];
     case "compaction":
-      return folded("quiet", "Earlier messages were summarised for the model", message.summary);
+      return folded("quiet", texts.transcript.summarised, message.summary);
     case "custom":
       return customParts(message);
     default: {
@@ -49,9 +50,9 @@ export function noteParts(message: NoteMessage): Part[] {
 function folded(tone: NotePart["tone"], title: string, content: unknown): Part[] {
   if (typeof content === "string") return [{ type: "note", tone, title, text: content }];
   if (Array.isArray(content)) {
-    const texts = content.map((block) => (block?.type === "text" ? block.text : undefined));
-    if (texts.every((text) => typeof text === "string")) {
-      return [{ type: "note", tone, title, text: texts.join("\n\n") }];
+    const found = content.map((block) => (block?.type === "text" ? block.text : undefined));
+    if (found.every((text) => typeof text === "string")) {
+      return [{ type: "note", tone, title, text: found.join("\n\n") }];
     }
   }
   return [{ type: "json", title, value: content }];
@@ -79,9 +80,7 @@ function customParts(message: Extract<NoteMessage, { role: "custom" }>): Part[] 
       return [{ type: "note", tone: "quiet", title: lossSummary(note.data), text }];
     }
     case "dragoman/undo-compaction":
-      return [
-        { type: "note", tone: "quiet", title: "The summary was removed; the full history is used again" },
-      ];
+      return [{ type: "note", tone: "quiet", title: texts.transcript.summaryRemoved }];
     default: {
       const shown = content === undefined ? [] : contentParts(content, true);
       return data === undefined && shown.length > 0
@@ -89,6 +88,19 @@ function customParts(message: Extract<NoteMessage, { role: "custom" }>): Part[] 
         : [...shown, { type: "json", title: customType, value: data ?? null }];
     }
   }
+}
+
+/** `left out audio (this API does not accept it)` */
+function lossLine({ what, why, severity }: Loss): string {
+  return texts.transcript.losses.lines[severity](what, why);
+}
+
+/** `Request to ollama/qwen3: left out audio (this API does not accept it), and 2 more` */
+function lossSummary({ border, target, losses }: LossRecord): string {
+  const { headings, andMore } = texts.transcript.losses;
+  const heading = headings[border](target);
+  const [first, ...more] = losses;
+  return first === undefined ? heading : andMore(heading, lossLine(first), more.length);
 }
 
 /** What a change of the session's settings means to the reader. Titles are shown elsewhere; records of programs are internal. */
@@ -99,10 +111,10 @@ function metaTitle(name: string, value: unknown): string[] {
     case "acp":
       return [];
     case "model":
-      return [`From here on: ${String(value)}`];
+      return [texts.transcript.fromHereOn(String(value))];
     case "cwd":
-      return [`From here on, in ${String(value)}`];
+      return [texts.transcript.fromHereOnIn(String(value))];
     default:
-      return [`Changed ${name}: ${JSON.stringify(value)}`];
+      return [texts.transcript.changed(name, JSON.stringify(value))];
   }
 }

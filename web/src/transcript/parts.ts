@@ -8,6 +8,7 @@ import type {
   Usage,
   UserContent,
 } from "dragoman/core";
+import { texts } from "../text/texts.js";
 import { type Piece, piecesOf } from "./markdown/split-markdown.js";
 
 /** The content of one row. */
@@ -66,11 +67,11 @@ export function partsOfBlock(
     case "file":
       return [{ type: "media", block }];
     case "opaque":
-      return [{ type: "json", title: `${block.dialect} block`, value: block.value }];
+      return [{ type: "json", title: texts.transcript.blockOf(block.dialect), value: block.value }];
     default: {
       // The file was not validated, so any block can occur.
       const unknown: never = block;
-      return [{ type: "json", title: "unknown block", value: unknown }];
+      return [{ type: "json", title: texts.transcript.unknownBlock, value: unknown }];
     }
   }
 }

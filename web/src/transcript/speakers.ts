@@ -1,3 +1,4 @@
+import { texts } from "../text/texts.js";
 /** A message's sender as displayed. */
 export interface Speaker {
   kind: "user" | "agent";
@@ -12,7 +13,11 @@ const COLOURS = 8;
 export function speakerOf(role: "user" | "assistant", sender: string | undefined): Speaker {
   const kind = role === "user" ? "user" : "agent";
   if (sender === undefined || sender === "") {
-    return { kind, name: kind === "user" ? "You" : "Assistant", colour: undefined };
+    return {
+      kind,
+      name: kind === "user" ? texts.transcript.you : texts.transcript.assistant,
+      colour: undefined,
+    };
   }
   return { kind, name: sender, colour: colourOf(sender) };
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { texts } from "../text/texts.js";
 import { Fold } from "./fold.js";
 import type { LiveText } from "./live/live-answer.js";
 import { useClock } from "./live/use-clock.js";
@@ -8,10 +9,10 @@ import { OpenText, Pieces } from "./piece-view.js";
 
 export function Thinking({ text, redacted, foldKey }: { text: string; redacted: boolean; foldKey: string }) {
   if (redacted && text.trim() === "") {
-    return <p className="thinking-withheld">The provider does not disclose the thinking here.</p>;
+    return <p className="thinking-withheld">{texts.transcript.thinkingWithheld}</p>;
   }
   return (
-    <Fold foldKey={foldKey} className="thinking" summary={<span>Thinking</span>}>
+    <Fold foldKey={foldKey} className="thinking" summary={<span>{texts.transcript.thinking}</span>}>
       {() => <Pieces pieces={piecesOf(text)} />}
     </Fold>
   );
@@ -28,7 +29,11 @@ export function LiveThinking({ block }: { block: LiveText }) {
   // A tab that joins in the middle of an answer gets the thinking before it at once, and does not know how long it took.
   const took = ms < SHOWN_MS ? undefined : duration(ms);
   const title =
-    block.ended === undefined ? "Thinking…" : took === undefined ? "Thinking" : `Thought for ${took}`;
+    block.ended === undefined
+      ? texts.transcript.thinkingNow
+      : took === undefined
+        ? texts.transcript.thinking
+        : texts.transcript.thoughtFor(took);
   return (
     <Fold
       foldKey={block.key}

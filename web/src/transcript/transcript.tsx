@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { texts } from "../text/texts.js";
 import { TranscriptContext, type TranscriptContextValue } from "./context.js";
 import type { Item } from "./items.js";
 import type { LiveAnswer, LivePart } from "./live/live-answer.js";
@@ -75,7 +76,7 @@ export function Transcript(props: TranscriptProps) {
     sought,
     followsEnd = true,
     end,
-    label = "Conversation",
+    label = texts.transcript.conversation,
   } = props;
   const parts = useSyncExternalStore(live?.subscribe ?? noSubscription, live?.snapshot ?? (() => noParts));
   const stored = useMemo(() => storedRows(items), [items]);
@@ -156,7 +157,7 @@ export function Transcript(props: TranscriptProps) {
         </div>
         {followsEnd && !stick.atEnd && (
           <button type="button" className="transcript-latest" onClick={stick.showEnd}>
-            Jump to latest
+            {texts.transcript.jumpToLatest}
           </button>
         )}
       </div>

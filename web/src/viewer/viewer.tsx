@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { loadTexts } from "../text/texts.js";
 import { mount } from "../theme/mount.js";
 import { counted } from "../transcript/numbers.js";
 import { visible } from "../transcript/visible-text.js";
@@ -57,7 +58,11 @@ async function openFile(store: ViewerStore, file: File): Promise<void> {
 }
 
 /** Mounts the viewer and opens the transcript that `find` returns, or asks for a file. */
-export function showViewer(find: () => Promise<Source | undefined>, startWorker: () => Worker): void {
+export async function showViewer(
+  find: () => Promise<Source | undefined>,
+  startWorker: () => Worker,
+): Promise<void> {
+  await loadTexts();
   const breathe = createYielder(pause, () => performance.now());
   const store = new ViewerStore({ breathe, clock, startWorker });
   mount(<Viewer store={store} />);

@@ -1,17 +1,21 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
 import type { MessageContent, SendMode } from "../state/chat-session.js";
+import { useStore } from "../state/store.js";
 import { AttachmentList } from "./attachment-list.js";
-import { imageTypes, readImages, roomFor } from "./attachments.js";
+import { pastedFile, readFiles, roomFor } from "./attachments.js";
 import type { Draft } from "./editing.js";
 import { ModeMenu } from "./mode-menu.js";
+import { useFileDrop } from "./use-file-drop.js";
 
 interface ComposerProps {
   draft: Draft;
   isEditing?: boolean;
   isBusy?: boolean;
   placeholder?: string;
+  /** The model that reads the message. */
+  model?: string | undefined;
   onDraft(text: string): void;
   /** Resolves to false if the message could not be sent; the composer then restores it. */
   onSend(content: MessageContent, mode?: SendMode): Promise<boolean>;
@@ -26,18 +30,19 @@ export function Composer({
   isEditing = false,
   isBusy = false,
   placeholder = "Write a message",
+  model,
   onDraft,
   onSend,
   onStop,
   onEditLast,
   onCancel,
 }: ComposerProps) {
-  const { welcome } = useConnected();
+  const { app, welcome } = useConnected();
+  const accepts = useStore(app.models).find(({ id }) => id === model)?.accepts;
   const [text, setText] = useState(draft.text);
   const [attachments, setAttachments] = useState(draft.attachments);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [mode, setMode] = useState<SendMode>("steer");
-  const [isDropping, setDropping] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const isEmpty = text.trim() === "" && attachments.length === 0;
@@ -65,10 +70,12 @@ export function Composer({
 
   const attach = async (files: readonly File[]) => {
     if (files.length === 0) return;
-    const read = await readImages(files, roomFor(attachments, welcome.limits.frameBytes));
-    setAttachments((before) => [...before, ...read.images]);
+    const room = roomFor(attachments, welcome.limits.frameBytes);
+    const read = await readFiles(files, { model, accepts, room });
+    setAttachments((before) => [...before, ...read.attachments]);
     setProblems(read.problems);
   };
+  const isDropping = useFileDrop((files) => void attach(files));
 
   const send = async () => {
     if (isEmpty) return;
@@ -95,16 +102,11 @@ export function Composer({
   };
 
   const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files];
+    const pasted = pastedFile(event.clipboardData.getData("text/plain"));
+    const files = pasted === undefined ? [...event.clipboardData.files] : [pasted];
     if (files.length === 0) return;
     event.preventDefault();
     void attach(files);
-  };
-
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setDropping(false);
-    void attach([...event.dataTransfer.files]);
   };
 
   return (
@@ -116,12 +118,6 @@ export function Composer({
         event.preventDefault();
         void send();
       }}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={onDrop}
     >
       {isEditing && (
         <p className="composer-note">
@@ -153,14 +149,13 @@ export function Composer({
         onPaste={onPaste}
       />
       <div className="composer-tools">
-        <IconButton icon="attach" label="Attach images" onClick={() => picker.current?.click()} />
+        <IconButton icon="attach" label="Attach files" onClick={() => picker.current?.click()} />
         <input
           ref={picker}
           type="file"
           hidden
           multiple
-          accept={imageTypes.join(",")}
-          aria-label="Images"
+          aria-label="Files"
           onChange={(event) => {
             void attach([...(event.target.files ?? [])]);
             event.target.value = "";

@@ -1,23 +1,16 @@
-import { useState } from "react";
+import { useId, useState } from "react";
+import { languageNames, languages } from "../../text/languages.js";
+import { RichText } from "../../text/rich-text.js";
+import { browserLanguage, chooseLanguage, chosenLanguage, texts } from "../../text/texts.js";
 import { type ColourScheme, chooseScheme, chosenScheme } from "../../theme/colour-scheme.js";
 import { useConnected } from "../app-context.js";
 import { useSettings } from "./settings-context.js";
 
-const schemes: readonly (readonly [ColourScheme, string])[] = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-];
-
-const notes = {
-  on: "You are notified when an agent needs you or has finished while you look elsewhere.",
-  off: "Off.",
-  blocked: "Blocked in the settings of this browser.",
-  unsupported: "This browser notifies only pages from this computer or over HTTPS.",
-};
+const schemes: readonly ColourScheme[] = ["system", "light", "dark"];
 
 /** What is stored in this browser only. */
 export function BrowserSettings() {
+  const t = texts.browserSettings;
   const { app, client } = useConnected();
   const { store } = useSettings();
   const { notifications, link } = app.world;
@@ -32,9 +25,9 @@ export function BrowserSettings() {
   return (
     <div className="settings-fields">
       <fieldset className="setting">
-        <legend>Appearance</legend>
+        <legend>{t.appearance}</legend>
         <span className="setting-choices">
-          {schemes.map(([value, label]) => (
+          {schemes.map((value) => (
             <label key={value}>
               <input
                 type="radio"
@@ -45,25 +38,25 @@ export function BrowserSettings() {
                   setScheme(value);
                 }}
               />{" "}
-              {label}
+              {t.schemes[value]}
             </label>
           ))}
         </span>
       </fieldset>
+      <LanguageSetting />
       <div className="setting">
-        <h3>Notifications</h3>
-        <p>{notes[state]}</p>
+        <h3>{t.notifications}</h3>
+        <p>{t.notificationStates[state]}</p>
         {(state === "on" || state === "off") && (
           <button type="button" className="button" onClick={() => void toggle()}>
-            {state === "on" ? "Turn off" : "Turn on"}
+            {state === "on" ? texts.controls.turnOff : texts.controls.turnOn}
           </button>
         )}
       </div>
       <div className="setting">
-        <h3>Stay signed in</h3>
+        <h3>{t.staySignedIn}</h3>
         <p>
-          The link that <code>dragoman serve</code> prints is valid until the gateway stops. A token of its
-          own keeps this browser signed in; revoke it under Tokens.
+          <RichText text={t.staySignedInNote} />
         </p>
         <button
           type="button"
@@ -79,9 +72,38 @@ export function BrowserSettings() {
             })
           }
         >
-          {isKept ? "This browser stays signed in" : "Stay signed in"}
+          {isKept ? t.staysSignedIn : t.staySignedIn}
         </button>
       </div>
+    </div>
+  );
+}
+
+/** The page is loaded again in the chosen language; what was typed is kept. */
+function LanguageSetting() {
+  const t = texts.browserSettings;
+  const id = useId();
+  const browsers = languages[browserLanguage()].title;
+  return (
+    <div className="setting">
+      <label htmlFor={id}>{t.language}</label>
+      <select
+        id={id}
+        className="field"
+        value={chosenLanguage() ?? ""}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => chooseLanguage(languageNames.find((name) => name === target.value))}
+      >
+        <option value="">{t.browserLanguage(browsers)}</option>
+        {languageNames.map((name) => (
+          <option key={name} value={name} lang={name}>
+            {languages[name].title}
+          </option>
+        ))}
+      </select>
+      <p id={`${id}-hint`} className="setting-hint">
+        {t.languageHint}
+      </p>
     </div>
   );
 }

@@ -1,13 +1,10 @@
 import { useState } from "react";
+import { texts } from "../../text/texts.js";
 import { applyScheme, type ColourScheme, chooseScheme, chosenScheme } from "../../theme/colour-scheme.js";
 import { Icon } from "../../theme/icon.js";
 import { Menu } from "../../theme/menu.js";
 
-const schemes: readonly (readonly [ColourScheme, string])[] = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-];
+const schemes: readonly ColourScheme[] = ["system", "light", "dark"];
 
 applyScheme();
 
@@ -15,11 +12,11 @@ export function ThemeSwitch() {
   const [chosen, setChosen] = useState(chosenScheme);
   return (
     <Menu
-      label="Appearance"
+      label={texts.browserSettings.appearance}
       className="icon-button"
       button={<Icon name="theme" />}
-      items={schemes.map(([scheme, label]) => ({
-        label,
+      items={schemes.map((scheme) => ({
+        label: texts.browserSettings.schemes[scheme],
         chosen: scheme === chosen,
         choose: () => {
           chooseScheme(scheme);

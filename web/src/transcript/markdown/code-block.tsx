@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { texts } from "../../text/texts.js";
 import { CopyButton } from "../../theme/copy-button.js";
 import { each } from "../each.js";
 import { visible } from "../visible-text.js";
@@ -23,7 +24,9 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
     <figure className="code" data-first={first} data-last={last}>
       {first && (
         <figcaption>
-          <span className="code-language">{language === "" ? "text" : visible(language)}</span>
+          <span className="code-language">
+            {language === "" ? texts.transcript.code.plain : visible(language)}
+          </span>
           <CopyButton text={() => whole?.text ?? text} />
         </figcaption>
       )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { texts } from "../../text/texts.js";
 import { visible } from "../visible-text.js";
 import { safeLink } from "./safe-url.js";
 
@@ -17,7 +18,9 @@ export function Link({ href, raw, children }: { href: string; raw: string; child
 export function ImageLink({ href, alt, raw }: { href: string; alt: string; raw: string }) {
   return (
     <Link href={href} raw={raw}>
-      <span className="md-image-link">Image{alt === "" ? "" : `: ${visible(alt)}`}</span>
+      <span className="md-image-link">
+        {[texts.transcript.markdown.image, ...(alt === "" ? [] : [visible(alt)])].join(": ")}
+      </span>
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 import { isMath, MathTokenizer, mathExtensions } from "dragoman/markdown";
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { memo, type ReactNode } from "react";
+import { texts } from "../../text/texts.js";
 import { each } from "../each.js";
 import { CodeBlock } from "./code-block.js";
 import { decodeEntities } from "./entities.js";
@@ -102,7 +103,7 @@ function table({ header, rows, align }: Tokens.Table, where: Where): ReactNode {
       </Cell>
     ));
   return (
-    <section className="md-table" aria-label="Table" tabIndex={0}>
+    <section className="md-table" aria-label={texts.transcript.markdown.table} tabIndex={0}>
       <table>
         <thead>
           <tr>{cells(header, "th")}</tr>
@@ -146,7 +147,7 @@ function span(token: Token, { open, depth }: Where): ReactNode {
           type="checkbox"
           checked={token.checked}
           disabled
-          aria-label={token.checked ? "done" : "to do"}
+          aria-label={token.checked ? texts.transcript.markdown.done : texts.transcript.markdown.toDo}
         />
       );
     case "link":

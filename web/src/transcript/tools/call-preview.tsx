@@ -1,4 +1,5 @@
 import { isObject, type ToolCall } from "dragoman/core";
+import { texts } from "../../text/texts.js";
 import { LongText } from "../long-text.js";
 import { visible } from "../visible-text.js";
 import { Diff } from "./diff.js";
@@ -35,7 +36,7 @@ function editText(edit: unknown): string {
   if (!isObject(edit)) return json(edit);
   const { old_string: before, new_string: after, replace_all: all } = edit;
   if (typeof before !== "string" || typeof after !== "string") return json(edit);
-  const everywhere = all === true ? ["@@ everywhere"] : [];
+  const everywhere = all === true ? [`@@ ${texts.transcript.tool.everywhere}`] : [];
   return [...everywhere, prefixed(before, "-"), prefixed(after, "+")]
     .filter((part) => part !== "")
     .join("\n");

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { texts } from "../../text/texts.js";
 import { each } from "../each.js";
-import { count } from "../numbers.js";
 import { visible } from "../visible-text.js";
 
 const FIRST_LINES = 60;
@@ -23,7 +23,7 @@ export function Diff({ text }: { text: string }) {
       </pre>
       {rest > 0 && (
         <button type="button" className="button-quiet" onClick={() => show(shown + MORE_LINES)}>
-          Show more ({count(rest)} lines left)
+          {texts.transcript.showMoreLines(rest)}
         </button>
       )}
     </>

@@ -1,4 +1,5 @@
 import { useCallback, useContext, useSyncExternalStore } from "react";
+import { texts } from "../../text/texts.js";
 import { TranscriptContext } from "../context.js";
 import { Fold } from "../fold.js";
 import type { LiveCall } from "../live/live-answer.js";
@@ -10,7 +11,7 @@ import { visible } from "../visible-text.js";
 import type { Activity } from "./tool-activity.js";
 import { ToolArguments } from "./tool-arguments.js";
 import { ToolResult } from "./tool-result.js";
-import { partialText, stateLabels, subjectOf, type ToolState, toolState } from "./tool-state.js";
+import { partialText, subjectOf, type ToolState, toolState } from "./tool-state.js";
 
 /** A stored call with its result, collapsed to a line with its subject and state. */
 export function ToolCard({ part, foldKey }: { part: ToolPart; foldKey: string }) {
@@ -60,7 +61,13 @@ export function LiveToolCard({ block }: { block: LiveCall }) {
       className="tool"
       state="writing"
       startsOpen
-      summary={<Summary name={block.name ?? "A tool"} subject={subjectOf(value)} state="writing" />}
+      summary={
+        <Summary
+          name={block.name ?? texts.transcript.tool.unnamed}
+          subject={subjectOf(value)}
+          state="writing"
+        />
+      }
     >
       {() =>
         value === undefined && text !== "" ? <LongText text={text} /> : <ToolArguments value={value} />
@@ -77,7 +84,7 @@ interface SummaryProps {
 }
 
 function Summary({ name, subject, state, took }: SummaryProps) {
-  const label = state === "done" ? [] : [stateLabels[state] ?? state];
+  const label = state === "done" ? [] : [texts.transcript.toolStates[state]];
   const aside = [...label, ...(took === undefined ? [] : [duration(took)])].join(" · ");
   return (
     <>

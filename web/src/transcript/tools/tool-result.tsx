@@ -1,5 +1,6 @@
 import type { ToolResultMessage } from "dragoman/core";
 import { useContext } from "react";
+import { texts } from "../../text/texts.js";
 import { TranscriptContext } from "../context.js";
 import { each } from "../each.js";
 import { LongText } from "../long-text.js";
@@ -27,7 +28,7 @@ export function ToolResult({ result }: { result: ToolResultMessage }) {
       })}
       {session !== undefined && openSession !== undefined && (
         <button type="button" className="button" onClick={() => openSession(session)}>
-          Open the agent's session
+          {texts.transcript.tool.openSession}
         </button>
       )}
     </div>

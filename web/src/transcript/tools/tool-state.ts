@@ -12,13 +12,6 @@ export type ToolState =
   | "cancelled"
   | "unanswered";
 
-/** The labels of states that are not their own label. */
-export const stateLabels: Readonly<Partial<Record<ToolState, string>>> = {
-  asking: "needs your permission",
-  ended: "finished",
-  unanswered: "no result",
-};
-
 /** The state of a call: from its result, or else from the run. */
 export function toolState(
   result: ToolResultMessage | undefined,

@@ -4,4 +4,4 @@ import { serveJobs } from "../work/worker-jobs.js";
 
 /** The page's script is also its worker's. */
 if (typeof document === "undefined") serveJobs();
-else showViewer(servedSource, () => new Worker(import.meta.url, { type: "module" }));
+else void showViewer(servedSource, () => new Worker(import.meta.url, { type: "module" }));

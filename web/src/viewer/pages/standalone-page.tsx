@@ -4,7 +4,7 @@ import { serveJobs } from "../work/worker-jobs.js";
 
 /** The page's script is also its worker's. */
 if (typeof document === "undefined") serveJobs();
-else showViewer(embeddedSource, startWorker);
+else void showViewer(embeddedSource, startWorker);
 
 function startWorker(): Worker {
   const url = URL.createObjectURL(new Blob([ownScript()], { type: "text/javascript" }));

@@ -1,0 +1,6 @@
+import { browserSettings } from "./de/browser-settings.js";
+import { controls } from "./de/controls.js";
+import { transcript } from "./de/transcript.js";
+import type { Texts } from "./en.js";
+
+export const de: Texts = { browserSettings, controls, transcript };

@@ -1,0 +1,16 @@
+import type { Texts } from "../en.js";
+
+export const controls: Texts["controls"] = {
+  add: "Hinzufügen",
+  cancel: "Abbrechen",
+  copied: "Kopiert",
+  copy: "Kopieren",
+  copyFailed: "Nicht kopiert",
+  create: "Erstellen",
+  loading: "Wird geladen …",
+  save: "Speichern",
+  send: "Senden",
+  turnOff: "Ausschalten",
+  turnOn: "Einschalten",
+  undo: "Rückgängig",
+};

@@ -1,0 +1,98 @@
+import type { Texts } from "../en.js";
+import { pluralIn } from "../plural.js";
+
+const plural = pluralIn("de");
+
+export const transcript: Texts["transcript"] = {
+  conversation: "Unterhaltung",
+  jumpToLatest: "Zum Ende",
+  you: "Sie",
+  assistant: "Assistent",
+  systemPrompt: "System-Prompt",
+  isDone: (agent) => `${agent} ist fertig`,
+  agentMessage: "Nachricht",
+  summarised: "Frühere Nachrichten wurden für das Modell zusammengefasst",
+  summaryRemoved: "Die Zusammenfassung wurde entfernt; der ganze Verlauf wird wieder verwendet",
+  fromHereOn: (model) => `Ab hier: ${model}`,
+  fromHereOnIn: (folder) => `Ab hier in ${folder}`,
+  changed: (name, value) => `${name} geändert: ${value}`,
+  blockOf: (dialect) => `Block von ${dialect}`,
+  unknownBlock: "unbekannter Block",
+  thinking: "Überlegungen",
+  thinkingNow: "Überlegt …",
+  thoughtFor: (time) => `Hat ${time} überlegt`,
+  thinkingWithheld: "Der Anbieter gibt die Überlegungen an dieser Stelle nicht preis.",
+  showMore: (size) => `Mehr anzeigen (noch ${size})`,
+  showMoreLines: (lines) =>
+    `Mehr anzeigen (${plural(lines, { one: "noch # Zeile", other: "noch # Zeilen" })})`,
+  code: { plain: "Text" },
+  markdown: { image: "Bild", table: "Tabelle", done: "erledigt", toDo: "offen" },
+  media: { image: "Bild", audio: "Audio", file: "Datei", save: "speichern" },
+  tool: {
+    unnamed: "Ein Werkzeug",
+    openSession: "Sitzung des Agenten öffnen",
+    everywhere: "überall",
+  },
+  toolStates: {
+    writing: "wird geschrieben",
+    asking: "braucht Ihre Erlaubnis",
+    running: "läuft",
+    waiting: "wartet",
+    ended: "beendet",
+    done: "fertig",
+    failed: "fehlgeschlagen",
+    cancelled: "abgebrochen",
+    unanswered: "kein Ergebnis",
+  },
+  usage: {
+    input: (tokens) => `${tokens} ein`,
+    cached: (tokens) => `${tokens} aus Cache`,
+    output: (tokens) => `${tokens} aus`,
+    exact: (input, cacheRead, cacheWrite, output) =>
+      `${input} Eingabe, ${cacheRead} aus dem Cache, ${cacheWrite} in den Cache, ${output} Ausgabe`,
+    atLeast: (cost) => `${cost} oder mehr`,
+    endings: { length: "an der Längengrenze abgeschnitten", aborted: "angehalten" },
+    insteadOf: (models) => `statt ${models}`,
+    reasons: {
+      overload: "überlastet",
+      rateLimit: "zu viele Anfragen",
+      context: "Kontextfenster zu klein",
+      unavailable: "nicht verfügbar",
+    },
+  },
+  losses: {
+    headings: {
+      request: (target) => `Anfrage an ${target}`,
+      import: (target) => `Import aus ${target}`,
+      view: (target) => `Ansicht für ${target}`,
+      channel: (target) => `Zustellung über ${target}`,
+      export: (target) => `Export nach ${target}`,
+    },
+    lines: {
+      dropped: (what, why) => `weggelassen: ${what} (${why})`,
+      approximated: (what, why) => `geändert: ${what} (${why})`,
+      synthesised: (what, why) => `ergänzt: ${what} (${why})`,
+    },
+    andMore: (heading, line, more) =>
+      more === 0 ? `${heading} – ${line}` : `${heading} – ${line}, und ${more} weitere`,
+  },
+  failures: {
+    unknown: "Etwas ist schiefgegangen",
+    rateLimit: "Beim Anbieter wurden zu viele Anfragen gestellt",
+    rejectedKey: "Der Anbieter hat den API-Schlüssel abgelehnt",
+    providerTrouble: "Der Anbieter hat eine Störung",
+    "provider/no-key": "Kein API-Schlüssel für dieses Modell",
+    "provider/quota": "Das Guthaben beim Anbieter ist aufgebraucht",
+    "provider/context-overflow": "Die Unterhaltung ist zu lang für dieses Modell",
+    "provider/network": "Der Anbieter ist nicht erreichbar",
+    "provider/unknown": "Unbekanntes Modell",
+    "provider/http": "Der Anbieter hat die Anfrage abgelehnt",
+    "provider/bad-response": "Der Anbieter hat eine ungültige Antwort gesendet",
+    "provider/failed": "Das Modell ist mitten in der Antwort ausgefallen",
+    "stream/stalled": "Das Modell sendet nichts mehr",
+    "agent/length-limit": "Die Antworten des Modells wurden zweimal hintereinander abgeschnitten",
+    "agent/max-turns": "Der Agent wurde nach zu vielen Schritten angehalten",
+    "agent/not-compacted": "Die Unterhaltung konnte nicht zusammengefasst werden",
+    "log/disk-full": "Der Datenträger ist voll",
+  },
+};

@@ -1,0 +1,15 @@
+/** Labels that many places share. */
+export const controls = {
+  add: "Add",
+  cancel: "Cancel",
+  copied: "Copied",
+  copy: "Copy",
+  copyFailed: "Copy failed",
+  create: "Create",
+  loading: "Loading…",
+  save: "Save",
+  send: "Send",
+  turnOff: "Turn off",
+  turnOn: "Turn on",
+  undo: "Undo",
+};

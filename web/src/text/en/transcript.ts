@@ -1,0 +1,98 @@
+import { pluralIn } from "../plural.js";
+
+const plural = pluralIn("en");
+
+/** Messages, wherever they are shown. */
+export const transcript = {
+  conversation: "Conversation",
+  jumpToLatest: "Jump to latest",
+  you: "You",
+  assistant: "Assistant",
+  systemPrompt: "System prompt",
+  isDone: (agent: string) => `${agent} is done`,
+  agentMessage: "message",
+  summarised: "Earlier messages were summarised for the model",
+  summaryRemoved: "The summary was removed; the full history is used again",
+  fromHereOn: (model: string) => `From here on: ${model}`,
+  fromHereOnIn: (folder: string) => `From here on, in ${folder}`,
+  changed: (name: string, value: string) => `Changed ${name}: ${value}`,
+  blockOf: (dialect: string) => `${dialect} block`,
+  unknownBlock: "unknown block",
+  thinking: "Thinking",
+  thinkingNow: "Thinking…",
+  thoughtFor: (time: string) => `Thought for ${time}`,
+  thinkingWithheld: "The provider does not disclose the thinking here.",
+  showMore: (size: string) => `Show more (${size} left)`,
+  showMoreLines: (lines: number) =>
+    `Show more (${plural(lines, { one: "# line left", other: "# lines left" })})`,
+  code: { plain: "text" },
+  markdown: { image: "Image", table: "Table", done: "done", toDo: "to do" },
+  media: { image: "Image", audio: "Audio", file: "File", save: "save" },
+  tool: {
+    unnamed: "A tool",
+    openSession: "Open the agent's session",
+    everywhere: "everywhere",
+  },
+  toolStates: {
+    writing: "writing",
+    asking: "needs your permission",
+    running: "running",
+    waiting: "waiting",
+    ended: "finished",
+    done: "done",
+    failed: "failed",
+    cancelled: "cancelled",
+    unanswered: "no result",
+  },
+  usage: {
+    input: (tokens: string) => `${tokens} in`,
+    cached: (tokens: string) => `${tokens} cached`,
+    output: (tokens: string) => `${tokens} out`,
+    exact: (input: string, cacheRead: string, cacheWrite: string, output: string) =>
+      `${input} in, ${cacheRead} cache read, ${cacheWrite} cache write, ${output} out`,
+    atLeast: (cost: string) => `${cost} or more`,
+    endings: { length: "cut off at the length limit", aborted: "stopped" },
+    insteadOf: (models: string) => `instead of ${models}`,
+    reasons: {
+      overload: "overloaded",
+      rateLimit: "rate limited",
+      context: "context window too small",
+      unavailable: "unavailable",
+    },
+  },
+  losses: {
+    headings: {
+      request: (target: string) => `Request to ${target}`,
+      import: (target: string) => `Import from ${target}`,
+      view: (target: string) => `View for ${target}`,
+      channel: (target: string) => `Delivery on ${target}`,
+      export: (target: string) => `Export to ${target}`,
+    },
+    lines: {
+      dropped: (what: string, why: string) => `left out ${what} (${why})`,
+      approximated: (what: string, why: string) => `changed ${what} (${why})`,
+      synthesised: (what: string, why: string) => `added ${what} (${why})`,
+    },
+    andMore: (heading: string, line: string, more: number) =>
+      more === 0 ? `${heading}: ${line}` : `${heading}: ${line}, and ${more} more`,
+  },
+  failures: {
+    unknown: "Something went wrong",
+    rateLimit: "The provider's rate limit was reached",
+    rejectedKey: "The provider rejected the API key",
+    providerTrouble: "The provider is having trouble",
+    "provider/no-key": "No API key for this model",
+    "provider/quota": "The provider account is out of credit",
+    "provider/context-overflow": "The conversation is too long for this model",
+    "provider/network": "The provider could not be reached",
+    "provider/unknown": "Unknown model",
+    "provider/http": "The provider rejected the request",
+    "provider/bad-response": "The provider sent an invalid response",
+    "provider/failed": "The model failed mid-answer",
+    "stream/stalled": "The model stopped sending",
+    "agent/length-limit": "The model's answers were cut off twice in a row",
+    "agent/max-turns": "The agent was stopped after too many steps",
+    "agent/not-compacted": "The conversation could not be summarised",
+    "log/disk-full": "The disk is full",
+  },
+};
