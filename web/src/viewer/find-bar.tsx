@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { texts } from "../text/texts.js";
 import { Icon } from "../theme/icon.js";
 import { IconButton } from "../theme/icon-button.js";
 import { useKeyDown } from "../theme/use-key-down.js";
@@ -14,15 +15,6 @@ interface FindBarProps {
   chosen: ReadonlySet<Kind>;
   onChoose: (chosen: ReadonlySet<Kind>) => void;
 }
-
-const labels: Record<Kind, string> = {
-  prompts: "Prompts",
-  answers: "Answers",
-  thinking: "Thinking",
-  tools: "Tools",
-  errors: "Errors",
-  notes: "Notes",
-};
 
 /** Searches the transcript, and shows only what is of the chosen kinds. */
 export function FindBar({ find, counts, chosen, onChoose }: FindBarProps) {
@@ -46,10 +38,10 @@ export function FindBar({ find, counts, chosen, onChoose }: FindBarProps) {
         <input
           ref={field}
           type="search"
-          placeholder="Search"
-          aria-label="Search the transcript"
+          placeholder={texts.viewer.find.field}
+          aria-label={texts.viewer.find.label}
           aria-keyshortcuts="/ Control+F"
-          title="Search (/ or Ctrl+F)"
+          title={texts.viewer.find.keys}
           autoComplete="off"
           spellCheck={false}
           value={find.query}
@@ -68,15 +60,15 @@ export function FindBar({ find, counts, chosen, onChoose }: FindBarProps) {
             </span>
             <IconButton
               icon="chevron"
-              label="Previous match"
+              label={texts.viewer.find.previous}
               className="viewer-up"
               onClick={() => find.move(-1)}
             />
-            <IconButton icon="chevron" label="Next match" onClick={() => find.move(1)} />
+            <IconButton icon="chevron" label={texts.viewer.find.next} onClick={() => find.move(1)} />
           </>
         )}
       </div>
-      <fieldset className="viewer-kinds" aria-label="Show only">
+      <fieldset className="viewer-kinds" aria-label={texts.viewer.find.showOnly}>
         {kinds
           .filter((kind) => counts[kind] > 0)
           .map((kind) => (
@@ -87,7 +79,8 @@ export function FindBar({ find, counts, chosen, onChoose }: FindBarProps) {
               aria-pressed={chosen.has(kind)}
               onClick={() => toggle(kind)}
             >
-              {labels[kind]} <span className="viewer-kind-count">{shortCount(counts[kind])}</span>
+              {texts.viewer.find.kinds[kind]}{" "}
+              <span className="viewer-kind-count">{shortCount(counts[kind])}</span>
             </button>
           ))}
       </fieldset>
@@ -97,5 +90,7 @@ export function FindBar({ find, counts, chosen, onChoose }: FindBarProps) {
 
 function placeOf({ hits, at }: Find): string {
   if (hits === undefined) return "…";
-  return hits.length === 0 ? "no matches" : `${count(at + 1)} of ${count(hits.length)}`;
+  return hits.length === 0
+    ? texts.viewer.find.none
+    : texts.viewer.find.place(count(at + 1), count(hits.length));
 }

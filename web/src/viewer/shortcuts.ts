@@ -1,3 +1,4 @@
+import { texts } from "../text/texts.js";
 import type { Shortcuts } from "../theme/shortcuts-dialog.js";
 import { isTyping, useKeyDown } from "../theme/use-key-down.js";
 import type { OpenTranscript, View } from "./model/open-transcript.js";
@@ -16,16 +17,19 @@ export function isFindKey({
 }
 
 /** The list shown in the shortcuts dialog. */
-export const shortcuts: Shortcuts = [
-  [["/"], "Search"],
-  [["Enter"], "Next match (in the search field)"],
-  [["Shift", "Enter"], "Previous match (in the search field)"],
-  [["J"], "Next message"],
-  [["K"], "Previous message"],
-  [["N"], "Next message with a problem"],
-  [["P"], "Replay, pause"],
-  [["?"], "Show this list"],
-];
+export function shortcutList(): Shortcuts {
+  const { keys } = texts.viewer;
+  return [
+    [["/"], keys.search],
+    [["Enter"], keys.nextMatch],
+    [["Shift", "Enter"], keys.previousMatch],
+    [["J"], keys.nextMessage],
+    [["K"], keys.previousMessage],
+    [["N"], keys.nextProblem],
+    [["P"], keys.replay],
+    [["?"], keys.list],
+  ];
+}
 
 /** `j` and `k` move between messages, `n` to the next problem, `p` plays and pauses, `?` calls back. */
 export function useShortcuts(transcript: OpenTranscript, view: View, onHelp: () => void): void {

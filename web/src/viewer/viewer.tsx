@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { loadTexts } from "../text/texts.js";
+import { loadTexts, texts } from "../text/texts.js";
 import { mount } from "../theme/mount.js";
-import { counted } from "../transcript/numbers.js";
 import { visible } from "../transcript/visible-text.js";
 import type { Source } from "./model/envelope.js";
 import { ViewerStore } from "./model/viewer-store.js";
@@ -30,7 +29,7 @@ function Viewer({ store }: { store: ViewerStore }) {
         <main className="viewer-wait" aria-busy="true">
           <p role="status">Reading {phase.name === "" ? "the transcript" : visible(phase.name)}…</p>
           {phase.messages === 0 ? null : (
-            <p className="viewer-quiet viewer-position">{counted(phase.messages, "message")}</p>
+            <p className="viewer-quiet viewer-position">{texts.viewer.messages(phase.messages)}</p>
           )}
         </main>
       );

@@ -11,7 +11,7 @@ import { MessagePanel } from "../panels/message-panel.js";
 import { OutlinePanel } from "../panels/outline-panel.js";
 import { ProblemsPanel } from "../panels/problems-panel.js";
 import { ReplayBar } from "../replay-bar.js";
-import { shortcuts, useShortcuts } from "../shortcuts.js";
+import { shortcutList, useShortcuts } from "../shortcuts.js";
 import { TimelineView } from "../timeline-view.js";
 import { TranscriptView } from "../transcript-view.js";
 import { useFind } from "../use-find.js";
@@ -77,7 +77,7 @@ export function OpenPage({ transcript, onOpen }: OpenPageProps) {
         <TimelineView transcript={transcript} view={view} shown={shown} hits={find.hits} />
         <ReplayBar replay={view.replay} state={{ shown, ...replay }} />
       </footer>
-      <ShortcutsDialog shortcuts={shortcuts} open={helping} onClose={() => setHelping(false)} />
+      <ShortcutsDialog shortcuts={shortcutList()} open={helping} onClose={() => setHelping(false)} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
+import { texts } from "../../text/texts.js";
 import { chooseScheme, chosenScheme } from "../../theme/colour-scheme.js";
-import { count, counted, dollars, duration, shortCount } from "../../transcript/numbers.js";
+import { count, dollars, duration, shortCount } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { Source } from "../model/envelope.js";
 import type { OpenTranscript, View } from "../model/open-transcript.js";
@@ -23,7 +24,7 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }:
   const { findings } = view.check;
   const found = findings === undefined ? "…" : shortCount(findings.counts.error + findings.counts.warning);
   const panels: { name: PanelName; title: string; badge?: string; tone?: string }[] = [
-    { name: "outline", title: "Outline" },
+    { name: "outline", title: texts.viewer.outline.title },
     {
       name: "problems",
       title: "Problems",
@@ -46,7 +47,7 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }:
         <span className="viewer-chip">{transcript.loaded.title}</span>
       </div>
       <p className="viewer-facts">
-        <span>{counted(totals.messages, "message")}</span>
+        <span>{texts.viewer.messages(totals.messages)}</span>
         {totals.tokens > 0 ? <span>{shortCount(totals.tokens)} tokens</span> : null}
         {totals.cost > 0 ? <span>{dollars(totals.cost)}</span> : null}
         {totals.busyMs > 0 ? <span>{duration(totals.busyMs)} agent time</span> : null}
@@ -88,8 +89,8 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }:
         <button
           type="button"
           className="viewer-tab"
-          aria-label="Keyboard shortcuts"
-          title="Keyboard shortcuts (?)"
+          aria-label={texts.viewer.keys.title}
+          title={texts.viewer.keys.button}
           onClick={onHelp}
         >
           ?
@@ -106,7 +107,7 @@ const SERVED_AT = "/view";
 function AppLink() {
   if (location.pathname !== SERVED_AT) return null;
   return (
-    <a className="viewer-app" href="/" title="Back to the app">
+    <a className="viewer-app" href="/" title={texts.viewer.backToApp}>
       Dragoman
     </a>
   );

@@ -1,5 +1,6 @@
 import { DragomanError } from "dragoman/core";
 import { useEffect, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { download } from "../../theme/download.js";
 import { count } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
@@ -50,7 +51,7 @@ export function ConvertPanel({ transcript, conversion, comparison }: ConvertPane
       </div>
       {conversion === undefined ? null : <Outcome transcript={transcript} conversion={conversion} />}
       <section className="viewer-section" aria-labelledby="targets-title">
-        <h2 id="targets-title">Where can this go?</h2>
+        <h2 id="targets-title">{texts.viewer.targets.title}</h2>
         {comparison === undefined ? (
           <Compare transcript={transcript} />
         ) : (
@@ -71,9 +72,9 @@ function Compare({ transcript }: { transcript: OpenTranscript }) {
   if (isQuick) return null;
   return (
     <>
-      <p className="viewer-quiet">Lists what every dialect would lose. A large file takes a while.</p>
+      <p className="viewer-quiet">{texts.viewer.targets.about}</p>
       <button type="button" className="button" onClick={() => void transcript.compare()}>
-        Compare all dialects
+        {texts.viewer.targets.compare}
       </button>
     </>
   );
@@ -153,6 +154,6 @@ function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscri
 
 function summaryOf({ counts, total }: Translated): string {
   const { dropped, approximated, synthesised } = counts;
-  if (total === 0) return "No losses.";
-  return `${count(dropped)} dropped, ${count(approximated)} approximated, ${count(synthesised)} synthesised`;
+  if (total === 0) return texts.viewer.losses.none;
+  return texts.viewer.losses.counts(count(dropped), count(approximated), count(synthesised));
 }

@@ -1,5 +1,6 @@
 import type { Target } from "dragoman/convert";
-import { count, counted } from "../../transcript/numbers.js";
+import { texts } from "../../text/texts.js";
+import { count } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { Comparison } from "../model/open-transcript.js";
 
@@ -8,21 +9,18 @@ interface TargetsTableProps {
   onChoose: (dialect: string) => void;
 }
 
-const columns = [
-  { severity: "dropped", title: "Dropped" },
-  { severity: "approximated", title: "Approx." },
-  { severity: "synthesised", title: "Synth." },
-] as const;
+const severities = ["dropped", "approximated", "synthesised"] as const;
 
 /** What every dialect would lose, the smallest losses first: what `dragoman convert --to all --dry-run` prints. */
 export function TargetsTable({ comparison: { targets, total, error }, onChoose }: TargetsTableProps) {
+  const words = texts.viewer.targets;
   return (
     <>
       {error === undefined ? (
         <p role="status" className="viewer-quiet viewer-summary">
           {targets.length < total
-            ? `Compared ${count(targets.length)} of ${counted(total, "dialect")}…`
-            : `${counted(lossless(targets), "dialect")} of ${count(total)} would lose nothing.`}
+            ? words.progress(count(targets.length), count(total))
+            : words.lossless(count(lossless(targets)), count(total))}
         </p>
       ) : (
         <p role="alert" className="viewer-trouble">
@@ -33,10 +31,10 @@ export function TargetsTable({ comparison: { targets, total, error }, onChoose }
         <table className="viewer-targets">
           <thead>
             <tr>
-              <th scope="col">Dialect</th>
-              {columns.map(({ severity, title }) => (
-                <th key={severity} scope="col" title={severity}>
-                  {title}
+              <th scope="col">{words.dialect}</th>
+              {severities.map((severity) => (
+                <th key={severity} scope="col" title={texts.viewer.severities[severity]}>
+                  {words.columns[severity]}
                 </th>
               ))}
             </tr>
@@ -52,7 +50,7 @@ export function TargetsTable({ comparison: { targets, total, error }, onChoose }
                     {kindsOf(target)}
                   </span>
                 </th>
-                {columns.map(({ severity }) => (
+                {severities.map((severity) => (
                   <td key={severity} data-severity={target.losses[severity] === 0 ? undefined : severity}>
                     {target.losses[severity] === 0 ? "–" : count(target.losses[severity])}
                   </td>
@@ -71,6 +69,6 @@ function lossless(targets: readonly Target[]): number {
 }
 
 function kindsOf({ total, kinds }: Target): string {
-  if (total === 0) return "no losses";
+  if (total === 0) return texts.viewer.targets.none;
   return kinds.map(({ count: times, what }) => `${count(times)} × ${visible(what)}`).join("; ");
 }
