@@ -1,3 +1,4 @@
+import type { Shortcuts } from "../theme/shortcuts-dialog.js";
 import { isTyping } from "../theme/use-key-down.js";
 
 export type Shortcut = "search" | "new" | "shortcuts";
@@ -17,7 +18,7 @@ export function isInDialog(target: EventTarget | null): boolean {
 }
 
 /** The list shown in the shortcuts dialog. */
-export const shortcuts: readonly (readonly [keys: readonly string[], meaning: string])[] = [
+export const shortcuts: Shortcuts = [
   [["Ctrl", "K"], "Search"],
   [["N"], "New chat"],
   [["Enter"], "Send"],

@@ -1,7 +1,15 @@
-import { Dialog } from "../theme/dialog.js";
-import { shortcuts } from "./shortcuts.js";
+import { Dialog } from "./dialog.js";
 
-export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+/** The keys, and what they do. */
+export type Shortcuts = readonly (readonly [keys: readonly string[], meaning: string])[];
+
+interface ShortcutsDialogProps {
+  shortcuts: Shortcuts;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function ShortcutsDialog({ shortcuts, open, onClose }: ShortcutsDialogProps) {
   return (
     <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
       <dl className="shortcuts">
