@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from "react";
+import { texts } from "../text/texts.js";
 import { useKeyDown } from "../theme/use-key-down.js";
 import { ConnectedProvider } from "./app-context.js";
 import { AttentionMarks } from "./attention-marks.js";
@@ -40,7 +41,7 @@ export function Shell({ app }: { app: ChatApp }) {
 function Connecting({ isAway }: { isAway: boolean }) {
   return (
     <main className="connecting" aria-busy="true">
-      <p role="status">{isAway ? "The gateway is not responding. Retrying…" : "Connecting…"}</p>
+      <p role="status">{isAway ? texts.shell.notResponding : texts.shell.connecting}</p>
     </main>
   );
 }

@@ -1,11 +1,12 @@
+import { texts } from "../text/texts.js";
 import { Dialog } from "../theme/dialog.js";
-import { shortcuts } from "./shortcuts.js";
+import { shortcutList } from "./shortcuts.js";
 
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
+    <Dialog title={texts.shell.shortcuts.title} open={open} onClose={onClose}>
       <dl className="shortcuts">
-        {shortcuts.map(([keys, meaning]) => (
+        {shortcutList().map(([keys, meaning]) => (
           <div key={meaning}>
             <dt>
               {keys.map((key) => (

@@ -1,3 +1,4 @@
+import { texts } from "../text/texts.js";
 import { isTyping } from "../theme/use-key-down.js";
 
 export type Shortcut = "search" | "new" | "shortcuts";
@@ -17,15 +18,19 @@ export function isInDialog(target: EventTarget | null): boolean {
 }
 
 /** The list shown in the shortcuts dialog. */
-export const shortcuts: readonly (readonly [keys: readonly string[], meaning: string])[] = [
-  [["Ctrl", "K"], "Search"],
-  [["N"], "New chat"],
-  [["Enter"], "Send"],
-  [["Shift", "Enter"], "New line"],
-  [["↑"], "Edit your last message (in an empty field)"],
-  [["Esc"], "Stop the answer, close a dialog"],
-  [["Alt", "Y"], "Allow once"],
-  [["Alt", "A"], "Allow for this session"],
-  [["Alt", "N"], "Deny"],
-  [["?"], "Show this list"],
-];
+export function shortcutList(): readonly (readonly [keys: readonly string[], meaning: string])[] {
+  const t = texts.shell.shortcuts;
+  const { ctrl, enter, shift, esc, alt } = t.keys;
+  return [
+    [[ctrl, "K"], t.search],
+    [["N"], t.newChat],
+    [[enter], t.send],
+    [[shift, enter], t.newLine],
+    [["↑"], t.editLast],
+    [[esc], t.stop],
+    [[alt, "Y"], t.allowOnce],
+    [[alt, "A"], t.allowSession],
+    [[alt, "N"], t.deny],
+    [["?"], t.showList],
+  ];
+}

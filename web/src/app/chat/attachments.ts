@@ -1,4 +1,5 @@
 import type { ImageContent } from "dragoman/core";
+import { texts } from "../../text/texts.js";
 
 /** The image types that every provider accepts. */
 export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -30,8 +31,7 @@ export async function readImages(files: readonly File[], room: number): Promise<
       continue;
     }
     left -= outcome.value.data?.length ?? 0;
-    if (left < 0)
-      problems.push(`${files[at]?.name} does not fit into the message with the other attachments.`);
+    if (left < 0) problems.push(texts.chat.attachments.noRoom(files[at]?.name ?? ""));
     else images.push(outcome.value);
   }
   return { images, problems };
@@ -39,9 +39,8 @@ export async function readImages(files: readonly File[], room: number): Promise<
 
 async function readImage(file: File): Promise<ImageContent> {
   const { name, type, size } = file;
-  if (!imageTypes.includes(type))
-    throw new Error(`${name} is not a supported image (PNG, JPEG, GIF or WebP).`);
-  if (size > MAX_BYTES) throw new Error(`${name} is larger than 5 MB.`);
+  if (!imageTypes.includes(type)) throw new Error(texts.chat.attachments.notSupported(name));
+  if (size > MAX_BYTES) throw new Error(texts.chat.attachments.tooLarge(name));
   return { type: "image", data: await base64Of(file), mimeType: type, name };
 }
 
@@ -49,7 +48,7 @@ function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^.*?base64,/, ""));
-    reader.onerror = () => reject(new Error(`Could not read ${file.name}.`));
+    reader.onerror = () => reject(new Error(texts.chat.attachments.unreadable(file.name)));
     reader.readAsDataURL(file);
   });
 }
