@@ -142,8 +142,11 @@ const expected: Record<string, string[]> = {
     "openMathematics",
   ],
   "dragoman/convert": [
+    "LossSummary",
+    "byLosses",
     "check",
     "checkStream",
+    "compareTargets",
     "convert",
     "convertStream",
     "detect",

@@ -9,6 +9,7 @@ import {
 import { convertStream, requireWrites } from "../convert/convert.js";
 import { load } from "../convert/detect.js";
 import { extensionOf } from "../convert/dialects.js";
+import { LossSummary } from "../convert/loss-summary.js";
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { isSystemError } from "../core/system-error.js";
@@ -17,7 +18,7 @@ import { usageError } from "./arguments.js";
 import { writeFailure } from "./files/file-errors.js";
 import { JsonArrayWriter } from "./files/json-array.js";
 import { openOutput, refuseSameFile } from "./files/output.js";
-import { LossSummary, reportLosses } from "./reports/losses.js";
+import { lossesLine, reportLosses } from "./reports/losses.js";
 import { describeError } from "./terminal/errors.js";
 import { progress } from "./terminal/progress.js";
 import { reportLine } from "./terminal/report-line.js";
@@ -72,7 +73,7 @@ export async function convertAll(
   await lossOutput?.commit();
   for (const failure of failures) reportLine(failure);
   const written = counted(counts.written, "conversation");
-  reportLine(`converted ${written} from ${from.name} to ${to.name} in ${folder}; ${summary.line()}`);
+  reportLine(`converted ${written} from ${from.name} to ${to.name} in ${folder}; ${lossesLine(summary)}`);
   if (losses === undefined) reportLosses(summary, "--losses FILE", values["no-color"]);
   if (counts.failed > 0) {
     reportLine(`${counted(counts.failed, "conversation")} could not be read`);

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readsTwice, requireWrites } from "../convert/convert.js";
 import { load } from "../convert/detect.js";
+import { LossSummary } from "../convert/loss-summary.js";
 import { replay } from "../convert/replay.js";
 import { usageError } from "./arguments.js";
 import type { replayCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { rereadable } from "./files/input.js";
 import { openOutput } from "./files/output.js";
-import { LossSummary, reportLosses } from "./reports/losses.js";
+import { lossesLine, reportLosses } from "./reports/losses.js";
 import { play } from "./terminal/pacing.js";
 import { reportLine } from "./terminal/report-line.js";
 import { openTranscript } from "./transcript.js";
@@ -22,7 +23,7 @@ export async function run({ values, words: [file] }: Arguments<typeof replayComm
   const summary = new LossSummary();
   const beats = replay(source.open, { from, to, speed, start, onLoss: (loss) => summary.add(loss) });
   await play(beats, output.write, { now: () => performance.now(), sleep });
-  reportLine(`replayed ${input.name} from ${from.name} to ${to.name}; ${summary.line()}`);
+  reportLine(`replayed ${input.name} from ${from.name} to ${to.name}; ${lossesLine(summary)}`);
   reportLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
   return 0;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { checkStream } from "../convert/check.js";
 import { convert } from "../convert/convert.js";
 import { detect, knownName, load, loadAll } from "../convert/detect.js";
+import { LossSummary } from "../convert/loss-summary.js";
 import type { Problem } from "../core/dialect.js";
 import { IncrementalJson } from "../core/json/incremental.js";
 import { parseJson } from "../core/json/parse.js";
@@ -11,7 +12,7 @@ import { formatLine } from "../framing/ndjson.js";
 import type { tourCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { openOutput } from "./files/output.js";
-import { LossSummary } from "./reports/losses.js";
+import { lossesLine, lossRows } from "./reports/losses.js";
 import { writeResult } from "./sessions/result.js";
 import { type Paint, painter, wantsColour } from "./terminal/colour.js";
 import { format, percent, table } from "./terminal/table.js";
@@ -163,8 +164,8 @@ async function lossesTo(name: DialectName): Promise<LossSummary> {
 
 async function converted(name: DialectName, width: number, paint: Paint): Promise<string[]> {
   const summary = await lossesTo(name);
-  const { rows, more } = summary.rows(LOSS_ROWS, paint);
-  const said = summary.total === 0 ? paint("green", "no losses") : summary.line();
+  const { rows, more } = lossRows(summary, LOSS_ROWS, paint);
+  const said = summary.total === 0 ? paint("green", "no losses") : lossesLine(summary);
   const head = `${paint("bold", name.padEnd(width))}  ${said}`;
   return [head, ...rows, ...(more > 0 ? [paint("dim", `  … and ${format(more)} more`)] : [])];
 }

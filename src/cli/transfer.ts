@@ -1,12 +1,13 @@
 import { convertStream, readsTwice, requireWrites, type StreamOptions } from "../convert/convert.js";
 import { load } from "../convert/detect.js";
+import { LossSummary } from "../convert/loss-summary.js";
 import { usageError } from "./arguments.js";
 import type { Values } from "./declaration.js";
 import { type Input, rereadable } from "./files/input.js";
 import { JsonArrayWriter } from "./files/json-array.js";
 import { noOutput, openOutput, refuseSameFile } from "./files/output.js";
 import type { transferOptions } from "./options.js";
-import { LossSummary, reportLosses } from "./reports/losses.js";
+import { lossesLine, reportLosses } from "./reports/losses.js";
 import { writeResult } from "./sessions/result.js";
 import { progress } from "./terminal/progress.js";
 import { reportLine } from "./terminal/report-line.js";
@@ -58,7 +59,7 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
     });
     return values.strict === true && total > 0 ? 1 : 0;
   }
-  const line = `${isDry ? "would convert" : "converted"} ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
+  const line = `${isDry ? "would convert" : "converted"} ${counted(messages, "message")} from ${from.name} to ${to.name}; ${lossesLine(summary)}`;
   const isComplete = losses === undefined || losses === "-" || summary.total === 0;
   reportLine(isComplete ? line : `${line} (see ${losses})`);
   if (losses === undefined) reportLosses(summary, "--losses FILE", values["no-color"]);

@@ -10,6 +10,7 @@ export {
 } from "./convert.js";
 export { type Detection, detect, detectOne, load as loadDialect } from "./detect.js";
 export { type DialectInfo, dialects } from "./dialects.js";
+export { type LossGroup, type LossKind, LossSummary } from "./loss-summary.js";
 export {
   type ReadMessage,
   type ReadMessagesOptions,
@@ -18,3 +19,4 @@ export {
   type UnreadText,
 } from "./read-messages.js";
 export { type Change, repair } from "./repair.js";
+export { byLosses, type CompareOptions, compareTargets, type Target } from "./targets.js";

@@ -27,3 +27,8 @@ function loopedText(bytes: Uint8Array): string {
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text;
 }
+
+/** The bytes of a text with one character for each byte. */
+export function textBytes(text: string): Uint8Array {
+  return globalThis.Buffer?.from(text, "latin1") ?? Uint8Array.from(text, (byte) => byte.charCodeAt(0));
+}

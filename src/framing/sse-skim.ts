@@ -1,23 +1,15 @@
-import { byteText, joinBytes } from "./bytes.js";
+import { byteText, textBytes } from "./bytes.js";
 import { type EventShape, matchEvent, matchEvents, mayMatch, shapeOf } from "./event-shape.js";
 import { type SseEvent, SseReader } from "./sse.js";
 
 /** Events that differ from one that was read only in the values of some fields. */
 export interface SkimmedEvents {
   shape: EventShape;
-  /** The events as they arrived. */
-  bytes: Uint8Array;
   /** Text that contains the events; each character is a byte. */
   text: string;
   /** Where the events start and end in the text. */
   start: number;
   end: number;
-}
-
-/** Bytes, and the same as a text in which each character is a byte. */
-interface RawText {
-  bytes: Uint8Array;
-  text: string;
 }
 
 /** How many shapes are remembered: a stream may alternate between a few, such as those of parallel tool calls. */
@@ -29,7 +21,7 @@ const MAX_SHAPES = 4;
  *
  * @example
  * const skimmer = new SseSkimmer(["text"]);
- * for (const piece of skimmer.push(bytes)) "shape" in piece ? forward(piece.bytes) : use(piece.data);
+ * for (const piece of skimmer.push(bytes)) "shape" in piece ? forward(skimmedBytes(piece)) : use(piece.data);
  */
 export class SseSkimmer {
   readonly #fields: ReadonlySet<string>;
@@ -37,7 +29,7 @@ export class SseSkimmer {
   /** The latest first. */
   #shapes: readonly EventShape[] = [];
   /** The start of an event that may have a known shape. The reader has the start of any other. */
-  #cut: RawText | undefined;
+  #cut = "";
   /** The end of what the reader has, enough of it to recognise a blank line. */
   #tail = "\n\n";
 
@@ -45,54 +37,41 @@ export class SseSkimmer {
     this.#fields = new Set(fields);
   }
 
-  push(chunk: Uint8Array): (SseEvent | SkimmedEvents)[] {
+  /** Takes chunks that arrived together, so that their events are returned together. */
+  push(...chunks: Uint8Array[]): (SseEvent | SkimmedEvents)[] {
     const pieces: (SseEvent | SkimmedEvents)[] = [];
-    const text = byteText(chunk);
-    let at = this.#finishEvent(chunk, text, pieces);
-    while (at < text.length) {
-      const skimmed = this.#skim(chunk, text, at);
-      if (skimmed !== undefined) {
-        pieces.push(skimmed);
-        at += skimmed.bytes.length;
-        continue;
-      }
-      const end = eventEnd(text, at);
-      const event = { bytes: chunk.subarray(at, end), text: text.slice(at, end) };
-      if (this.#isCut(event.text)) this.#cut = event;
-      else this.#read(event, pieces);
+    const cut = this.#cut;
+    this.#cut = "";
+    const text = cut + chunks.map(byteText).join("");
+    for (let at = this.#finishEvent(text, pieces); at < text.length; ) {
+      const skimmed = this.#skim(text, at);
+      const end = skimmed?.end ?? eventEnd(text, at);
+      // A longer event is read, so that its start is not searched again and again.
+      const wasCut = at < cut.length;
+      if (skimmed !== undefined) pieces.push(skimmed);
+      else if (!wasCut && this.#isCut(text.slice(at, end))) this.#cut = text.slice(at);
+      else this.#read(text.slice(at, end), pieces);
       at = end;
     }
     return pieces;
   }
 
   finish(): SseEvent | undefined {
-    if (this.#cut !== undefined) this.#reader.push(this.#cut.bytes);
+    this.#reader.push(textBytes(this.#cut));
     return this.#reader.finish();
   }
 
-  /** Reads or skims the rest of an event that started in an earlier chunk. Returns where the next one starts. */
-  #finishEvent(chunk: Uint8Array, text: string, pieces: (SseEvent | SkimmedEvents)[]): number {
-    const cut = this.#cut;
-    this.#cut = undefined;
-    const before = cut?.text ?? this.#tail;
-    if (before.endsWith("\n\n")) return 0;
-    const end = before.endsWith("\n") && text.startsWith("\n") ? 1 : eventEnd(text, 0);
-    const rest = { bytes: chunk.subarray(0, end), text: text.slice(0, end) };
-    if (cut !== undefined) {
-      const skimmed = this.#skim(joinBytes([cut.bytes, rest.bytes]), cut.text + rest.text, 0);
-      if (skimmed !== undefined) {
-        pieces.push(skimmed);
-        return end;
-      }
-      this.#read(cut, pieces);
-    }
-    this.#read(rest, pieces);
+  /** Reads the rest of an event whose start the reader has. Returns where the next one starts. */
+  #finishEvent(text: string, pieces: (SseEvent | SkimmedEvents)[]): number {
+    if (this.#tail.endsWith("\n\n")) return 0;
+    const end = this.#tail.endsWith("\n") && text.startsWith("\n") ? 1 : eventEnd(text, 0);
+    this.#read(text.slice(0, end), pieces);
     return end;
   }
 
-  #read({ bytes, text }: RawText, pieces: (SseEvent | SkimmedEvents)[]): void {
+  #read(text: string, pieces: (SseEvent | SkimmedEvents)[]): void {
     this.#tail = `${this.#tail}${text.slice(-2)}`.slice(-2);
-    for (const event of this.#reader.push(bytes)) {
+    for (const event of this.#reader.push(textBytes(text))) {
       pieces.push(event);
       const shape = shapeOf(event, this.#fields);
       if (shape !== undefined) this.#shapes = [shape, ...this.#shapes.slice(0, MAX_SHAPES - 1)];
@@ -100,10 +79,10 @@ export class SseSkimmer {
   }
 
   /** As many events of one shape as there are at this place. */
-  #skim(chunk: Uint8Array, text: string, at: number): SkimmedEvents | undefined {
+  #skim(text: string, at: number): SkimmedEvents | undefined {
     for (const shape of this.#shapes) {
       const end = matchEvents(shape, text, at);
-      if (end > at) return { shape, bytes: chunk.subarray(at, end), text, start: at, end };
+      if (end > at) return { shape, text, start: at, end };
     }
     return undefined;
   }
@@ -115,14 +94,17 @@ export class SseSkimmer {
   }
 }
 
+/** Skimmed events as they arrived. */
+export function skimmedBytes({ text, start, end }: SkimmedEvents): Uint8Array {
+  return textBytes(text.slice(start, end));
+}
+
 /** The first of several events, read, and the others, if any. */
 export function splitSkimmed(events: SkimmedEvents): [first: SseEvent[], others?: SkimmedEvents] {
-  const { shape, bytes, text, start, end } = events;
+  const { shape, text, start, end } = events;
   const others = matchEvent(shape, text, start);
-  const first = new SseReader().push(bytes.subarray(0, others - start));
-  return others === end
-    ? [first]
-    : [first, { ...events, bytes: bytes.subarray(others - start), start: others }];
+  const first = new SseReader().push(skimmedBytes({ ...events, end: others }));
+  return others === end ? [first] : [first, { ...events, start: others }];
 }
 
 /** After the blank line that ends the event, or the end of the text. */

@@ -83,6 +83,8 @@ const card = Type.Object({
   contextWindow: optional.count,
   maxOutput: optional.count,
   input: Type.Array(text),
+  /** The MIME types of images, audio and files that it accepts, such as `image/*`. Text files are always accepted. */
+  accepts: Type.Array(text),
   thinking: Type.Boolean(),
   /** Whether it can be used: it has a key, or needs none. */
   ready: Type.Boolean(),

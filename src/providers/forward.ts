@@ -1,8 +1,8 @@
 import type { Address, Api } from "../core/api/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
-import { type SkimmedEvents, SseSkimmer, splitSkimmed } from "../framing/sse-skim.js";
+import { type SkimmedEvents, splitSkimmed } from "../framing/sse-skim.js";
 import type { BatchReader, Reading } from "./driver.js";
-import { type PayloadText, parsePayload, payloadReader, sseReader } from "./payloads.js";
+import { type PayloadText, parsePayload, payloadReader, skimmedTexts } from "./payloads.js";
 
 /** A payload as the provider sent it. */
 export interface SourcePayload extends PayloadText {
@@ -56,7 +56,7 @@ export function forwardedBatches(
   return {
     texts: (framing) =>
       skim && framing === "sse" && deltaFields.length > 0
-        ? sseReader(new SseSkimmer(deltaFields))
+        ? skimmedTexts(deltaFields)
         : payloadReader(framing),
     read(texts, reading) {
       const batch: OpenBatch = { payloads: [], events: [] };

@@ -4,6 +4,7 @@ import { EventStreamReader } from "../framing/event-stream.js";
 import { messageText } from "../framing/event-stream-payload.js";
 import { decodeLine, LineSplitter } from "../framing/lines.js";
 import { SseReader } from "../framing/sse.js";
+import { type SkimmedEvents, SseSkimmer } from "../framing/sse-skim.js";
 import { failure, networkFailure } from "./failure.js";
 import type { ChunkReader, ProviderResponse } from "./world.js";
 
@@ -28,13 +29,13 @@ export async function* readTexts<T>(
   let bytes = 0;
   try {
     for (let chunk = await next(chunks); !chunk.done; chunk = await next(chunks)) {
-      const texts: T[] = [];
+      const arrived: Uint8Array[] = [];
       for (let read: Uint8Array | undefined = chunk.value; read !== undefined; read = chunks.readNow?.()) {
         bytes += read.length;
         if (bytes > maxBytes) throw tooLarge(maxBytes);
-        texts.push(...reader.push(read));
+        arrived.push(read);
       }
-      yield texts;
+      yield reader.push(arrived);
     }
     yield reader.finish();
   } finally {
@@ -62,35 +63,44 @@ async function next(chunks: ChunkReader): Promise<IteratorResult<Uint8Array, unk
 
 /** Splits a streamed answer. */
 export interface TextReader<T> {
-  push(chunk: Uint8Array): T[];
+  /** Reads chunks that arrived together. */
+  push(chunks: readonly Uint8Array[]): T[];
   finish(): T[];
 }
 
-/** The events of a stream. */
-export function sseReader<T>(reader: {
-  push(chunk: Uint8Array): T[];
-  finish(): T | undefined;
-}): TextReader<T> {
+function sseTexts(): TextReader<PayloadText> {
+  const reader = new SseReader();
   return {
-    push: (chunk) => reader.push(chunk),
-    finish() {
-      const last = reader.finish();
-      return last === undefined ? [] : [last];
-    },
+    push: (chunks) => chunks.flatMap((chunk) => reader.push(chunk)),
+    finish: () => optional(reader.finish()),
   };
+}
+
+/** Like the texts of server-sent events, but most pieces of content are not parsed. */
+export function skimmedTexts(fields: readonly string[]): TextReader<PayloadText | SkimmedEvents> {
+  const skimmer = new SseSkimmer(fields);
+  return { push: (chunks) => skimmer.push(...chunks), finish: () => optional(skimmer.finish()) };
+}
+
+function optional<T>(item: T | undefined): T[] {
+  return item === undefined ? [] : [item];
 }
 
 function lineTexts(): TextReader<PayloadText> {
   const splitter = new LineSplitter();
   const texts = (lines: ReturnType<LineSplitter["push"]>) =>
     lines.map((line) => ({ data: decodeLine(line) })).filter(({ data }) => data.trim() !== "");
-  return { push: (chunk) => texts(splitter.push(chunk)), finish: () => texts(splitter.finish()) };
+  return {
+    push: (chunks) => chunks.flatMap((chunk) => texts(splitter.push(chunk))),
+    finish: () => texts(splitter.finish()),
+  };
 }
 
 function messageTexts(): TextReader<PayloadText> {
   const reader = new EventStreamReader();
   return {
-    push: (chunk) => reader.push(chunk).map((message) => ({ data: messageText(message) })),
+    push: (chunks) =>
+      chunks.flatMap((chunk) => reader.push(chunk)).map((message) => ({ data: messageText(message) })),
     finish() {
       reader.finish();
       return [];
@@ -104,7 +114,7 @@ export function payloadReader(framing: Api["framing"]): TextReader<PayloadText> 
 }
 
 const readers = {
-  sse: () => sseReader(new SseReader()),
+  sse: sseTexts,
   ndjson: lineTexts,
   "event-stream": messageTexts,
 } as const;

@@ -1,6 +1,6 @@
 import { defined } from "../core/json/defined.js";
 import { catalogue } from "../providers/catalogue-data.js";
-import { endpoints } from "../providers/endpoints.js";
+import { endpoints, isKeyless } from "../providers/endpoints.js";
 import type { World } from "../providers/world.js";
 import { isReady } from "./model-access.js";
 import type { Config } from "./schema.js";
@@ -39,7 +39,7 @@ async function stateOf(
   world: Pick<World, "env" | "fetch" | "now" | "readFile">,
 ): Promise<ProviderState> {
   const settings = config.providers?.[name];
-  const { keyVariables = [], keyless = false, common = false, host } = endpoints[name] ?? {};
+  const { keyVariables = [], common = false, host } = endpoints[name] ?? {};
   const model = modelOf(name, config);
   const isSet = (variable: string) => (world.env(variable) ?? "").trim() !== "";
   const isUsable = async () => host !== undefined && (await isReady(`${name}/any`, { config }, world));
@@ -50,7 +50,7 @@ async function stateOf(
         ? "environment"
         : (await isUsable())
           ? "credentials"
-          : keyless
+          : isKeyless(name, settings?.baseUrl)
             ? "unneeded"
             : "missing";
   return {

@@ -40,7 +40,7 @@ async function forward(api: ApiName, modelAt: string, chunks: readonly Uint8Arra
   const frames: Uint8Array[] = [];
   let skimmed = 0;
   for await (const batch of model.forward({ messages: [] }, { skim: true })) {
-    for (const payload of batch.payloads) if ("shape" in payload) skimmed += payload.bytes.length;
+    for (const payload of batch.payloads) if ("shape" in payload) skimmed += payload.end - payload.start;
     for (const frame of rendering.write(batch)) {
       frames.push(typeof frame === "string" ? bytesOf(frame) : frame);
     }

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { convert } from "../../convert/convert.js";
 import { knownName, load } from "../../convert/detect.js";
+import { LossSummary } from "../../convert/loss-summary.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
 import { wrap } from "../../markdown/word-wrap.js";
 import { openOutput } from "../files/output.js";
-import { LossSummary } from "../reports/losses.js";
+import { lossesLine, lossRows } from "../reports/losses.js";
 import { cut, plain } from "../sessions/plain.js";
 import { painter } from "../terminal/colour.js";
 import { counted, format } from "../terminal/table.js";
@@ -28,10 +29,10 @@ export async function exportTo(
   await target.commit();
   const summary = new LossSummary();
   for (const loss of losses) summary.add(loss);
-  const { rows, more } = summary.rows(ROWS, painter(false));
+  const { rows, more } = lossRows(summary, ROWS, painter(false));
   return [
     ...wrap(`${counted(messages.length, "message")} written to ${file} as ${name}`, columns),
-    ...wrap(summary.line(), columns),
+    ...wrap(lossesLine(summary), columns),
     ...rows.map((row) => paint("dim", cut(plain(row), columns))),
     ...(more > 0 ? [paint("dim", cut(`  … and ${format(more)} more`, columns))] : []),
   ];

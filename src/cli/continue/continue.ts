@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
+import { LossSummary } from "../../convert/loss-summary.js";
 import { homeFolder } from "../../runtime/config.js";
 import type { Stored } from "../../runtime/continue/destination.js";
 import { destinations } from "../../runtime/continue/destinations.js";
@@ -7,7 +8,7 @@ import { usageError } from "../arguments.js";
 import type { continueCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
 import { rereadable } from "../files/input.js";
-import { LossSummary, reportLosses } from "../reports/losses.js";
+import { lossesLine, reportLosses } from "../reports/losses.js";
 import { openSession } from "../sessions/open-session.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
@@ -41,7 +42,7 @@ export async function run({ values, words: [name] }: Arguments<typeof continueCo
   });
   const line = shellLine(folder.path === current.path ? undefined : folder.path, stored.commands);
   reportLine(
-    `${dryRun ? "would convert" : "converted"} ${counted(stored.messages, "message")} from ${dialect.name} for ${destination.title}; ${summary.line()}`,
+    `${dryRun ? "would convert" : "converted"} ${counted(stored.messages, "message")} from ${dialect.name} for ${destination.title}; ${lossesLine(summary)}`,
   );
   reportLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
   reportPlace(stored, folder, dryRun);

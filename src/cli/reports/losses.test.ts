@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { LossSummary } from "../../convert/loss-summary.js";
 import type { Loss } from "../../core/types.js";
 import { painter } from "../terminal/colour.js";
-import { LossSummary } from "./losses.js";
+import { lossesLine, lossRows } from "./losses.js";
 
 const plain = painter(false);
 
@@ -19,8 +20,8 @@ test("losses of one kind are one row, without their positions and values", () =>
     { severity: "dropped", what: 'content.12.thinking ("b\nc")', why },
     { severity: "dropped", what: "usage.cost (0)", why },
   ]);
-  expect(summary.line()).toBe("losses: 3 dropped, 0 approximated, 1 synthesised");
-  expect(summary.rows(8, plain)).toEqual({
+  expect(lossesLine(summary)).toBe("losses: 3 dropped, 0 approximated, 1 synthesised");
+  expect(lossRows(summary, 8, plain)).toEqual({
     rows: [
       "  dropped      2 ×  content.*.thinking  X has no place for it",
       "  dropped      1 ×  usage.cost (0)      X has no place for it",
@@ -36,14 +37,32 @@ test("what the rows leave out is counted", () => {
     what: `field-${index}`,
     why: "unknown",
   }));
-  const { rows, more } = summaryOf(losses).rows(2, plain);
+  const { rows, more } = lossRows(summaryOf(losses), 2, plain);
   expect(rows).toEqual(["  dropped  1 ×  field-0  unknown", "  dropped  1 ×  field-1  unknown"]);
   expect(more).toBe(4998);
 });
 
 test("no losses", () => {
   const summary = summaryOf([]);
-  expect(summary.line()).toBe("no losses");
+  expect(lossesLine(summary)).toBe("no losses");
   expect(summary.total).toBe(0);
-  expect(summary.rows(8, plain)).toEqual({ rows: [], more: 0 });
+  expect(lossRows(summary, 8, plain)).toEqual({ rows: [], more: 0 });
+});
+
+test("the first losses of each kind are kept", () => {
+  const summary = new LossSummary(2);
+  for (const at of ["/0", "/1", "/2"])
+    summary.add({ at, severity: "dropped", what: `usage (${at})`, why: "x" });
+  expect(summary.groups(1)).toEqual([
+    {
+      severity: "dropped",
+      what: "usage",
+      why: "x",
+      count: 3,
+      losses: [
+        { at: "/0", severity: "dropped", what: "usage (/0)", why: "x" },
+        { at: "/1", severity: "dropped", what: "usage (/1)", why: "x" },
+      ],
+    },
+  ]);
 });

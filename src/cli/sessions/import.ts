@@ -1,10 +1,11 @@
+import { LossSummary } from "../../convert/loss-summary.js";
 import type { Loss } from "../../core/types.js";
 import { agentOf, canonicalKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
 import { importTranscript, readThrough } from "../../runtime/import-transcript.js";
 import type { Arguments } from "../declaration.js";
 import { rereadable } from "../files/input.js";
-import { LossSummary, reportLosses } from "../reports/losses.js";
+import { lossesLine, reportLosses } from "../reports/losses.js";
 import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
 import { joinTranscript, openTranscript } from "../transcript.js";
@@ -32,7 +33,7 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
     const from = dialect.name;
     const { counts: losses } = summary;
     await writeResult(values.json, session.id, { session: session.id, from, messages, losses });
-    reportLine(`imported ${counted(messages, "message")} from ${from}; ${summary.line()}`);
+    reportLine(`imported ${counted(messages, "message")} from ${from}; ${lossesLine(summary)}`);
     reportLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
     if (before !== undefined) reportLine(`${key.key} pointed to ${before}, which is still available by id`);
   });

@@ -2,8 +2,8 @@ import { EventQueue } from "../../core/async/event-queue.js";
 import type { PermissionRequest } from "../../core/message/question-notes.js";
 import { RefusedError } from "../types.js";
 import type { Answer } from "./answer.js";
-import { frameOf } from "./answer-feed.js";
 import type { AnswerEnd, Envelope } from "./chunk-writer.js";
+import { frameOf } from "./event-stream.js";
 
 export interface AnswerClientOptions<C> {
   envelope: Envelope<C>;

@@ -8,6 +8,7 @@ import type { RunningTool } from "../../runtime/live-state.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { Answer } from "./answer.js";
 import type { AnswerClient } from "./answer-client.js";
+import { AnswerClients } from "./answer-clients.js";
 import type { ChunkWriter } from "./chunk-writer.js";
 
 /** A conversation, and how its answers are written. */
@@ -32,10 +33,7 @@ export class AnswerFeed<C> implements Follower {
   /** Fulfilled when the answer in progress is known. */
   readonly ready: Promise<void>;
   readonly #subject: AnswerSubject<C>;
-  /** The clients of the answer in progress. */
-  readonly #clients = new Set<AnswerClient<C>>();
-  /** Clients whose message the agent has not read yet, by the message's id. */
-  readonly #waiting = new Map<string, Set<AnswerClient<C>>>();
+  readonly #clients = new AnswerClients<C>();
   readonly #onBegin = new Set<() => void>();
   /** What arrives before the feed is ready. */
   #early: (() => void)[] | undefined = [];
@@ -75,23 +73,19 @@ export class AnswerFeed<C> implements Follower {
   /** The client receives the answer to a message, from its beginning. */
   follow(messageId: string, client: AnswerClient<C>): void {
     if (this.#answer?.to.has(messageId)) this.join(client);
-    else this.#waiting.set(messageId, (this.#waiting.get(messageId) ?? new Set()).add(client));
+    else this.#clients.waitFor(messageId, client);
   }
 
   /** The client receives the rest of the answer in progress, after its first `from` chunks. */
   join(client: AnswerClient<C>, from = 0): void {
     const answer = this.#answer;
     if (answer === undefined) return;
-    client.begin(answer, from);
-    this.#clients.add(client);
+    this.#clients.join(client, answer, from);
     this.#pause([client]);
   }
 
   leave(client: AnswerClient<C>): void {
-    this.#clients.delete(client);
-    for (const [id, clients] of this.#waiting) {
-      if (clients.delete(client) && clients.size === 0) this.#waiting.delete(id);
-    }
+    this.#clients.leave(client);
   }
 
   /** Fulfilled when an answer is in progress, with true; with false if the conversation becomes idle without one. */
@@ -131,11 +125,8 @@ export class AnswerFeed<C> implements Follower {
   }
 
   onFailure(error: unknown): void {
-    const clients = [...this.#clients, ...[...this.#waiting.values()].flatMap((waiting) => [...waiting])];
-    this.#clients.clear();
-    this.#waiting.clear();
     this.#answer = undefined;
-    for (const client of clients) client.fail(`the session cannot be followed: ${wordsOf(error)}`);
+    this.#clients.fail(`the session cannot be followed: ${wordsOf(error)}`);
   }
 
   async #begin({ session, permissions }: Conversation, joined: Joined, position: Position): Promise<void> {
@@ -173,7 +164,7 @@ export class AnswerFeed<C> implements Follower {
       return;
     }
     this.#recent.push(message);
-    if (this.#answer !== undefined) this.#send(this.#answer.addMessage(message));
+    if (this.#answer !== undefined) this.#clients.send(this.#answer.addMessage(message));
   }
 
   #addEvent(event: ConversationEvent): void {
@@ -187,8 +178,8 @@ export class AnswerFeed<C> implements Follower {
       case "permission": {
         const answer = this.#answerToRecent();
         if (answer === undefined) return;
-        this.#send(answer.ask(event.request));
-        this.#pause(this.#clients);
+        this.#clients.send(answer.ask(event.request));
+        this.#pause();
         return;
       }
       case "permission_end":
@@ -203,19 +194,20 @@ export class AnswerFeed<C> implements Follower {
       case "message_update": {
         if (event.message.role !== "assistant") return;
         const answer = this.#answerToRecent();
-        if (answer !== undefined) this.#send(answer.addStep(event.message, event.assistantMessageEvent));
+        if (answer !== undefined)
+          this.#clients.send(answer.addStep(event.message, event.assistantMessageEvent));
         return;
       }
       case "message_end":
         // Already added if its line was read; otherwise it was stored before this feed began.
         if (event.message.role !== "user" && this.#answer !== undefined)
-          this.#send(this.#answer.addMessage(event.message));
+          this.#clients.send(this.#answer.addMessage(event.message));
         return;
       case "tool_execution_start":
       case "tool_execution_update":
       case "tool_execution_end": {
         const answer = this.#answerToRecent();
-        if (answer !== undefined) this.#send(answer.addToolEvent(event));
+        if (answer !== undefined) this.#clients.send(answer.addToolEvent(event));
         return;
       }
       default:
@@ -228,47 +220,30 @@ export class AnswerFeed<C> implements Follower {
     const [prompt, ...others] = this.#recent;
     if (prompt?.role !== "user") return undefined;
     const answer = this.#start(prompt);
-    for (const message of others) this.#send(answer.addMessage(message));
+    for (const message of others) this.#clients.send(answer.addMessage(message));
     return answer;
   }
 
   #start(prompt: UserMessage): Answer<C> {
     const answer = new Answer(this.#subject.makeWriter(), prompt);
     this.#answer = answer;
-    for (const id of answer.to) {
-      const clients = this.#waiting.get(id) ?? [];
-      this.#waiting.delete(id);
-      for (const client of clients) this.join(client);
-    }
+    for (const client of this.#clients.awaiting(answer.to)) this.join(client);
     for (const onBegin of this.#onBegin) onBegin();
     return answer;
   }
 
-  #send(chunks: readonly C[]): void {
-    if (chunks.length === 0 || this.#clients.size === 0) return;
-    const frames = chunks.map(frameOf).join("");
-    for (const client of this.#clients) client.accept(frames);
-  }
-
-  #pause(clients: Iterable<AnswerClient<C>>): void {
+  /** Ends streams if a request waits for an answer, by default those of all clients. */
+  #pause(clients?: Iterable<AnswerClient<C>>): void {
     const open = this.#answer?.openRequests ?? [];
     const requests = open.filter((request) => this.#subject.pausesFor(request));
-    if (requests.length === 0) return;
-    for (const client of clients) if (client.pause(requests)) this.#clients.delete(client);
+    if (requests.length > 0) this.#clients.pause(requests, clients);
   }
 
   #finish(answer: Answer<C>, ...[outcome, error]: Parameters<Answer<C>["finish"]>): void {
-    this.#send(answer.finish(outcome, error));
+    this.#clients.send(answer.finish(outcome, error));
     this.#answer = undefined;
-    const clients = [...this.#clients];
-    this.#clients.clear();
-    for (const client of clients) client.end();
+    this.#clients.end();
   }
-}
-
-/** A chunk as an event of `text/event-stream`. JSON has no line breaks. */
-export function frameOf(chunk: unknown): string {
-  return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
 /** The last user message before a position, and everything after it. */

@@ -1,6 +1,7 @@
+import { textBytes } from "../../framing/bytes.js";
 import { type EventShape, splitAtValues, valueBounds } from "../../framing/event-shape.js";
 import { SseReader } from "../../framing/sse.js";
-import type { SkimmedEvents } from "../../framing/sse-skim.js";
+import { type SkimmedEvents, skimmedBytes } from "../../framing/sse-skim.js";
 import type { SourcePayload } from "../../providers/forward.js";
 
 /**
@@ -24,7 +25,9 @@ export function skimmedFrames(
   return (events) => {
     const constants = constantsOf(events.shape);
     if (constants === undefined) return readEvents(events).map(writeOne).join("");
-    return isSame(constants, events.shape.constants) ? events.bytes : withConstants(events, constants);
+    return isSame(constants, events.shape.constants)
+      ? skimmedBytes(events)
+      : withConstants(events, constants);
   };
 }
 
@@ -38,11 +41,11 @@ function withConstants({ shape, text, start, end }: SkimmedEvents, constants: re
     }
     written += constants[last];
   }
-  return Buffer.from(written, "latin1");
+  return textBytes(written);
 }
 
-function readEvents({ bytes }: SkimmedEvents): SourcePayload[] {
-  return new SseReader().push(bytes).map(parsed);
+function readEvents(events: SkimmedEvents): SourcePayload[] {
+  return new SseReader().push(skimmedBytes(events)).map(parsed);
 }
 
 function parsed({ event, data }: EventShape["sample"]): SourcePayload {

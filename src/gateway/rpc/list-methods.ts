@@ -9,6 +9,7 @@ import { mayUse, usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
 import { ownsComputer } from "../readable-sessions.js";
 import { notFound } from "../refusals.js";
+import { acceptedTypes } from "./accepted-types.js";
 import type { Methods } from "./context.js";
 
 export const listMethods: Methods<"models" | "agents" | "dialects" | "sources" | "tools" | "mcp"> = {
@@ -23,10 +24,20 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "sources" |
       ...(permit.scope === "admin" ? [...demoModels.keys(), ...Object.keys(catalogue)] : []),
     ]);
     const models = [...ids].map(async (id) => {
-      const { contextWindow, maxOutput, input, thinking } = runtime.connect(id).card;
+      const model = runtime.connect(id);
+      const { contextWindow, maxOutput, input, thinking } = model.card;
       const ready = await isReady(id, runtime, runtime.world);
       const optional = defined({ contextWindow, maxOutput, description: demoModels.get(id) });
-      return { id, ...optional, input: [...input], thinking, ready, needsKey: needsKey(id, runtime) };
+      const accepts = await acceptedTypes(model);
+      return {
+        id,
+        ...optional,
+        input: [...input],
+        accepts,
+        thinking,
+        ready,
+        needsKey: needsKey(id, runtime),
+      };
     });
     return { models: await Promise.all(models) };
   },

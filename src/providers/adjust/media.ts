@@ -79,7 +79,7 @@ function bytesOf({ data, mimeType, url }: ImageContent): { data: string; mimeTyp
   return bytes === undefined ? { data: "", mimeType: "" } : { ...bytes, data: withoutLineBreaks(bytes.data) };
 }
 
-/** An audio or file block that the API accepts; otherwise a text that replaces it. */
+/** An audio or file block that the API accepts; otherwise its text, or a text that replaces it. */
 export function fitOther<B extends AudioContent | FileContent>(
   block: B,
   role: "user" | "toolResult",
@@ -88,7 +88,7 @@ export function fitOther<B extends AudioContent | FileContent>(
   report: Report,
 ): B | TextContent {
   const types = media[role][block.type];
-  if (types === undefined) return replaceByText(block, "this API does not accept it", place, report);
+  if (types === undefined) return textInstead(block, "this API does not accept it", place, report);
   const whole = block.data === undefined ? block : { ...block, data: withoutLineBreaks(block.data) };
   if (whole.data !== undefined && !isBase64(whole.data)) {
     return replaceByText(block, "its data is not base64", place, report);
@@ -99,7 +99,26 @@ export function fitOther<B extends AudioContent | FileContent>(
     refuses?.(whole) ??
     (isOther ? whyNot(types, mimeType) : undefined) ??
     (url === undefined ? undefined : whyNotFetched(url, urlSchemes));
-  return why === undefined ? whole : replaceByText(block, why, place, report);
+  return why === undefined ? whole : textInstead(whole, why, place, report);
+}
+
+/** The text of a text file that the API does not accept as a file; other files are replaced by a text about them. */
+function textInstead(
+  block: AudioContent | FileContent,
+  why: string,
+  at: string,
+  report: Report,
+): TextContent {
+  const { type, data, mimeType = "", name = "file" } = block;
+  const isText = type === "file" && data !== undefined && isAmong(["text/*"], mimeType);
+  if (!isText || !isBase64(withoutLineBreaks(data))) return replaceByText(block, why, at, report);
+  report({ at, what: "a file", why: `${why}; its text is sent instead`, severity: "approximated" });
+  return { type: "text", text: `[file: ${name}]\n${textOf(data)}` };
+}
+
+function textOf(base64: string): string {
+  const bytes = Uint8Array.from(atob(withoutLineBreaks(base64)), (character) => character.charCodeAt(0));
+  return new TextDecoder().decode(bytes);
 }
 
 function whyNot(types: readonly string[], type: string): string {

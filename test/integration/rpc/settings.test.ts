@@ -76,7 +76,10 @@ test("an invalid change is not written, and the error names the field", async ()
 test("keys are never sent back; providers state where theirs is", async () => {
   const { socket } = await settings();
   await socket.call("config.set", {
-    changes: [{ path: ["providers", "anthropic", "apiKey"], value: "sk-ant-very-secret" }],
+    changes: [
+      { path: ["providers", "anthropic", "apiKey"], value: "sk-ant-very-secret" },
+      { path: ["providers", "garage", "baseUrl"], value: "http://127.0.0.1:8080/v1" },
+    ],
   });
   const { providers } = await socket.call("providers.list");
   const rows = new Map((providers as { name: string; key: string }[]).map((row) => [row.name, row]));
@@ -89,6 +92,7 @@ test("keys are never sent back; providers state where theirs is", async () => {
     model: expect.stringContaining("anthropic/"),
   });
   expect(rows.get("ollama")).toMatchObject({ common: false, key: "unneeded", configured: false });
+  expect(rows.get("garage")).toMatchObject({ key: "unneeded", configured: true });
   expect(JSON.stringify(socket.frames)).not.toContain("very-secret");
   expect(await socket.call("providers.test", { model: "demo/echo" })).toMatchObject({ works: true });
   expect(await socket.call("providers.test", { model: "demo/nothing" })).toMatchObject({

@@ -32,12 +32,22 @@ export function startApp(): ChatApp {
     now: Date.now,
     schedule: nextFrame,
   });
+  keepPageOnDrop();
   const token = consumeToken();
   keeper.onStored(() => {
     if (link.state.get().phase === "asking") void link.start();
   });
   void (token === undefined ? link.start() : link.signIn(token, "all-tabs"));
   return app;
+}
+
+/** A browser opens a dropped file in place of the page, unless the page accepts it. */
+function keepPageOnDrop(): void {
+  for (const name of ["dragover", "drop"] as const) {
+    addEventListener(name, (event) => {
+      if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault();
+    });
+  }
 }
 
 /** Browsers offer notifications only to pages from this computer or over HTTPS. */

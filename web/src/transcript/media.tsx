@@ -3,20 +3,20 @@ import { texts } from "../text/texts.js";
 import { download } from "../theme/download.js";
 import { dataImage, safeLink } from "./markdown/safe-url.js";
 import { byteSize } from "./numbers.js";
+import { Picture } from "./picture.js";
 import { visible } from "./visible-text.js";
 
 type MediaBlock = ImageContent | AudioContent | FileContent;
 
-/** An embedded image is shown; everything else is a chip that saves the file or links to it. */
+/** An embedded image is shown, and opens in full size; everything else is a chip that saves the file or links to it. */
 export function Media({ block }: { block: MediaBlock }) {
   const title = visible(block.name ?? texts.transcript.media[block.type]);
   if (block.data === undefined) return <LinkedMedia title={title} kind={block.type} url={block.url} />;
-  const src = block.type === "image" ? dataImage(block.mimeType, block.data) : undefined;
-  if (src !== undefined) return <img className="media-image" src={src} alt={title} />;
   const { data, mimeType } = block;
   const file = (block.name ?? block.type).replaceAll(/[^\w. -]/g, "_");
-  return (
-    <button type="button" className="media-chip" onClick={() => download(file, bytesOf(data))}>
+  const save = () => download(file, bytesOf(data));
+  const chip = (
+    <button type="button" className="media-chip" onClick={save}>
       <span className="media-kind">{texts.transcript.media[block.type]}</span>
       <span className="media-name one-line">{title}</span>
       <span className="media-size one-line">
@@ -26,6 +26,8 @@ export function Media({ block }: { block: MediaBlock }) {
       </span>
     </button>
   );
+  const src = block.type === "image" ? dataImage(mimeType, data) : undefined;
+  return src === undefined ? chip : <Picture src={src} title={title} fallback={chip} onSave={save} />;
 }
 
 function LinkedMedia({ title, kind, url }: { title: string; kind: MediaBlock["type"]; url: string }) {

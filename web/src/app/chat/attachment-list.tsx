@@ -1,10 +1,12 @@
-import type { ImageContent } from "dragoman/core";
 import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
+import { byteSize } from "../../transcript/numbers.js";
+import { visible } from "../../transcript/visible-text.js";
+import type { Attachment } from "./attachments.js";
 
 interface AttachmentListProps {
-  attachments: readonly ImageContent[];
-  onRemove(attachment: ImageContent): void;
+  attachments: readonly Attachment[];
+  onRemove(attachment: Attachment): void;
 }
 
 export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
@@ -12,11 +14,19 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
   return (
     <ul className="attachments" aria-label={texts.chat.attachments.title}>
       {attachments.map((attachment, index) => {
-        const { data, mimeType, name = texts.chat.attachments.image(index + 1) } = attachment;
+        const { type, data, mimeType, name: given } = attachment;
+        const name = visible(given ?? texts.chat.attachments.numbered[type](index + 1));
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same image can be attached twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same file can be attached twice
           <li key={index}>
-            {data === undefined ? name : <img src={`data:${mimeType};base64,${data}`} alt={name} />}
+            {type === "image" && data !== undefined ? (
+              <img src={`data:${mimeType};base64,${data}`} alt={name} />
+            ) : (
+              <span className="attached-file">
+                <bdi className="one-line">{name}</bdi>
+                <small>{data === undefined ? "" : byteSize(Math.floor((data.length * 3) / 4))}</small>
+              </span>
+            )}
             <IconButton
               icon="close"
               label={texts.chat.attachments.remove(name)}

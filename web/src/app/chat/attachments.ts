@@ -1,47 +1,100 @@
-import type { ImageContent } from "dragoman/core";
+import type { AudioContent, FileContent, ImageContent } from "dragoman/core";
 import { texts } from "../../text/texts.js";
 
-/** The image types that every provider accepts. */
-export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+export type Attachment = ImageContent | AudioContent | FileContent;
 
-const MAX_BYTES = 5_000_000;
+/** What attached files have to fit into. */
+export interface AttachmentLimits {
+  /** The model that reads them, and the MIME types that it accepts; undefined if unknown. */
+  model?: string | undefined;
+  accepts?: readonly string[] | undefined;
+  /** How many base64 characters fit into the message. */
+  room: number;
+}
+
+const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+/** More than any provider accepts in one file. */
+const MAX_BYTES = 10_000_000;
 /** Reserved for the rest of the message. */
 const RESERVED_BYTES = 100_000;
+/** A pasted text of this length becomes a file. */
+const LONG_PASTE = 6_000;
 
 /** How many base64 characters still fit into one message to the gateway. */
-export function roomFor(attachments: readonly ImageContent[], frameBytes: number): number {
+export function roomFor(attachments: readonly Attachment[], frameBytes: number): number {
   const used = attachments.reduce((sum, { data = "" }) => sum + data.length, 0);
   return frameBytes - RESERVED_BYTES - used;
 }
 
-export interface ReadImages {
-  images: ImageContent[];
+export interface ReadFiles {
+  attachments: Attachment[];
   /** Why files were left out, in words for users. */
   problems: string[];
 }
 
-/** The files that are supported images and fit into the message, and why the others do not. */
-export async function readImages(files: readonly File[], room: number): Promise<ReadImages> {
-  const images: ImageContent[] = [];
+/** The files that the model accepts and that fit into the message, and why the others do not. */
+export async function readFiles(files: readonly File[], limits: AttachmentLimits): Promise<ReadFiles> {
+  const attachments: Attachment[] = [];
   const problems: string[] = [];
-  let left = room;
-  for (const [at, outcome] of (await Promise.allSettled(files.map(readImage))).entries()) {
+  let left = limits.room;
+  for (const [at, outcome] of (
+    await Promise.allSettled(files.map((file) => readFile(file, limits)))
+  ).entries()) {
     if (outcome.status === "rejected") {
       problems.push(outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason));
       continue;
     }
     left -= outcome.value.data?.length ?? 0;
     if (left < 0) problems.push(texts.chat.attachments.noRoom(files[at]?.name ?? ""));
-    else images.push(outcome.value);
+    else attachments.push(outcome.value);
   }
-  return { images, problems };
+  return { attachments, problems };
 }
 
-async function readImage(file: File): Promise<ImageContent> {
-  const { name, type, size } = file;
-  if (!imageTypes.includes(type)) throw new Error(texts.chat.attachments.notSupported(name));
+/** A long pasted text as a file; undefined for a text that belongs into the field. */
+export function pastedFile(text: string): File | undefined {
+  if (text.length < LONG_PASTE) return undefined;
+  return new File([text], `${texts.chat.attachments.pasted}.txt`, { type: "text/plain" });
+}
+
+async function readFile(
+  file: File,
+  { model = texts.chat.attachments.theModel, accepts }: AttachmentLimits,
+): Promise<Attachment> {
+  const { name, size } = file;
+  if (size === 0) throw new Error(texts.chat.attachments.empty(name));
   if (size > MAX_BYTES) throw new Error(texts.chat.attachments.tooLarge(name));
-  return { type: "image", data: await base64Of(file), mimeType: type, name };
+  const mimeType = await typeOf(file);
+  const isAccepted = accepts === undefined || matches(accepts, mimeType) || mimeType.startsWith("text/");
+  if (!isAccepted) throw new Error(texts.chat.attachments.notAccepted(name, model, mimeType));
+  return { type: kindOf(mimeType), data: await base64Of(file), mimeType, name };
+}
+
+function kindOf(mimeType: string): Attachment["type"] {
+  if (imageTypes.includes(mimeType)) return "image";
+  return mimeType.startsWith("audio/") ? "audio" : "file";
+}
+
+/** The browser's type; that of source code, JSON and other files with readable text is `text/plain`. */
+async function typeOf(file: File): Promise<string> {
+  const [given = ""] = file.type.split(";");
+  if (imageTypes.includes(given) || given.startsWith("text/") || given === "application/pdf") return given;
+  if (await isText(file)) return "text/plain";
+  return given === "" ? "application/octet-stream" : given;
+}
+
+async function isText(file: File): Promise<boolean> {
+  try {
+    return !new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()).includes("\0");
+  } catch {
+    // Not UTF-8.
+    return false;
+  }
+}
+
+function matches(accepted: readonly string[], type: string): boolean {
+  const [kind = ""] = type.split("/");
+  return [type, `${kind}/*`, "*/*"].some((one) => accepted.includes(one));
 }
 
 function base64Of(file: File): Promise<string> {

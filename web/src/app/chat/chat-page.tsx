@@ -72,6 +72,7 @@ function Chat({ session, state, message }: ChatProps) {
   const agent = useStore(app.list).sessions.get(session.id)?.agent ?? "main";
   const mayAnswer = welcome.scope === "admin";
   const live = useStore(session.live);
+  const model = useStore(session.model);
   const [editing, setEditing] = useState<Editing>();
   const items = useMemo(() => itemsOf(shownMessages(state.entries)), [state.entries]);
   const transcript = useRef<TranscriptHandle>(null);
@@ -117,6 +118,7 @@ function Chat({ session, state, message }: ChatProps) {
             }
             isEditing={editing !== undefined}
             isBusy={isBusy}
+            model={model}
             onDraft={(text) => {
               if (editing === undefined) app.world.drafts.save(session.id, text);
             }}

@@ -1,18 +1,22 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
 import type { MessageContent, SendMode } from "../state/chat-session.js";
+import { useStore } from "../state/store.js";
 import { AttachmentList } from "./attachment-list.js";
-import { imageTypes, readImages, roomFor } from "./attachments.js";
+import { pastedFile, readFiles, roomFor } from "./attachments.js";
 import type { Draft } from "./editing.js";
 import { ModeMenu } from "./mode-menu.js";
+import { useFileDrop } from "./use-file-drop.js";
 
 interface ComposerProps {
   draft: Draft;
   isEditing?: boolean;
   isBusy?: boolean;
   placeholder?: string;
+  /** The model that reads the message. */
+  model?: string | undefined;
   onDraft(text: string): void;
   /** Resolves to false if the message could not be sent; the composer then restores it. */
   onSend(content: MessageContent, mode?: SendMode): Promise<boolean>;
@@ -27,6 +31,7 @@ export function Composer({
   isEditing = false,
   isBusy = false,
   placeholder = texts.chat.composer.placeholder,
+  model,
   onDraft,
   onSend,
   onStop,
@@ -34,12 +39,12 @@ export function Composer({
   onCancel,
 }: ComposerProps) {
   const t = texts.chat.composer;
-  const { welcome } = useConnected();
+  const { app, welcome } = useConnected();
+  const accepts = useStore(app.models).find(({ id }) => id === model)?.accepts;
   const [text, setText] = useState(draft.text);
   const [attachments, setAttachments] = useState(draft.attachments);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [mode, setMode] = useState<SendMode>("steer");
-  const [isDropping, setDropping] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const isEmpty = text.trim() === "" && attachments.length === 0;
@@ -67,10 +72,12 @@ export function Composer({
 
   const attach = async (files: readonly File[]) => {
     if (files.length === 0) return;
-    const read = await readImages(files, roomFor(attachments, welcome.limits.frameBytes));
-    setAttachments((before) => [...before, ...read.images]);
+    const room = roomFor(attachments, welcome.limits.frameBytes);
+    const read = await readFiles(files, { model, accepts, room });
+    setAttachments((before) => [...before, ...read.attachments]);
     setProblems(read.problems);
   };
+  const isDropping = useFileDrop((files) => void attach(files));
 
   const send = async () => {
     if (isEmpty) return;
@@ -97,16 +104,11 @@ export function Composer({
   };
 
   const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files];
+    const pasted = pastedFile(event.clipboardData.getData("text/plain"));
+    const files = pasted === undefined ? [...event.clipboardData.files] : [pasted];
     if (files.length === 0) return;
     event.preventDefault();
     void attach(files);
-  };
-
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setDropping(false);
-    void attach([...event.dataTransfer.files]);
   };
 
   return (
@@ -118,12 +120,6 @@ export function Composer({
         event.preventDefault();
         void send();
       }}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={onDrop}
     >
       {isEditing && (
         <p className="composer-note">
@@ -161,8 +157,7 @@ export function Composer({
           type="file"
           hidden
           multiple
-          accept={imageTypes.join(",")}
-          aria-label={t.images}
+          aria-label={t.files}
           onChange={(event) => {
             void attach([...(event.target.files ?? [])]);
             event.target.value = "";

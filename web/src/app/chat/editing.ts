@@ -1,5 +1,6 @@
-import type { ImageContent, UserContent, UserMessage } from "dragoman/core";
+import type { UserContent, UserMessage } from "dragoman/core";
 import { textOf } from "../state/plain-words.js";
+import type { Attachment } from "./attachments.js";
 
 /** A message to send again in another version, in a fork that starts before it. */
 export interface Editing {
@@ -10,13 +11,14 @@ export interface Editing {
 /** The composer's content. */
 export interface Draft {
   text: string;
-  attachments: readonly ImageContent[];
+  attachments: readonly Attachment[];
 }
 
 export function draftOf({ message: { content } }: Editing): Draft {
-  return { text: textOf(content), attachments: imagesOf(content) };
+  return { text: textOf(content), attachments: attachmentsOf(content) };
 }
 
-export function imagesOf(content: string | readonly UserContent[]): ImageContent[] {
-  return typeof content === "string" ? [] : content.filter((block) => block.type === "image");
+export function attachmentsOf(content: string | readonly UserContent[]): Attachment[] {
+  if (typeof content === "string") return [];
+  return content.flatMap((block) => (block.type === "text" || block.type === "opaque" ? [] : [block]));
 }

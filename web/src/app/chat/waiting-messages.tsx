@@ -3,7 +3,7 @@ import { useConnected } from "../app-context.js";
 import type { ChatSession, MessageContent } from "../state/chat-session.js";
 import type { Conversation } from "../state/conversation.js";
 import { textOf } from "../state/plain-words.js";
-import { imagesOf } from "./editing.js";
+import { attachmentsOf } from "./editing.js";
 
 /** Messages that are not part of the conversation yet: being sent, rejected, or queued. */
 export function WaitingMessages({ session, state }: { session: ChatSession; state: Conversation }) {
@@ -44,7 +44,7 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
 }
 
 function summaryOf(content: MessageContent): string {
-  const images = imagesOf(content).length;
-  const suffix = images === 0 ? "" : `[${texts.chat.pending.images(images)}]`;
+  const files = attachmentsOf(content).length;
+  const suffix = files === 0 ? "" : `[${texts.chat.pending.attachments(files)}]`;
   return [textOf(content), suffix].filter((part) => part !== "").join(" ");
 }

@@ -27,6 +27,7 @@ export function StartChat() {
       {agent !== undefined && <MissingServers agent={agent.id} />}
       <Composer
         draft={{ text: app.world.drafts.of(NEW), attachments: [] }}
+        model={model}
         onDraft={(text) => app.world.drafts.save(NEW, text)}
         onSend={async (content) => {
           // A second message belongs to the session that the first one starts.

@@ -27,7 +27,13 @@ export const transcript: Texts["transcript"] = {
     `Mehr anzeigen (${plural(lines, { one: "noch # Zeile", other: "noch # Zeilen" })})`,
   code: { plain: "Text" },
   markdown: { image: "Bild", table: "Tabelle", done: "erledigt", toDo: "offen" },
-  media: { image: "Bild", audio: "Audio", file: "Datei", save: "speichern" },
+  media: {
+    image: "Bild",
+    audio: "Audio",
+    file: "Datei",
+    save: "speichern",
+    open: (title) => `${title} öffnen`,
+  },
   tool: {
     unnamed: "Ein Werkzeug",
     openSession: "Sitzung des Agenten öffnen",
