@@ -51,9 +51,9 @@ export const transcript: Texts["transcript"] = {
     unanswered: "kein Ergebnis",
   },
   usage: {
-    input: (tokens) => `${tokens} ein`,
-    cached: (tokens) => `${tokens} aus Cache`,
-    output: (tokens) => `${tokens} aus`,
+    input: (tokens) => `${tokens} Eingabe`,
+    cached: (tokens) => `${tokens} Cache`,
+    output: (tokens) => `${tokens} Ausgabe`,
     exact: (input, cacheRead, cacheWrite, output) =>
       `${input} Eingabe, ${cacheRead} aus dem Cache, ${cacheWrite} in den Cache, ${output} Ausgabe`,
     atLeast: (cost) => `${cost} oder mehr`,

@@ -41,10 +41,10 @@ export const usage: Texts["usage"] = {
   unknown: "unbekannt",
   tokens: (value) => `${value} Token`,
   chart: {
-    cost: (most) => `Kosten pro Tag, höchstens ${most}`,
-    tokens: (most) => `Token pro Tag, höchstens ${most}`,
-    costCaption: (most) => `Kosten pro Tag, UTC; höchstens ${most}`,
-    tokensCaption: (most) => `Token pro Tag, UTC; höchstens ${most}`,
+    cost: (most) => `Kosten pro Tag, Höchstwert ${most}`,
+    tokens: (most) => `Token pro Tag, Höchstwert ${most}`,
+    costCaption: (most) => `Kosten pro Tag, UTC; Höchstwert ${most}`,
+    tokensCaption: (most) => `Token pro Tag, UTC; Höchstwert ${most}`,
     noCalls: (day) => `${day}: keine Aufrufe`,
     day: (day, cost, tokens, calls) =>
       `${day}: ${cost}, ${plural(tokens, { other: "# Token" })}, ${plural(calls, { one: "# Aufruf", other: "# Aufrufe" })}`,
@@ -61,7 +61,7 @@ export const usage: Texts["usage"] = {
     incomplete:
       "Verbrauch oder Preis einiger Antworten sind unbekannt, die tatsächlichen Kosten sind also höher.",
     chart: (answers, most) =>
-      `Token pro Antwort, ${plural(answers, { one: "letzte Antwort", other: "letzte # Antworten" })}, höchstens ${most}`,
+      `Token pro Antwort, ${plural(answers, { one: "letzte Antwort", other: "letzte # Antworten" })}, Höchstwert ${most}`,
     answer: (input, output) => `${input} Eingabe, ${output} Ausgabe`,
     caption: "{input} {output} pro Antwort",
     input: "Eingabe",
