@@ -146,6 +146,7 @@ const expected: Record<string, string[]> = {
     "byLosses",
     "check",
     "checkStream",
+    "compareTarget",
     "compareTargets",
     "convert",
     "convertStream",

@@ -6,17 +6,20 @@ import react from "@vitejs/plugin-react";
 import { build } from "vite";
 import { browsers } from "./browsers.js";
 import { resolveDragoman } from "./resolve-dragoman.js";
+import { pageHtml } from "./src/viewer/model/page-html.js";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 
 /**
- * Builds the viewer as one self-contained page into which a transcript can be embedded. The content security policy allows
+ * Builds the viewer as one self-contained page that opens any transcript, and into which one can be embedded. The content security policy allows
  * its one script and one style by hash, and lets the page load nothing.
  */
 export async function buildStandalone(outDir: string): Promise<void> {
-  const { script, style } = await bundle();
-  const icon = readFileSync(join(root, "src/theme/icon.svg"), "base64");
-  writeFileSync(join(outDir, "standalone.html"), page(inlineSafe(script), style, icon));
+  const { script: bundled, style } = await bundle();
+  const script = inlineSafe(bundled);
+  const icon = `data:image/svg+xml;base64,${readFileSync(join(root, "src/theme/icon.svg"), "base64")}`;
+  const page = pageHtml({ policy: policyFor(script, style), style, icon, script });
+  writeFileSync(join(outDir, "standalone.html"), page);
 }
 
 async function bundle(): Promise<{ script: string; style: string }> {
@@ -32,8 +35,11 @@ async function bundle(): Promise<{ script: string; style: string }> {
       modulePreload: false,
       reportCompressedSize: false,
       rolldownOptions: {
+        // Only the bundler's helper for preloads uses it, and there are none.
+        transform: { define: { "import.meta": "{}" } },
         input: join(root, "src/viewer/pages/standalone-page.tsx"),
-        output: { codeSplitting: false },
+        // A worker that a file starts cannot be a module.
+        output: { format: "iife", codeSplitting: false },
       },
     },
   });
@@ -57,33 +63,16 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-function page(script: string, style: string, icon: string): string {
-  const policy = [
+function policyFor(script: string, style: string): string {
+  return [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
     `style-src ${hashOf(style)}`,
     "img-src data: blob:",
+    // The page's script again, for large files.
+    "worker-src blob:",
+    "connect-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<link rel="icon" href="data:image/svg+xml;base64,${icon}">
-<title>Transcript · Dragoman</title>
-<style>${style}</style>
-</head>
-<body>
-<div id="root"></div>
-<noscript>The viewer needs JavaScript.</noscript>
-<script type="text/plain" id="transcript"></script>
-<script type="module">${script}</script>
-</body>
-</html>
-`;
 }

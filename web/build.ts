@@ -32,7 +32,12 @@ export async function bundlePages(folder: string, pages: readonly string[], outD
       ...browsers,
       // The page's content security policy forbids data: URLs.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      // A worker runs the viewer's script, and has no document to add other preloads to.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_, files, { hostType }) =>
+          hostType === "html" ? files : files.filter((file) => file.endsWith(".css")),
+      },
       reportCompressedSize: false,
       rolldownOptions: { input: pages.map((page) => join(folder, page)), checks: { bundlerTimings: false } },
     },

@@ -57,7 +57,7 @@ export const chatCommand = {
 export const viewCommand = {
   name: "view",
   summary: "view a transcript in the browser, or follow it in the terminal",
-  words: ["FILE|SESSION"],
+  words: ["[FILE|SESSION]"],
   options: {
     from,
     conversation,
@@ -65,7 +65,10 @@ export const viewCommand = {
     last: count("with --follow: how many messages to begin with (default: 10)"),
     thinking: flag("with --follow: include the model's thinking"),
     source: value("NAME", "look for the session only in this source (default: all)"),
-    html: value("OUT", "write one self-contained page with the transcript, and exit"),
+    html: value(
+      "OUT",
+      "write one self-contained page with the transcript, or without FILE the viewer alone, and exit",
+    ),
     port: value("N", "port to serve it on (default: any free port)"),
     "no-open": flag("print the link without opening the browser"),
     json: json("{url}, without opening the browser, or {file} with --html"),
@@ -79,6 +82,7 @@ export const viewCommand = {
   examples: [
     "dragoman view session.jsonl",
     "dragoman view history.json --html history.html",
+    "dragoman view --html viewer.html",
     "dragoman view 3f2a9c1e --follow",
   ],
 } as const satisfies Declaration;

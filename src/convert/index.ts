@@ -19,4 +19,4 @@ export {
   type UnreadText,
 } from "./read-messages.js";
 export { type Change, repair } from "./repair.js";
-export { byLosses, type CompareOptions, compareTargets, type Target } from "./targets.js";
+export { byLosses, type CompareOptions, compareTarget, compareTargets, type Target } from "./targets.js";

@@ -17,11 +17,12 @@ export interface Target {
 
 export interface CompareOptions {
   from: Dialect;
+  to: Dialect;
   /** The last message of the branch that a dialect without branches would get. */
   leaf?: string;
   /** Losses of the source itself, which every target has. */
   missing?: () => readonly Loss[];
-  /** Called with the number of messages after each target. */
+  /** Called with the number of messages. */
   onMessages?: (messages: number) => void;
 }
 
@@ -31,19 +32,25 @@ const KINDS = 3;
 /** What every dialect that can be written would lose, one after another. Sort them with `byLosses`. */
 export async function* compareTargets(
   open: () => AsyncIterable<Uint8Array>,
-  { from, leaf, missing, onMessages }: CompareOptions,
+  options: Omit<CompareOptions, "to">,
 ): AsyncGenerator<Target> {
-  for (const { name, title, writes } of await dialects()) {
-    if (!writes) continue;
-    const summary = new LossSummary();
-    const branch = leaf === undefined ? {} : { leaf };
-    const to = await load(name);
-    const messages = await convertDry(open, { from, to, ...branch, onLoss: (loss) => summary.add(loss) });
-    for (const loss of missing?.() ?? []) summary.add(loss);
-    onMessages?.(messages);
-    const { counts: losses, total } = summary;
-    yield { dialect: name, title, losses, total, kinds: summary.kinds(KINDS) };
+  for (const { name, writes } of await dialects()) {
+    if (writes) yield compareTarget(open, { ...options, to: await load(name) });
   }
+}
+
+/** What a dialect would lose. */
+export async function compareTarget(
+  open: () => AsyncIterable<Uint8Array>,
+  { from, to, leaf, missing, onMessages }: CompareOptions,
+): Promise<Target> {
+  const summary = new LossSummary();
+  const branch = leaf === undefined ? {} : { leaf };
+  const messages = await convertDry(open, { from, to, ...branch, onLoss: (loss) => summary.add(loss) });
+  for (const loss of missing?.() ?? []) summary.add(loss);
+  onMessages?.(messages);
+  const { counts: losses, total } = summary;
+  return { dialect: to.name, title: to.title, losses, total, kinds: summary.kinds(KINDS) };
 }
 
 /** The target with the smallest losses first. */

@@ -138,7 +138,7 @@ describe("dragoman view --html", () => {
     const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
     const hash = (text: string) => createHash("sha256").update(text).digest("base64");
     expect(policy).toBe(
-      `default-src 'none'; script-src 'sha256-${hash(script)}'; style-src 'sha256-${hash(style)}'; img-src data: blob:; base-uri 'none'; form-action 'none'`,
+      `default-src 'none'; script-src 'sha256-${hash(script)}'; style-src 'sha256-${hash(style)}'; img-src data: blob:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'`,
     );
     expect(/<\/script|<!--/i.test(script)).toBe(false);
   });
@@ -147,6 +147,26 @@ describe("dragoman view --html", () => {
     const { code, stdout, stderr } = await dragoman(["view", "-", "--html", "-"], transcript);
     expect([code, stderr]).toEqual([0, ""]);
     expect(embedded(stdout)).toBe(`{"name":"standard input"}\n${transcript}`);
+  });
+
+  test("without a file, writes the viewer alone", async () => {
+    const { code, stdout, stderr } = await dragoman(["view", "--html", "viewer.html"]);
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(stderr).toBe("wrote viewer.html (the viewer without a transcript, no server needed)\n");
+    expect(get("viewer.html")).toContain('<script type="text/plain" id="transcript"></script>');
+    const json = await dragoman(["view", "--html", "viewer.html", "--json"]);
+    expect(JSON.parse(json.stdout)).toEqual({ file: "viewer.html" });
+  });
+
+  test.each([
+    [[], "missing argument FILE|SESSION"],
+    [["--html", "viewer.html", "--from", "pi"], "--from needs FILE or SESSION"],
+    [["--html", "viewer.html", "--follow"], "--follow needs FILE or SESSION"],
+  ])("without a file, %j is refused", async (options, message) => {
+    const { code, stderr } = await dragoman(["view", ...options]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(files()).toEqual([]);
   });
 
   test("never writes over its input", async () => {

@@ -27,6 +27,7 @@ interface Opened {
 
 export async function run({ values, words: [file] }: Arguments<typeof viewCommand>): Promise<number> {
   const from = values.from === undefined ? undefined : knownName(values.from);
+  if (file === undefined) return writeViewer(values);
   if (values.follow === true) return follow(values, file);
   if (values.json === true && values.html === "-") {
     throw usageError("--json and the page cannot both be written to standard output");
@@ -43,9 +44,7 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
   if (values.html !== undefined) {
     await refuseSameFile(values.html, input.path, "input");
     await writePage(values.html, envelope(about, input.open()));
-    if (values.json === true) await writeResult(true, "", { file: values.html });
-    else if (values.html !== "-") reportLine(`wrote ${values.html} (self-contained, no server needed)`);
-    return 0;
+    return reportPage(values, values.html, "self-contained, no server needed");
   }
   const source = await rereadable(input);
   const { url, key } = await startViewServer(port, () => envelope(about, source.open()));
@@ -56,6 +55,26 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
     if (process.stdout.isTTY && values["no-open"] !== true) openBrowser(link);
   }
   return new Promise<number>(() => undefined);
+}
+
+/** Writes the viewer without a transcript: a page that anyone can host, and that opens files in the browser. */
+async function writeViewer(values: ViewValues): Promise<number> {
+  const { html, from, conversation, source, follow: follows, port } = values;
+  if (html === undefined) throw usageError("missing argument FILE|SESSION");
+  const about = { from, conversation, source, follow: follows, port };
+  const [unused] = Object.entries(about).find(([, value]) => value !== undefined) ?? [];
+  if (unused !== undefined) throw usageError(`--${unused} needs FILE or SESSION`);
+  if (values.json === true && html === "-") {
+    throw usageError("--json and the page cannot both be written to standard output");
+  }
+  await writePage(html);
+  return reportPage(values, html, "the viewer without a transcript, no server needed");
+}
+
+async function reportPage({ json }: ViewValues, file: string, what: string): Promise<number> {
+  if (json === true) await writeResult(true, "", { file });
+  else if (file !== "-") reportLine(`wrote ${file} (${what})`);
+  return 0;
 }
 
 async function follow(values: ViewValues, file: string): Promise<number> {

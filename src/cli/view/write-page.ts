@@ -9,17 +9,19 @@ const template = fileURLToPath(new URL("../../../dist/web/standalone.html", impo
 /** The transcript goes into an element that browsers do not execute. */
 const PLACE = '<script type="text/plain" id="transcript">';
 
-/** Writes one page with the viewer and the transcript, gzipped as base64, which cannot close the element. */
-export async function writePage(path: string, transcript: AsyncIterable<Uint8Array>): Promise<void> {
+/** Writes one page with the viewer and, if given, a transcript, gzipped as base64, which cannot close the element. */
+export async function writePage(path: string, transcript?: AsyncIterable<Uint8Array>): Promise<void> {
   const page = await readFile(template, "utf8").catch((error: unknown) => {
     throw readFailure(template, error);
   });
   const at = page.indexOf(PLACE) + PLACE.length;
   const output = await openOutput(path);
   await output.write(page.slice(0, at));
-  await pipeline(transcript, createGzip(), async (zipped: AsyncIterable<Uint8Array>) => {
-    for await (const text of base64(zipped)) await output.write(text);
-  });
+  if (transcript !== undefined) {
+    await pipeline(transcript, createGzip(), async (zipped: AsyncIterable<Uint8Array>) => {
+      for await (const text of base64(zipped)) await output.write(text);
+    });
+  }
   await output.write(page.slice(at));
   await output.commit();
 }

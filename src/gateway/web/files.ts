@@ -47,6 +47,8 @@ async function webAsset(name: string, headers: IncomingHttpHeaders): Promise<Htt
   const { bytes, encoding } = await built(`assets/${name}`, headers);
   return reply(name, bytes, headers, {
     ...encoding,
+    // A worker has the policy of its script, not of the page that started it.
+    "content-security-policy": "default-src 'none'; script-src 'self'",
     etag: `"${name}"`,
     "cache-control": "public, max-age=31536000, immutable",
   });

@@ -55,6 +55,8 @@ export const phone: BrowserContextOptions = {
   isMobile: true,
 };
 
+export const tablet: BrowserContextOptions = { viewport: { width: 820, height: 1180 }, hasTouch: true };
+
 function watch(page: Page, url: string): string[] {
   const troubles: string[] = [];
   const { host, protocol } = new URL(url);

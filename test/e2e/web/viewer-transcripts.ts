@@ -60,3 +60,32 @@ export const branches = lines(
   said("m3", "m2", "A long one."),
   said("m4", "m1", "In Africa, I mean."),
 );
+
+/** Questions about rivers. Each answer thinks, reads a file and ends with a text; every fifth file but the first cannot be read. */
+export function longWork(questions: number): string {
+  const records = Array.from({ length: questions }, (_, at) => {
+    const time = 1768469400000 + at * 60_000;
+    const isError = at > 0 && at % 5 === 0;
+    const id = `call_${at}`;
+    // Longer than what is shown of a result at first.
+    const text = `${"a quiet line of the file\n".repeat(300)}the spring of river ${at}`;
+    return [
+      { role: "user", content: `Tell me about river ${at}.`, timestamp: time },
+      answer(
+        time + 1000,
+        { type: "thinking", thinking: "It should be in the file." },
+        { type: "toolCall", id, name: "read", arguments: { path: `rivers/${at}.txt` } },
+      ),
+      {
+        role: "toolResult",
+        toolCallId: id,
+        toolName: "read",
+        content: [{ type: "text", text: isError ? "no such file" : text }],
+        isError,
+        timestamp: time + 3000,
+      },
+      answer(time + 5000, { type: "text", text: "It is **long**." }),
+    ];
+  });
+  return lines(...records.flat());
+}

@@ -141,6 +141,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
 
   test("says what a provider would refuse", async () => {
     const { page } = await openPage(lines({ role: "user", content: [], timestamp: 1 }));
+    await panel(page, "Problems").click();
     await page.getByLabel("Check for provider").selectOption("anthropic");
     await page.getByRole("list", { name: "Problems", exact: true }).getByText("anthropic/").first().waitFor();
   });
@@ -162,7 +163,15 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     await panel(page, "Convert").click();
     await page.getByLabel("Convert to").selectOption("clawtools");
     const losses = page.getByRole("list", { name: "Losses" });
-    await losses.getByText("timestamp (1768469400000)").click();
+    await losses.getByRole("button", { name: "dropped 4 × timestamp" }).click();
+    const places = page.getByRole("list", { name: "Places" });
+    expect(await places.getByRole("listitem").allTextContents()).toEqual([
+      "/0/timestamptimestamp (1768469400000)",
+      "/1/timestamptimestamp (1768469402000)",
+      "/2/timestamptimestamp (1768469403000)",
+      "/3/timestamptimestamp (1768469404000)",
+    ]);
+    await places.getByText("/0/timestamp").click();
     const { name, text } = await downloaded(page, "Download");
     expect(name).toBe("transcript.clawtools.json");
     expect(JSON.parse(text)[0]).toEqual({ role: "user", content: "What does greet.ts print?" });
@@ -269,7 +278,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
   ])("has no serious findings of axe %s", async (_, options) => {
     const { page } = await openPage(broken, options);
     await page.locator(".row").first().waitFor();
-    for (const name of ["Problems", "Convert", "JSON"]) {
+    for (const name of ["Outline", "Problems", "Convert", "JSON"]) {
       const button = panel(page, name);
       if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
       expect(await axeFindings(page)).toEqual([]);

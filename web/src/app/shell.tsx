@@ -9,8 +9,8 @@ import { HomePage } from "./home/home-page.js";
 import { DoneNotice, Notice } from "./notice.js";
 import { SearchDialog } from "./search/search-dialog.js";
 import "./shell.css";
-import { shortcutOf } from "./shortcuts.js";
-import { ShortcutsDialog } from "./shortcuts-dialog.js";
+import { ShortcutsDialog } from "../theme/shortcuts-dialog.js";
+import { shortcutList, shortcutOf } from "./shortcuts.js";
 import { SideBar } from "./side-bar/side-bar.js";
 import { SignIn } from "./sign-in.js";
 import type { ChatApp } from "./state/chat-app.js";
@@ -101,7 +101,11 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
       <DoneNotice store={app.done} />
       <Notice store={app.notice} />
       <SearchDialog open={overlay === "search"} onClose={() => setOverlay(undefined)} />
-      <ShortcutsDialog open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />
+      <ShortcutsDialog
+        shortcuts={shortcutList()}
+        open={overlay === "shortcuts"}
+        onClose={() => setOverlay(undefined)}
+      />
     </div>
   );
 }

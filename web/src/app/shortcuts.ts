@@ -1,4 +1,5 @@
 import { texts } from "../text/texts.js";
+import type { Shortcuts } from "../theme/shortcuts-dialog.js";
 import { isTyping } from "../theme/use-key-down.js";
 
 export type Shortcut = "search" | "new" | "shortcuts";
@@ -18,7 +19,7 @@ export function isInDialog(target: EventTarget | null): boolean {
 }
 
 /** The list shown in the shortcuts dialog. */
-export function shortcutList(): readonly (readonly [keys: readonly string[], meaning: string])[] {
+export function shortcutList(): Shortcuts {
   const t = texts.shell.shortcuts;
   const { ctrl, enter, shift, esc, alt } = t.keys;
   return [

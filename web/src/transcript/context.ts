@@ -8,6 +8,8 @@ export interface TranscriptContextValue {
   busy: boolean;
   /** Which folds the reader opened or closed, by key, so that rows keep their state while scrolled out of view. */
   folds: Map<string, boolean>;
+  /** What the reader searches for, and the row it was found in, which is shown unfolded. */
+  sought?: { text: string; row: string | undefined } | undefined;
   openSession: ((session: string) => void) | undefined;
 }
 

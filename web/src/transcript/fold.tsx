@@ -13,9 +13,9 @@ export interface FoldProps {
 
 /** A collapsible section that remembers whether it was opened. */
 export function Fold({ foldKey, className, summary, children, startsOpen = false, state }: FoldProps) {
-  const { folds } = useContext(TranscriptContext);
+  const { folds, sought } = useContext(TranscriptContext);
   const [chosen, choose] = useState(() => folds.get(foldKey));
-  const open = chosen ?? startsOpen;
+  const open = chosen ?? (startsOpen || sought?.row === foldKey);
   const toggle = () => {
     folds.set(foldKey, !open);
     choose(!open);

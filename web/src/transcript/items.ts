@@ -25,6 +25,8 @@ export interface Item {
   /** The answer continues in a later message, after its tools. */
   isContinued: boolean;
   parts: readonly Part[];
+  /** Where the parts are in the message, if others are left out. */
+  places?: readonly number[];
 }
 
 interface CachedItem {

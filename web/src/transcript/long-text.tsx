@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { texts } from "../text/texts.js";
+import { TranscriptContext } from "./context.js";
 import { byteSize } from "./numbers.js";
 import { visible } from "./visible-text.js";
 
@@ -8,7 +9,9 @@ const MORE_CHARS = 64_000;
 
 /** Plain text, shown in parts so that a long text renders quickly. */
 export function LongText({ text }: { text: string }) {
-  const [length, show] = useState(FIRST_CHARS);
+  const { sought } = useContext(TranscriptContext);
+  const [chosen, show] = useState(FIRST_CHARS);
+  const length = Math.max(chosen, endOf(text, sought?.text));
   const rest = text.length - length;
   const shown = rest > 0 ? text.slice(0, length) : text;
   return (
@@ -23,4 +26,10 @@ export function LongText({ text }: { text: string }) {
       )}
     </>
   );
+}
+
+/** Where the first place of a text that is searched for ends, with what follows it. */
+function endOf(text: string, sought = ""): number {
+  const at = sought === "" ? -1 : text.toLowerCase().indexOf(sought.toLowerCase());
+  return at < 0 ? 0 : at + sought.length + FIRST_CHARS / 4;
 }

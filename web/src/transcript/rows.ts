@@ -34,7 +34,7 @@ function makeRows(item: Item): Row[] {
   const { role } = item.message;
   const kind = role === "user" ? "user" : role === "assistant" || role === "agentMessage" ? "agent" : "note";
   return item.parts.map((part, at) => ({
-    key: `${item.key}-${at}`,
+    key: `${item.key}-${item.places?.[at] ?? at}`,
     speaker: at === 0 ? item.speaker : undefined,
     kind,
     first: at === 0,

@@ -11,7 +11,7 @@ import {
 } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { texts } from "../text/texts.js";
-import { TranscriptContext } from "./context.js";
+import { TranscriptContext, type TranscriptContextValue } from "./context.js";
 import type { Item } from "./items.js";
 import type { LiveAnswer, LivePart } from "./live/live-answer.js";
 import { useStickToEnd } from "./live/use-stick-to-end.js";
@@ -25,6 +25,8 @@ export interface TranscriptHandle {
   showMessage(id: string): boolean;
   /** Scrolls to an item by key: its start at the top, or its end at the bottom. */
   showItem(key: string, align?: "start" | "end"): boolean;
+  /** Scrolls to a row by key. */
+  showRow(key: string): boolean;
   showEnd(): void;
 }
 
@@ -41,6 +43,10 @@ export interface TranscriptProps {
   remarks?: ((item: Item) => ReactNode) | undefined;
   /** The reader is near the start: load older messages. */
   onStart?: (() => void) | undefined;
+  /** What the reader searches for, and the key of the row to unfold. Pass a stable object. */
+  sought?: TranscriptContextValue["sought"];
+  /** Offers to jump to the end; a file is read from its start. */
+  followsEnd?: boolean;
   /** Opens the session of a sub-agent. */
   onOpenSession?: ((session: string) => void) | undefined;
   /** Shown below the last message. */
@@ -53,6 +59,8 @@ const noTools = new ToolActivity();
 const noParts: readonly LivePart[] = [];
 const noSubscription = () => () => undefined;
 const NEAR_START_PX = 800;
+/** Above a row that is shown, so that the one before it is seen, too. */
+const SPACE_ABOVE_PX = 96;
 
 /** A session's messages in a virtual list that follows its end while it grows. */
 export function Transcript(props: TranscriptProps) {
@@ -65,6 +73,8 @@ export function Transcript(props: TranscriptProps) {
     remarks,
     onStart,
     onOpenSession,
+    sought,
+    followsEnd = true,
     end,
     label = texts.transcript.conversation,
   } = props;
@@ -95,14 +105,21 @@ export function Transcript(props: TranscriptProps) {
     return {
       showMessage: (id) => show(({ message }) => message.id === id),
       showItem: (key, align) => show((item) => item.key === key, align),
+      showRow: (key) => {
+        const at = rows.findIndex((row) => row.key === key);
+        if (at < 0) return false;
+        stick.release();
+        list.current?.scrollToIndex(at, { align: "start", offset: -SPACE_ABOVE_PX });
+        return true;
+      },
       showEnd: stick.showEnd,
     };
   }, [rows, stick]);
 
   const [folds] = useState(() => new Map<string, boolean>());
   const context = useMemo(
-    () => ({ tools, busy, folds, openSession: onOpenSession }),
-    [tools, busy, folds, onOpenSession],
+    () => ({ tools, busy, folds, sought, openSession: onOpenSession }),
+    [tools, busy, folds, sought, onOpenSession],
   );
 
   const near = (offset: number) => {
@@ -138,7 +155,7 @@ export function Transcript(props: TranscriptProps) {
             {end}
           </div>
         </div>
-        {!stick.atEnd && (
+        {followsEnd && !stick.atEnd && (
           <button type="button" className="transcript-latest" onClick={stick.showEnd}>
             {texts.transcript.jumpToLatest}
           </button>

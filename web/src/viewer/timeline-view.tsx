@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useMemo, useState } from "react";
 import { moment as timeText } from "../transcript/dates.js";
 import { count, counted, dollars, duration } from "../transcript/numbers.js";
 import type { OpenTranscript, View } from "./model/open-transcript.js";
+import type { Hit } from "./model/search.js";
 import { type Column, columnsOf, type Measure, type Moment, measures } from "./model/timeline.js";
 
 interface TimelineViewProps {
@@ -9,6 +10,8 @@ interface TimelineViewProps {
   view: View;
   /** How many messages the replay has shown so far. */
   shown: number;
+  /** What the reader searches for was found here. */
+  hits: readonly Hit[] | undefined;
 }
 
 const COLUMNS = 240;
@@ -17,10 +20,10 @@ const GAP = 4;
 const titles: Record<Measure, string> = { tokens: "Tokens", cost: "Cost", durationMs: "Time" };
 
 /** Tokens, cost and time of each message. The arrow keys move along it. */
-export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
+export function TimelineView({ transcript, view, shown, hits }: TimelineViewProps) {
   const { moments, path } = view.branch;
   const [hovered, setHovered] = useState<number>();
-  const columns = columnsOf(moments, COLUMNS);
+  const columns = useMemo(() => columnsOf(moments, COLUMNS), [moments]);
   const lanes = measures.filter((measure) => columns.some((column) => column[measure] > 0));
   const selected = view.selected?.kind === "message" ? path.indexOf(view.selected.index) : -1;
   const focused = hovered ?? (selected < 0 ? undefined : selected);
@@ -40,6 +43,10 @@ export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
     event.preventDefault();
     go(next);
   };
+  const marked = useMemo(
+    () => (hits === undefined ? [] : markedColumns(columns, positionsOf(hits, transcript, path))),
+    [hits, columns, transcript, path],
+  );
   if (lanes.length === 0) return null;
   const height = lanes.length * (LANE + GAP);
   return (
@@ -74,6 +81,9 @@ export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
         >
           {lanes.map((measure, lane) => (
             <Lane key={measure} columns={columns} measure={measure} top={lane * (LANE + GAP)} shown={shown} />
+          ))}
+          {marked.map((column) => (
+            <rect key={column} className="viewer-mark" x={column} y={0} width={1} height={height} />
           ))}
           {focused === undefined ? null : (
             <rect className="viewer-cursor" x={columnAt(columns, focused)} y={0} width={1} height={height} />
@@ -120,6 +130,20 @@ function Lane({ columns, measure, top, shown }: LaneProps) {
       })}
     </g>
   );
+}
+
+/** The positions of the hits on the branch. */
+function positionsOf(hits: readonly Hit[], transcript: OpenTranscript, path: readonly number[]): Set<number> {
+  const indices = new Set(hits.map(({ item }) => transcript.indexOf.get(item.message)));
+  return new Set(path.flatMap((index, position) => (indices.has(index) ? [position] : [])));
+}
+
+/** The columns that contain one of these positions. */
+function markedColumns(columns: readonly Column[], positions: ReadonlySet<number>): number[] {
+  return columns.flatMap(({ start, end }, column) => {
+    for (let position = start; position < end; position++) if (positions.has(position)) return [column];
+    return [];
+  });
 }
 
 function columnAt(columns: readonly Column[], position: number): number {

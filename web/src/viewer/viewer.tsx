@@ -1,27 +1,24 @@
 import { useSyncExternalStore } from "react";
-import { loadTexts } from "../text/texts.js";
+import { loadTexts, texts } from "../text/texts.js";
 import { mount } from "../theme/mount.js";
 import { visible } from "../transcript/visible-text.js";
 import type { Source } from "./model/envelope.js";
-import { createYielder, pause } from "./model/slices.js";
 import { ViewerStore } from "./model/viewer-store.js";
 import { FailurePage } from "./pages/failure-page.js";
 import { OpenPage } from "./pages/open-page.js";
 import { StartPage } from "./pages/start-page.js";
+import { createYielder, pause } from "./work/slices.js";
 import "./viewer.css";
 
-const store = new ViewerStore({
-  breathe: createYielder(pause, () => performance.now()),
-  clock: {
-    now: () => performance.now(),
-    after(ms, call) {
-      const timer = setTimeout(call, ms);
-      return () => clearTimeout(timer);
-    },
+const clock = {
+  now: () => performance.now(),
+  after(ms: number, call: () => void) {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
   },
-});
+};
 
-function Viewer() {
+function Viewer({ store }: { store: ViewerStore }) {
   const phase = useSyncExternalStore(store.subscribe, store.snapshot);
   const open = store.open.bind(store);
   switch (phase.kind) {
@@ -31,6 +28,9 @@ function Viewer() {
       return (
         <main className="viewer-wait" aria-busy="true">
           <p role="status">Reading {phase.name === "" ? "the transcript" : visible(phase.name)}…</p>
+          {phase.messages === 0 ? null : (
+            <p className="viewer-quiet viewer-position">{texts.viewer.messages(phase.messages)}</p>
+          )}
         </main>
       );
     case "failed":
@@ -41,25 +41,30 @@ function Viewer() {
 }
 
 /** A file that is dropped anywhere is opened; the browser would leave the page for it. */
-function openDropped(): void {
+function openDropped(store: ViewerStore): void {
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     // The start page's field has handled it.
     if (event.defaultPrevented) return;
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
-    if (file !== undefined) void openFile(file);
+    if (file !== undefined) void openFile(store, file);
   });
 }
 
-async function openFile(file: File): Promise<void> {
+async function openFile(store: ViewerStore, file: File): Promise<void> {
   await store.open({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
 }
 
 /** Mounts the viewer and opens the transcript that `find` returns, or asks for a file. */
-export async function showViewer(find: () => Promise<Source | undefined>): Promise<void> {
+export async function showViewer(
+  find: () => Promise<Source | undefined>,
+  startWorker: () => Worker,
+): Promise<void> {
   await loadTexts();
-  mount(<Viewer />);
-  openDropped();
+  const breathe = createYielder(pause, () => performance.now());
+  const store = new ViewerStore({ breathe, clock, startWorker });
+  mount(<Viewer store={store} />);
+  openDropped(store);
   void store.start(find);
 }

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { loadTranscript } from "./load.js";
+import { localJobs } from "../work/jobs.js";
+import type { Entry } from "../work/load.js";
 import { OpenTranscript } from "./open-transcript.js";
 
-const world = {
-  breathe: async () => undefined,
-  clock: { now: () => 0, after: () => () => undefined },
-};
+const clock = { now: () => 0, after: () => () => undefined };
 
 async function open(text: string, from?: string): Promise<OpenTranscript> {
   const bytes = new TextEncoder().encode(text);
-  const loaded = await loadTranscript(bytes, from, world.breathe);
-  return new OpenTranscript({ name: "test", bytes }, loaded, world);
+  const jobs = localJobs(bytes, async () => undefined);
+  const entries: Entry[] = [];
+  const head = await jobs.run("load", { from }, (batch) => entries.push(...batch));
+  return new OpenTranscript({ name: "test", bytes }, { ...head, entries }, jobs, clock);
 }
 
 const line = (fields: object) =>
@@ -138,7 +138,7 @@ describe("converted", () => {
     if (result === undefined || result instanceof Error) throw new Error("it was not converted");
     const output = new TextDecoder().decode(result.pieces[0]);
     expect(JSON.parse(output)).toMatchObject([{ content: "Name a river." }, { content: "In Europe." }]);
-    expect(result.losses).toContainEqual({
+    expect(result.groups.flatMap(({ losses }) => losses)).toContainEqual({
       at: "/2",
       what: "the user message",
       why: "it is on another branch",

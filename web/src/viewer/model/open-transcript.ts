@@ -1,15 +1,15 @@
-import type { Problem, Provider } from "dragoman/convert";
+import { byLosses, dialects, type Problem, type Provider, type Target } from "dragoman/convert";
 import { type AgentMessage, DragomanError } from "dragoman/core";
 import { Listeners } from "../../transcript/live/listeners.js";
+import type { Findings } from "../work/findings.js";
+import type { JobRunner } from "../work/jobs.js";
+import type { Loaded, SourceText } from "../work/load.js";
+import type { Translated } from "../work/translate.js";
 import { type Branch, branchTo } from "./branch.js";
 import type { Source } from "./envelope.js";
-import { type Findings, findProblems } from "./findings.js";
-import type { Loaded } from "./load.js";
 import { Places } from "./places.js";
 import { type Clock, Replay, scheduleOf } from "./replay.js";
-import type { YieldToPage } from "./slices.js";
 import { timeOf } from "./timeline.js";
-import { type Translated, translate } from "./translate.js";
 import { buildTree, lastSegment, newestEnd, type Segment, type Tree } from "./tree.js";
 
 /** A message, or a part of the file that could not be read. */
@@ -30,6 +30,15 @@ export interface Conversion {
   result: Translated | DragomanError | undefined;
 }
 
+/** What every dialect would lose of the branch on display. */
+export interface Comparison {
+  /** Those compared so far, the smallest losses first. */
+  targets: readonly Target[];
+  total: number;
+  /** Why the transcript cannot be converted. */
+  error?: DragomanError;
+}
+
 export interface View {
   branch: Branch;
   replay: Replay;
@@ -38,11 +47,7 @@ export interface View {
   jump: { index: number } | undefined;
   check: Check;
   conversion: Conversion | undefined;
-}
-
-export interface World {
-  breathe: YieldToPage;
-  clock: Clock;
+  comparison: Comparison | undefined;
 }
 
 /** An open transcript: the branch and message shown, its problems, and its conversion to another dialect. */
@@ -53,24 +58,27 @@ export class OpenTranscript {
   readonly tree: Tree;
   readonly indexOf: ReadonlyMap<AgentMessage, number>;
   readonly #places: Places;
-  readonly #world: World;
+  readonly #jobs: JobRunner;
+  readonly #clock: Clock;
   readonly #listeners = new Listeners();
   #view: View;
 
-  constructor(source: Source, loaded: Loaded, world: World) {
+  constructor(source: Source, loaded: Loaded, jobs: JobRunner, clock: Clock) {
     this.source = source;
     this.loaded = loaded;
     this.messages = loaded.entries.map(({ message }) => message);
     this.tree = buildTree(loaded.branches ? this.messages : this.messages.map(() => ({})));
     this.indexOf = new Map(this.messages.map((message, index) => [message, index]));
     this.#places = new Places(loaded.entries);
-    this.#world = world;
+    this.#jobs = jobs;
+    this.#clock = clock;
     this.#view = {
       ...this.#viewOf(lastSegment(this.tree)),
       selected: undefined,
       jump: undefined,
       check: { provider: undefined, findings: undefined, byMessage: new Map() },
       conversion: undefined,
+      comparison: undefined,
     };
   }
 
@@ -82,7 +90,8 @@ export class OpenTranscript {
     const end = newestEnd(this.tree, through);
     if (end === this.#view.branch.end) return;
     this.#set(this.#viewOf(end));
-    const { conversion } = this.#view;
+    const { conversion, comparison } = this.#view;
+    if (comparison !== undefined) void this.compare();
     if (conversion !== undefined) void this.convert(conversion.to, conversion.escrow);
   }
 
@@ -112,8 +121,7 @@ export class OpenTranscript {
   async check(provider: Provider | undefined): Promise<void> {
     const check: Check = { provider, findings: undefined, byMessage: new Map() };
     this.#set({ check });
-    const { bytes } = this.source;
-    const findings = await findProblems(bytes, this.loaded.dialect, provider, this.#world.breathe);
+    const findings = await this.#jobs.run("check", { from: this.loaded.dialect, provider });
     // Another check may have been started meanwhile.
     if (this.#view.check !== check) return;
     this.#set({ check: { provider, findings, byMessage: this.#byMessage(findings.problems) } });
@@ -126,23 +134,47 @@ export class OpenTranscript {
     if (this.#view.conversion === conversion) this.#set({ conversion: { to, escrow, result } });
   }
 
-  async #translate(to: string, escrow: boolean): Promise<Translated | DragomanError> {
-    const leaf = this.#view.branch.end?.messages.at(-1);
-    try {
-      return await translate(
-        this.source.bytes,
-        {
-          from: this.loaded.dialect,
-          to,
-          escrow,
-          leaf: leaf === undefined ? undefined : this.messages[leaf]?.id,
-        },
-        this.#world.breathe,
-      );
-    } catch (error) {
-      if (error instanceof DragomanError) return error;
-      throw error;
+  /** Compares all dialects, one after another, so that other jobs are done in between. */
+  async compare(): Promise<void> {
+    let comparison: Comparison = { targets: [], total: 0 };
+    const show = (next: Comparison) => {
+      comparison = next;
+      this.#set({ comparison });
+    };
+    show(comparison);
+    const names = (await dialects()).filter(({ writes }) => writes).map(({ name }) => name);
+    for (const to of names) {
+      const result = await this.#compareWith(to);
+      // Another comparison may have been started meanwhile.
+      if (this.#view.comparison !== comparison) return;
+      if (result instanceof DragomanError) return show({ ...comparison, error: result });
+      show({ targets: [...comparison.targets, result].sort(byLosses), total: names.length });
     }
+  }
+
+  #compareWith(to: string): Promise<Target | DragomanError> {
+    return orError(this.#jobs.run("compare", { from: this.loaded.dialect, to, leaf: this.#leaf() }));
+  }
+
+  #translate(to: string, escrow: boolean): Promise<Translated | DragomanError> {
+    const job = { from: this.loaded.dialect, to, escrow, leaf: this.#leaf() };
+    return orError(this.#jobs.run("translate", job));
+  }
+
+  /** A message's text in the file. */
+  sourceOf(index: number): Promise<SourceText | undefined> {
+    return this.#jobs.run("source", { index });
+  }
+
+  close(): void {
+    this.#view.replay.close();
+    this.#jobs.close();
+  }
+
+  /** The id of the last message on display. */
+  #leaf(): string | undefined {
+    const leaf = this.#view.branch.end?.messages.at(-1);
+    return leaf === undefined ? undefined : this.messages[leaf]?.id;
   }
 
   #byMessage(problems: readonly Problem[]): Map<number, Problem[]> {
@@ -159,7 +191,7 @@ export class OpenTranscript {
 
   #viewOf(end: Segment | undefined): Pick<View, "branch" | "replay"> {
     const branch = branchTo(this.messages, this.tree, end);
-    const replay = new Replay(scheduleOf(branch.messages.map(timeOf)), this.#world.clock);
+    const replay = new Replay(scheduleOf(branch.messages.map(timeOf)), this.#clock);
     return { branch, replay };
   }
 
@@ -167,5 +199,14 @@ export class OpenTranscript {
     if (change.replay !== undefined) this.#view.replay.close();
     this.#view = { ...this.#view, ...change };
     this.#listeners.emit();
+  }
+}
+
+async function orError<T>(result: Promise<T>): Promise<T | DragomanError> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof DragomanError) return error;
+    throw error;
   }
 }

@@ -1,30 +1,48 @@
 import { envelopeHead, openEnvelope, type Source } from "./envelope.js";
+import { filled, pageHtml } from "./page-html.js";
 
-/** The transcript embedded in this page. */
-export async function embeddedSource(): Promise<Source> {
-  const bytes = Uint8Array.from(atob(embedded()), (character) => character.charCodeAt(0));
+/** The transcript embedded in this page; undefined if there is none. */
+export async function embeddedSource(): Promise<Source | undefined> {
+  const text = place()?.textContent ?? "";
+  if (text === "") return undefined;
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   return openEnvelope(await unzipped(bytes));
 }
 
-/** Whether a transcript is embedded in this page. */
-export function isStandalone(): boolean {
-  return embedded() !== "";
+/** The script of this self-contained page. */
+export function ownScript(): string {
+  return document.querySelector('script[type="module"]')?.textContent ?? "";
 }
 
-function embedded(): string {
-  return document.getElementById("transcript")?.textContent ?? "";
+/** Where a self-contained page has its transcript. */
+function place(): HTMLElement | null {
+  return document.getElementById("transcript");
 }
 
 /** A self-contained page with the viewer and this transcript. */
 export async function standalonePage(source: Source): Promise<Blob> {
-  const response = await fetch("/view/page");
-  if (!response.ok) throw new Error(`Could not load the page (${response.status}).`);
-  const page = await response.text();
-  const place = '<script type="text/plain" id="transcript">';
-  const at = page.indexOf(place) + place.length;
+  const page = place() === null ? await fetchedPage() : ownPage();
   const envelope = new Blob([envelopeHead(source), new Uint8Array(source.bytes)]);
   const zipped = new Response(envelope.stream().pipeThrough(new CompressionStream("gzip")));
-  return new Blob([page.slice(0, at), await toBase64(await zipped.blob()), page.slice(at)]);
+  return new Blob(filled(page, await toBase64(await zipped.blob())));
+}
+
+async function fetchedPage(): Promise<string> {
+  const response = await fetch("/view/page");
+  if (!response.ok) throw new Error(`Could not load the page (${response.status}).`);
+  return response.text();
+}
+
+/** A self-contained page loads nothing, so it is made again from what it consists of. */
+function ownPage(): string {
+  const attribute = (selector: string, name: string) =>
+    document.querySelector(selector)?.getAttribute(name) ?? "";
+  return pageHtml({
+    policy: attribute('meta[http-equiv="Content-Security-Policy"]', "content"),
+    icon: attribute('link[rel="icon"]', "href"),
+    style: document.querySelector("style")?.textContent ?? "",
+    script: ownScript(),
+  });
 }
 
 async function unzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

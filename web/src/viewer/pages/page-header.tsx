@@ -1,6 +1,7 @@
 import { useState } from "react";
+import { texts } from "../../text/texts.js";
 import { chooseScheme, chosenScheme } from "../../theme/colour-scheme.js";
-import { count, counted, dollars, duration, shortCount } from "../../transcript/numbers.js";
+import { count, dollars, duration, shortCount } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { Source } from "../model/envelope.js";
 import type { OpenTranscript, View } from "../model/open-transcript.js";
@@ -12,16 +13,18 @@ interface PageHeaderProps {
   panel: PanelName | undefined;
   onPanel: (panel: PanelName | undefined) => void;
   onOpen: (source: Source) => Promise<void>;
+  onHelp: () => void;
 }
 
 /** The file's name, its totals, and the panel buttons. */
-export function PageHeader({ transcript, view, panel, onPanel, onOpen }: PageHeaderProps) {
+export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }: PageHeaderProps) {
   const name = visible(transcript.source.name);
   const { totals } = view.branch;
   const { segments } = transcript.tree;
   const { findings } = view.check;
   const found = findings === undefined ? "…" : shortCount(findings.counts.error + findings.counts.warning);
   const panels: { name: PanelName; title: string; badge?: string; tone?: string }[] = [
+    { name: "outline", title: texts.viewer.outline.title },
     {
       name: "problems",
       title: "Problems",
@@ -37,13 +40,14 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen }: PageHea
   return (
     <header className="viewer-header">
       <div className="viewer-title">
+        <AppLink />
         <h1 className="one-line" title={name}>
           {name}
         </h1>
         <span className="viewer-chip">{transcript.loaded.title}</span>
       </div>
       <p className="viewer-facts">
-        <span>{counted(totals.messages, "message")}</span>
+        <span>{texts.viewer.messages(totals.messages)}</span>
         {totals.tokens > 0 ? <span>{shortCount(totals.tokens)} tokens</span> : null}
         {totals.cost > 0 ? <span>{dollars(totals.cost)}</span> : null}
         {totals.busyMs > 0 ? <span>{duration(totals.busyMs)} agent time</span> : null}
@@ -82,8 +86,30 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen }: PageHea
           />
         </label>
         <SchemeButton />
+        <button
+          type="button"
+          className="viewer-tab"
+          aria-label={texts.viewer.keys.title}
+          title={texts.viewer.keys.button}
+          onClick={onHelp}
+        >
+          ?
+        </button>
       </nav>
     </header>
+  );
+}
+
+/** Where the gateway serves the viewer beside the app. */
+const SERVED_AT = "/view";
+
+/** Back to the app, if there is one. */
+function AppLink() {
+  if (location.pathname !== SERVED_AT) return null;
+  return (
+    <a className="viewer-app" href="/" title={texts.viewer.backToApp}>
+      Dragoman
+    </a>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type DragEvent, useState } from "react";
+import { texts } from "../../text/texts.js";
 import type { Source } from "../model/envelope.js";
 
 interface StartPageProps {
@@ -21,7 +22,7 @@ export function StartPage({ trouble, onOpen }: StartPageProps) {
   };
   return (
     <main className="viewer-start">
-      <h1>View a transcript</h1>
+      <h1>{texts.viewer.start.title}</h1>
       {trouble === undefined ? null : (
         <p role="alert" className="viewer-trouble">
           {trouble}
@@ -37,17 +38,15 @@ export function StartPage({ trouble, onOpen }: StartPageProps) {
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <span className="viewer-drop-title">Drop a file here, or choose one</span>
-        <span className="viewer-quiet">
-          OpenClaw, Pi, Cline, Timbal, ClawTools, or an OpenAI, Anthropic, Google or Ollama request
-        </span>
+        <span className="viewer-drop-title">{texts.viewer.start.drop}</span>
+        <span className="viewer-quiet">{texts.viewer.start.dialects}</span>
         <input
           type="file"
           className="visually-hidden"
           onChange={({ target }) => void openFirst(target.files)}
         />
       </label>
-      <p className="viewer-quiet">The file stays in this browser; nothing is sent anywhere.</p>
+      <p className="viewer-quiet">{texts.viewer.start.stays}</p>
     </main>
   );
 }

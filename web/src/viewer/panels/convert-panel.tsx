@@ -1,21 +1,28 @@
-import { DragomanError, type Loss } from "dragoman/core";
-import { useState } from "react";
+import { DragomanError } from "dragoman/core";
+import { useEffect, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { download } from "../../theme/download.js";
 import { count } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import { DialectSelect } from "../dialect-select.js";
-import type { Conversion, OpenTranscript } from "../model/open-transcript.js";
-import { isStandalone, standalonePage } from "../model/source.js";
-import { fileName, stemOf, type Translated } from "../model/translate.js";
-import { FindingList } from "./finding-list.js";
+import { fileName, stemOf } from "../model/file-name.js";
+import type { Comparison, Conversion, OpenTranscript } from "../model/open-transcript.js";
+import { standalonePage } from "../model/source.js";
+import type { Translated } from "../work/translate.js";
+import { LossGroups } from "./loss-groups.js";
+import { TargetsTable } from "./targets-table.js";
 
 interface ConvertPanelProps {
   transcript: OpenTranscript;
   conversion: Conversion | undefined;
+  comparison: Comparison | undefined;
 }
 
+/** A larger file takes a while to compare, so the reader asks for it. */
+const QUICK_BYTES = 1_000_000;
+
 /** Converts the transcript: lists the losses and offers the file. */
-export function ConvertPanel({ transcript, conversion }: ConvertPanelProps) {
+export function ConvertPanel({ transcript, conversion, comparison }: ConvertPanelProps) {
   const [escrow, setEscrow] = useState(false);
   const choose = (to: string, keep: boolean) => {
     if (to !== "") void transcript.convert(to, keep);
@@ -43,12 +50,42 @@ export function ConvertPanel({ transcript, conversion }: ConvertPanelProps) {
         </label>
       </div>
       {conversion === undefined ? null : <Outcome transcript={transcript} conversion={conversion} />}
-      {isStandalone() ? null : <SavePage transcript={transcript} />}
+      <section className="viewer-section" aria-labelledby="targets-title">
+        <h2 id="targets-title">{texts.viewer.targets.title}</h2>
+        {comparison === undefined ? (
+          <Compare transcript={transcript} />
+        ) : (
+          <TargetsTable comparison={comparison} onChoose={(to) => choose(to, escrow)} />
+        )}
+      </section>
+      <SavePage transcript={transcript} />
     </>
   );
 }
 
-function Outcome({ transcript, conversion: { to, result } }: ConvertPanelProps & { conversion: Conversion }) {
+/** Compares a small file at once, and a large one when the reader asks for it. */
+function Compare({ transcript }: { transcript: OpenTranscript }) {
+  const isQuick = transcript.source.bytes.length < QUICK_BYTES;
+  useEffect(() => {
+    if (isQuick) void transcript.compare();
+  }, [transcript, isQuick]);
+  if (isQuick) return null;
+  return (
+    <>
+      <p className="viewer-quiet">{texts.viewer.targets.about}</p>
+      <button type="button" className="button" onClick={() => void transcript.compare()}>
+        {texts.viewer.targets.compare}
+      </button>
+    </>
+  );
+}
+
+interface OutcomeProps {
+  transcript: OpenTranscript;
+  conversion: Conversion;
+}
+
+function Outcome({ transcript, conversion: { to, result } }: OutcomeProps) {
   if (result === undefined) {
     return (
       <p role="status" className="viewer-quiet viewer-summary">
@@ -83,24 +120,7 @@ function Outcome({ transcript, conversion: { to, result } }: ConvertPanelProps &
       <button type="button" className="button-primary" onClick={() => void save()}>
         Download
       </button>
-      <FindingList label="Losses" findings={result.losses} onChoose={(loss) => transcript.goToPlace(loss)}>
-        {(loss) => <LossText loss={loss} />}
-      </FindingList>
-    </>
-  );
-}
-
-function LossText({ loss: { severity, at, what, why } }: { loss: Loss }) {
-  return (
-    <>
-      <span className="viewer-finding-head">
-        <span className="viewer-severity" data-severity={severity}>
-          {severity}
-        </span>
-        <code>{at === "" ? "/" : visible(at)}</code>
-      </span>
-      <span>{visible(what)}</span>
-      <span className="viewer-quiet">{visible(why)}</span>
+      <LossGroups key={to} groups={result.groups} onChoose={(loss) => transcript.goToPlace(loss)} />
     </>
   );
 }
@@ -117,8 +137,8 @@ function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscri
     }
   };
   return (
-    <div className="viewer-page-export">
-      <h2>Self-contained page</h2>
+    <section className="viewer-section" aria-labelledby="page-title">
+      <h2 id="page-title">Self-contained page</h2>
       <p className="viewer-quiet">This viewer and the transcript in one HTML file that needs no server.</p>
       <button type="button" className="button" onClick={() => void save()}>
         Download as HTML
@@ -128,14 +148,12 @@ function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscri
           {trouble}
         </p>
       )}
-    </div>
+    </section>
   );
 }
 
-function summaryOf({ counts, losses }: Translated): string {
+function summaryOf({ counts, total }: Translated): string {
   const { dropped, approximated, synthesised } = counts;
-  const total = dropped + approximated + synthesised;
-  if (total === 0) return "No losses.";
-  const summary = `${count(dropped)} dropped, ${count(approximated)} approximated, ${count(synthesised)} synthesised`;
-  return total > losses.length ? `${summary}; the first ${count(losses.length)} are listed` : summary;
+  if (total === 0) return texts.viewer.losses.none;
+  return texts.viewer.losses.counts(count(dropped), count(approximated), count(synthesised));
 }

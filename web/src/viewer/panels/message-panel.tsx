@@ -1,18 +1,24 @@
-import { sourceOf } from "dragoman/convert";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { CopyButton } from "../../theme/copy-button.js";
 import { LongText } from "../../transcript/long-text.js";
 import { visible } from "../../transcript/visible-text.js";
+import { formatJson } from "../model/format-json.js";
 import type { OpenTranscript, Selection } from "../model/open-transcript.js";
+import type { SourceText as FileText } from "../work/load.js";
 
 interface MessagePanelProps {
   transcript: OpenTranscript;
   selected: Selection | undefined;
 }
 
-/** The selected message as JSON: as in the file, and as in Dragoman's model. */
+/** As in the file, the same over several lines, and as in Dragoman's model. */
+const forms = ["source", "formatted", "canonical"] as const;
+type Form = (typeof forms)[number];
+
+/** The selected message as JSON. */
 export function MessagePanel({ transcript, selected }: MessagePanelProps) {
-  const [form, setForm] = useState<"source" | "canonical">("source");
+  const [form, setForm] = useState<Form>("source");
   if (selected === undefined) {
     return <p className="viewer-quiet viewer-summary">Choose a message to see its JSON.</p>;
   }
@@ -22,14 +28,14 @@ export function MessagePanel({ transcript, selected }: MessagePanelProps) {
   return (
     <>
       <fieldset className="viewer-panel-head viewer-segmented" aria-label="JSON source">
-        {(["source", "canonical"] as const).map((name) => (
+        {forms.map((name) => (
           <button key={name} type="button" aria-pressed={form === name} onClick={() => setForm(name)}>
-            {name === "source" ? "File" : "Dragoman model"}
+            {texts.viewer.json[name]}
           </button>
         ))}
       </fieldset>
-      {form === "source" ? (
-        <SourceText entry={entry} />
+      {form === "source" || form === "formatted" ? (
+        <SourceText transcript={transcript} index={selected.index} isFormatted={form === "formatted"} />
       ) : (
         <JsonText text={JSON.stringify(entry.message, null, 2)} />
       )}
@@ -37,8 +43,25 @@ export function MessagePanel({ transcript, selected }: MessagePanelProps) {
   );
 }
 
-function SourceText({ entry }: { entry: OpenTranscript["loaded"]["entries"][number] }) {
-  const source = sourceOf(entry);
+interface SourceTextProps {
+  transcript: OpenTranscript;
+  index: number;
+  isFormatted: boolean;
+}
+
+function SourceText({ transcript, index, isFormatted }: SourceTextProps) {
+  const [found, setFound] = useState<{ index: number; source: FileText | undefined }>();
+  useEffect(() => {
+    let isCurrent = true;
+    void transcript.sourceOf(index).then((source) => {
+      if (isCurrent) setFound({ index, source });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [transcript, index]);
+  if (found?.index !== index) return null;
+  const { source } = found;
   if (source === undefined) {
     return (
       <p className="viewer-quiet viewer-summary">
@@ -51,7 +74,7 @@ function SourceText({ entry }: { entry: OpenTranscript["loaded"]["entries"][numb
       <p className="viewer-quiet viewer-summary">
         Line {source.line}, column {source.column}
       </p>
-      <JsonText text={source.text} />
+      <JsonText text={isFormatted ? formatJson(source.text) : source.text} />
     </>
   );
 }
@@ -62,7 +85,7 @@ function UnreadText({ transcript, index }: { transcript: OpenTranscript; index: 
   return (
     <>
       <p role="alert" className="viewer-trouble">
-        Line {unread.line}: {visible(unread.error.message)}
+        Line {unread.line}: {visible(unread.message)}
       </p>
       <JsonText text={unread.text} />
     </>

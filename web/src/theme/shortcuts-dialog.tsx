@@ -1,12 +1,20 @@
 import { texts } from "../text/texts.js";
-import { Dialog } from "../theme/dialog.js";
-import { shortcutList } from "./shortcuts.js";
+import { Dialog } from "./dialog.js";
 
-export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+/** The keys, and what they do. */
+export type Shortcuts = readonly (readonly [keys: readonly string[], meaning: string])[];
+
+interface ShortcutsDialogProps {
+  shortcuts: Shortcuts;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function ShortcutsDialog({ shortcuts, open, onClose }: ShortcutsDialogProps) {
   return (
     <Dialog title={texts.shell.shortcuts.title} open={open} onClose={onClose}>
       <dl className="shortcuts">
-        {shortcutList().map(([keys, meaning]) => (
+        {shortcuts.map(([keys, meaning]) => (
           <div key={meaning}>
             <dt>
               {keys.map((key) => (
