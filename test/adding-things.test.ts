@@ -5,12 +5,15 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** The code of every product file, without comments, by its path. */
+/** The code of every product file, without comments, by its path. The texts of pages name examples, which costs nothing to add. */
 const sources = new Map(
   ["src", "web/src"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .map((name) => join(folder, name))
-      .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|(^|\/)(fixtures|generated)\//.test(path))
+      .filter(
+        (path) =>
+          /\.tsx?$/.test(path) && !/\.test\.|(^|\/)(fixtures|generated)\/|^web\/src\/text\//.test(path),
+      )
       .map((path): [string, string] => [path, codeOf(readFileSync(join(root, path), "utf8"))]),
   ),
 );
@@ -52,18 +55,19 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
   });
   /** Of the provider that has the name of its API: its address, its models, and completion in an editor. */
   const provider = ["src/providers/endpoints.ts", "src/providers/catalogue-data.ts", "src/core/types.ts"];
-  const startPage = "web/src/viewer/pages/start-page.tsx";
+  /** What OpenTelemetry calls a provider. */
+  const conventions = "src/telemetry/conventions.ts";
   /** One path that three APIs have. */
   const modelList = "src/gateway/models/model-list-protocol.ts";
   /** Where the AI SDK keeps an API's signatures. */
   const signatures = "src/core/message/provider-metadata.ts";
 
   test.each([
-    api("ollama", ...provider, startPage),
+    api("ollama", ...provider),
     api(
       "google",
       ...provider,
-      startPage,
+      conventions,
       "src/runtime/models.ts",
       // A cloud that serves the API too.
       "src/providers/hosts/vertex.ts",
@@ -90,6 +94,7 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
         "src/providers/hosts/aws-profile.ts",
         "src/core/types.ts",
         signatures,
+        conventions,
       ],
     },
     api("openai-chat", "src/cli/commands.ts", "src/providers/endpoints.ts", modelList),
@@ -107,8 +112,6 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
 });
 
 describe("a dialect is a folder and a line in the registry", () => {
-  const startPage = "web/src/viewer/pages/start-page.tsx";
-
   test.each<Named>([
     {
       word: "pi",
@@ -116,7 +119,6 @@ describe("a dialect is a folder and a line in the registry", () => {
       changed: ["src/dialects/registry.ts"],
       others: [
         "src/cli/commands.ts",
-        startPage,
         // Where its sessions are on this computer.
         "src/cli/sessions/commands.ts",
         "src/runtime/sources/programs.ts",
@@ -130,7 +132,7 @@ describe("a dialect is a folder and a line in the registry", () => {
       folders: ["src/dialects/clawtools/"],
       changed: ["src/dialects/registry.ts"],
       // Its problems have codes of their own, and its messages are accepted as input.
-      others: ["src/core/error.ts", "src/index.ts", "src/providers/accept.ts", startPage],
+      others: ["src/core/error.ts", "src/index.ts", "src/providers/accept.ts"],
     },
   ])("$word", expectNamed);
 });
@@ -140,7 +142,7 @@ test("a gateway protocol is a folder and a line in the list of protocols", () =>
     word: "timbal",
     folders: ["src/gateway/timbal/", "src/dialects/timbal/"],
     changed: ["src/gateway/protocols.ts"],
-    others: ["src/cli/commands.ts", "src/dialects/registry.ts", "web/src/viewer/pages/start-page.tsx"],
+    others: ["src/cli/commands.ts", "src/dialects/registry.ts"],
   });
 });
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { texts } from "../text/texts.js";
 import { useConnected } from "./app-context.js";
 import { attentionBetween, tabTitle } from "./state/attention.js";
 import { titleOf } from "./state/session-title.js";
@@ -40,9 +41,9 @@ function useNotifications(): void {
       const session = list.sessions.get(id);
       if (isWatched || session === undefined) continue;
       if (why === "ended" && document.visibilityState === "visible") continue;
-      notifications.show(titleOf(session), why === "asks" ? "Waiting for your answer" : "Finished", () =>
-        go({ page: "session", id }),
-      );
+      const { asksNotification, endedNotification } = texts.shell;
+      const text = why === "asks" ? asksNotification : endedNotification;
+      notifications.show(titleOf(session), text, () => go({ page: "session", id }));
     }
   }, [app, list]);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { texts } from "../text/texts.js";
 
 /** How long the banner stays after a reconnection. */
 const SHOWN_MS = 4000;
@@ -14,11 +15,7 @@ export function ConnectionBanner({ isLost }: { isLost: boolean }) {
     const timer = setTimeout(() => setWasLost(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isLost]);
-  const text = isLost
-    ? "Connection to the gateway lost. Reconnecting…"
-    : wasLost
-      ? "Reconnected. Nothing was missed."
-      : "";
+  const text = isLost ? texts.shell.connectionLost : wasLost ? texts.shell.reconnected : "";
   return (
     <p className="banner" data-state={isLost ? "lost" : "open"} role="status" hidden={text === ""}>
       {text}

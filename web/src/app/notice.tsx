@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { texts } from "../text/texts.js";
 import { IconButton } from "../theme/icon-button.js";
 import type { Done } from "./state/chat-app.js";
 import { type Store, useStore } from "./state/store.js";
@@ -9,7 +10,7 @@ export function Notice({ store }: { store: Store<string | undefined> }) {
   return (
     <div className="notice" role="alert" hidden={text === undefined}>
       <p>{text}</p>
-      <IconButton icon="close" label="Dismiss" onClick={() => store.set(undefined)} />
+      <IconButton icon="close" label={texts.shell.dismiss} onClick={() => store.set(undefined)} />
     </div>
   );
 }
@@ -28,9 +29,9 @@ export function DoneNotice({ store }: { store: Store<Done | undefined> }) {
     <div className="notice" data-tone="done" role="status" hidden={done === undefined}>
       <p>{done?.text}</p>
       <button type="button" className="link-button" onClick={done?.undo}>
-        Undo
+        {texts.controls.undo}
       </button>
-      <IconButton icon="close" label="Dismiss" onClick={() => store.set(undefined)} />
+      <IconButton icon="close" label={texts.shell.dismiss} onClick={() => store.set(undefined)} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from "react";
+import { texts } from "../text/texts.js";
 import { useKeyDown } from "../theme/use-key-down.js";
 import { ConnectedProvider } from "./app-context.js";
 import { AttentionMarks } from "./attention-marks.js";
@@ -9,7 +10,7 @@ import { DoneNotice, Notice } from "./notice.js";
 import { SearchDialog } from "./search/search-dialog.js";
 import "./shell.css";
 import { ShortcutsDialog } from "../theme/shortcuts-dialog.js";
-import { shortcutOf, shortcuts } from "./shortcuts.js";
+import { shortcutList, shortcutOf } from "./shortcuts.js";
 import { SideBar } from "./side-bar/side-bar.js";
 import { SignIn } from "./sign-in.js";
 import type { ChatApp } from "./state/chat-app.js";
@@ -40,7 +41,7 @@ export function Shell({ app }: { app: ChatApp }) {
 function Connecting({ isAway }: { isAway: boolean }) {
   return (
     <main className="connecting" aria-busy="true">
-      <p role="status">{isAway ? "The gateway is not responding. Retrying…" : "Connecting…"}</p>
+      <p role="status">{isAway ? texts.shell.notResponding : texts.shell.connecting}</p>
     </main>
   );
 }
@@ -101,7 +102,7 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
       <Notice store={app.notice} />
       <SearchDialog open={overlay === "search"} onClose={() => setOverlay(undefined)} />
       <ShortcutsDialog
-        shortcuts={shortcuts}
+        shortcuts={shortcutList()}
         open={overlay === "shortcuts"}
         onClose={() => setOverlay(undefined)}
       />

@@ -1,3 +1,4 @@
+import { texts } from "../text/texts.js";
 import type { Shortcuts } from "../theme/shortcuts-dialog.js";
 import { isTyping } from "../theme/use-key-down.js";
 
@@ -18,15 +19,19 @@ export function isInDialog(target: EventTarget | null): boolean {
 }
 
 /** The list shown in the shortcuts dialog. */
-export const shortcuts: Shortcuts = [
-  [["Ctrl", "K"], "Search"],
-  [["N"], "New chat"],
-  [["Enter"], "Send"],
-  [["Shift", "Enter"], "New line"],
-  [["↑"], "Edit your last message (in an empty field)"],
-  [["Esc"], "Stop the answer, close a dialog"],
-  [["Alt", "Y"], "Allow once"],
-  [["Alt", "A"], "Allow for this session"],
-  [["Alt", "N"], "Deny"],
-  [["?"], "Show this list"],
-];
+export function shortcutList(): Shortcuts {
+  const t = texts.shell.shortcuts;
+  const { ctrl, enter, shift, esc, alt } = t.keys;
+  return [
+    [[ctrl, "K"], t.search],
+    [["N"], t.newChat],
+    [[enter], t.send],
+    [[shift, enter], t.newLine],
+    [["↑"], t.editLast],
+    [[esc], t.stop],
+    [[alt, "Y"], t.allowOnce],
+    [[alt, "A"], t.allowSession],
+    [[alt, "N"], t.deny],
+    [["?"], t.showList],
+  ];
+}

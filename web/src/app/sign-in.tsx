@@ -1,12 +1,16 @@
 import { useId, useState } from "react";
+import { RichText } from "../text/rich-text.js";
+import { texts } from "../text/texts.js";
+import type { SignInReason } from "./state/gateway-link.js";
 
 interface SignInProps {
-  why?: string;
+  why?: SignInReason;
   onToken(token: string, where: "this-tab" | "all-tabs"): void;
 }
 
 /** For users who opened the page without the printed link, or with an expired one. */
 export function SignIn({ why, onToken }: SignInProps) {
+  const t = texts.shell.signIn;
   const [token, setToken] = useState("");
   const [isRemembered, setRemembered] = useState(false);
   const [field, reason] = [useId(), useId()];
@@ -21,14 +25,13 @@ export function SignIn({ why, onToken }: SignInProps) {
         <h1>Dragoman</h1>
         {why !== undefined && (
           <p className="sign-in-why" id={reason} role="alert">
-            {why}
+            {t.reasons[why]}
           </p>
         )}
         <p>
-          Open the link printed by <code>dragoman serve</code>, or paste a token from{" "}
-          <code>dragoman token create</code>.
+          <RichText text={t.note} />
         </p>
-        <label htmlFor={field}>Token</label>
+        <label htmlFor={field}>{t.token}</label>
         <input
           id={field}
           className="field"
@@ -46,10 +49,10 @@ export function SignIn({ why, onToken }: SignInProps) {
             checked={isRemembered}
             onChange={(event) => setRemembered(event.target.checked)}
           />
-          Remember in this browser, for all tabs
+          {t.remember}
         </label>
         <button type="submit" className="button-primary" disabled={token.trim() === ""}>
-          Connect
+          {t.connect}
         </button>
       </form>
     </main>

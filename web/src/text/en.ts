@@ -1,9 +1,28 @@
 import { browserSettings } from "./en/browser-settings.js";
+import { chat } from "./en/chat.js";
 import { controls } from "./en/controls.js";
+import { home } from "./en/home.js";
+import { search } from "./en/search.js";
+import { settings } from "./en/settings.js";
+import { shell } from "./en/shell.js";
+import { sideBar } from "./en/side-bar.js";
 import { transcript } from "./en/transcript.js";
+import { usage } from "./en/usage.js";
 import { viewer } from "./en/viewer.js";
 
-export const en = { browserSettings, controls, transcript, viewer };
+export const en = {
+  browserSettings,
+  chat,
+  controls,
+  home,
+  search,
+  settings,
+  shell,
+  sideBar,
+  transcript,
+  usage,
+  viewer,
+};
 
 /** What every language has. A missing or an additional text is a type error. */
 export type Texts = typeof en;

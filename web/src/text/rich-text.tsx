@@ -2,7 +2,10 @@ import { Fragment, type ReactNode } from "react";
 
 const marks = /`([^`]+)`|\{(\w+)\}/g;
 
-/** A text with elements in it: `` `code` `` is code, and `{name}` is the element of that name. */
+/**
+ * A text with elements in it: `` `code` `` is code, and `{name}` is the element of that name. Names that people chose are elements,
+ * too, so that they cannot contain marks.
+ */
 export function RichText({ text, ...slots }: { text: string } & Readonly<Record<string, ReactNode>>) {
   const parts: ReactNode[] = [];
   let end = 0;

@@ -1,3 +1,4 @@
+import { texts } from "../text/texts.js";
 import { Dialog } from "./dialog.js";
 
 /** The keys, and what they do. */
@@ -11,7 +12,7 @@ interface ShortcutsDialogProps {
 
 export function ShortcutsDialog({ shortcuts, open, onClose }: ShortcutsDialogProps) {
   return (
-    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
+    <Dialog title={texts.shell.shortcuts.title} open={open} onClose={onClose}>
       <dl className="shortcuts">
         {shortcuts.map(([keys, meaning]) => (
           <div key={meaning}>

@@ -4,6 +4,7 @@ import { perLocale } from "../text/locale.js";
 const formats = perLocale((locale) => ({
   clock: new Intl.DateTimeFormat(locale, { timeStyle: "short" }),
   day: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }),
+  utcDay: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
   moment: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }),
   month: new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" }),
   relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }),
@@ -20,6 +21,11 @@ export function moment(time: number): string {
 /** `Nov 15, 2026` */
 export function day(time: number): string {
   return formats().day.format(time);
+}
+
+/** `Nov 15, 2026`, the day in UTC. */
+export function utcDay(time: number): string {
+  return formats().utcDay.format(time);
 }
 
 /** `November 2026` */

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { texts } from "../text/texts.js";
 import { Dialog } from "../theme/dialog.js";
 
 interface PictureProps {
@@ -20,8 +21,8 @@ export function Picture({ src, title, fallback, onSave }: PictureProps) {
       <button
         type="button"
         className="picture"
-        aria-label={`Open ${title}`}
-        title={`Open ${title}`}
+        aria-label={texts.transcript.media.open(title)}
+        title={texts.transcript.media.open(title)}
         onClick={() => setOpen(true)}
       >
         <img className="media-image" src={src} alt={title} onError={() => setBroken(true)} />
@@ -31,10 +32,10 @@ export function Picture({ src, title, fallback, onSave }: PictureProps) {
         <p>
           <bdi className="one-line">{title}</bdi>
           <button type="button" className="button" onClick={onSave}>
-            Save
+            {texts.controls.save}
           </button>
           <button type="button" className="button" onClick={() => setOpen(false)}>
-            Close
+            {texts.controls.close}
           </button>
         </p>
       </Dialog>

@@ -19,10 +19,11 @@ export function isFindKey({
 /** The list shown in the shortcuts dialog. */
 export function shortcutList(): Shortcuts {
   const { keys } = texts.viewer;
+  const { enter, shift } = texts.shell.shortcuts.keys;
   return [
     [["/"], keys.search],
-    [["Enter"], keys.nextMatch],
-    [["Shift", "Enter"], keys.previousMatch],
+    [[enter], keys.nextMatch],
+    [[shift, enter], keys.previousMatch],
     [["J"], keys.nextMessage],
     [["K"], keys.previousMessage],
     [["N"], keys.nextProblem],

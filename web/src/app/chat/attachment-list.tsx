@@ -1,3 +1,4 @@
+import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { byteSize } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
@@ -11,10 +12,10 @@ interface AttachmentListProps {
 export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
   if (attachments.length === 0) return null;
   return (
-    <ul className="attachments" aria-label="Attachments">
+    <ul className="attachments" aria-label={texts.chat.attachments.title}>
       {attachments.map((attachment, index) => {
         const { type, data, mimeType, name: given } = attachment;
-        const name = visible(given ?? `${type} ${index + 1}`);
+        const name = visible(given ?? texts.chat.attachments.numbered[type](index + 1));
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same file can be attached twice
           <li key={index}>
@@ -26,7 +27,11 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
                 <small>{data === undefined ? "" : byteSize(Math.floor((data.length * 3) / 4))}</small>
               </span>
             )}
-            <IconButton icon="close" label={`Remove ${name}`} onClick={() => onRemove(attachment)} />
+            <IconButton
+              icon="close"
+              label={texts.chat.attachments.remove(name)}
+              onClick={() => onRemove(attachment)}
+            />
           </li>
         );
       })}

@@ -1,4 +1,5 @@
 import type { AudioContent, FileContent, ImageContent } from "dragoman/core";
+import { texts } from "../../text/texts.js";
 
 export type Attachment = ImageContent | AudioContent | FileContent;
 
@@ -44,8 +45,7 @@ export async function readFiles(files: readonly File[], limits: AttachmentLimits
       continue;
     }
     left -= outcome.value.data?.length ?? 0;
-    if (left < 0)
-      problems.push(`${files[at]?.name} does not fit into the message with the other attachments.`);
+    if (left < 0) problems.push(texts.chat.attachments.noRoom(files[at]?.name ?? ""));
     else attachments.push(outcome.value);
   }
   return { attachments, problems };
@@ -54,16 +54,19 @@ export async function readFiles(files: readonly File[], limits: AttachmentLimits
 /** A long pasted text as a file; undefined for a text that belongs into the field. */
 export function pastedFile(text: string): File | undefined {
   if (text.length < LONG_PASTE) return undefined;
-  return new File([text], "Pasted text.txt", { type: "text/plain" });
+  return new File([text], `${texts.chat.attachments.pasted}.txt`, { type: "text/plain" });
 }
 
-async function readFile(file: File, { model = "the model", accepts }: AttachmentLimits): Promise<Attachment> {
+async function readFile(
+  file: File,
+  { model = texts.chat.attachments.theModel, accepts }: AttachmentLimits,
+): Promise<Attachment> {
   const { name, size } = file;
-  if (size === 0) throw new Error(`${name} is empty, or a folder.`);
-  if (size > MAX_BYTES) throw new Error(`${name} is larger than 10 MB.`);
+  if (size === 0) throw new Error(texts.chat.attachments.empty(name));
+  if (size > MAX_BYTES) throw new Error(texts.chat.attachments.tooLarge(name));
   const mimeType = await typeOf(file);
   const isAccepted = accepts === undefined || matches(accepts, mimeType) || mimeType.startsWith("text/");
-  if (!isAccepted) throw new Error(`${name} cannot be attached: ${model} does not accept ${mimeType}.`);
+  if (!isAccepted) throw new Error(texts.chat.attachments.notAccepted(name, model, mimeType));
   return { type: kindOf(mimeType), data: await base64Of(file), mimeType, name };
 }
 
@@ -98,7 +101,7 @@ function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^.*?base64,/, ""));
-    reader.onerror = () => reject(new Error(`Could not read ${file.name}.`));
+    reader.onerror = () => reject(new Error(texts.chat.attachments.unreadable(file.name)));
     reader.readAsDataURL(file);
   });
 }

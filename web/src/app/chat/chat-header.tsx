@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
 import { RenameField } from "../side-bar/rename-field.js";
@@ -22,14 +24,19 @@ export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
   const model = useStore(session.model);
   const [isRenaming, setRenaming] = useState(false);
   const info = sessions.get(id);
-  const title = info === undefined ? "Chat" : titleOf(info);
+  const title = info === undefined ? texts.chat.untitled : titleOf(info);
   useEffect(() => {
     app.pageTitle.set(title);
     return () => app.pageTitle.set("");
   }, [app, title]);
   return (
     <header className="chat-head">
-      <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
+      <IconButton
+        icon="menu"
+        label={texts.shell.openSideBar}
+        className="drawer-only"
+        onClick={onOpenDrawer}
+      />
       <div className="chat-title">
         {info === undefined ? (
           <h1 className="visually-hidden">{title}</h1>
@@ -42,8 +49,10 @@ export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
         )}
         {info?.parent !== undefined && (
           <a className="chat-parent one-line" href={hashOf({ page: "session", id: info.parent.session })}>
-            {info.parent.toolCallId === undefined ? "fork of" : "started by"}{" "}
-            <bdi>{titleOf(sessions.get(info.parent.session) ?? {})}</bdi>
+            <RichText
+              text={info.parent.toolCallId === undefined ? texts.chat.forkOf : texts.chat.startedBy}
+              title={<bdi>{titleOf(sessions.get(info.parent.session) ?? {})}</bdi>}
+            />
           </a>
         )}
       </div>

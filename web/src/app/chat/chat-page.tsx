@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { useKeyDown } from "../../theme/use-key-down.js";
 import { type Item, itemsOf } from "../../transcript/items.js";
 import { Transcript, type TranscriptHandle } from "../../transcript/transcript.js";
@@ -45,9 +46,9 @@ function ConversationPage({ id, message, onOpenDrawer }: ChatPageProps) {
       <ChatHeader id={id} session={session} onOpenDrawer={onOpenDrawer} />
       {problem !== undefined && isLoaded ? (
         <div className="chat-problem" role="alert">
-          <p>This session cannot be opened. {problem}</p>
+          <p>{texts.chat.cannotOpen(problem)}</p>
           <p>
-            <a href="#/">Back to the start page</a>
+            <a href="#/">{texts.chat.backToStart}</a>
           </p>
         </div>
       ) : state === undefined ? (
@@ -134,7 +135,7 @@ function Chat({ session, state, message }: ChatProps) {
             onCancel={() => setEditing(undefined)}
           />
         ) : (
-          <p className="chat-read-only">This token only allows reading.</p>
+          <p className="chat-read-only">{texts.shell.readOnly}</p>
         )}
       </div>
     </>

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
 import type { MessageContent, SendMode } from "../state/chat-session.js";
@@ -29,7 +30,7 @@ export function Composer({
   draft,
   isEditing = false,
   isBusy = false,
-  placeholder = "Write a message",
+  placeholder = texts.chat.composer.placeholder,
   model,
   onDraft,
   onSend,
@@ -37,6 +38,7 @@ export function Composer({
   onEditLast,
   onCancel,
 }: ComposerProps) {
+  const t = texts.chat.composer;
   const { app, welcome } = useConnected();
   const accepts = useStore(app.models).find(({ id }) => id === model)?.accepts;
   const [text, setText] = useState(draft.text);
@@ -113,7 +115,7 @@ export function Composer({
     <form
       className="composer"
       data-dropping={isDropping}
-      aria-label="Message"
+      aria-label={t.label}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -121,9 +123,9 @@ export function Composer({
     >
       {isEditing && (
         <p className="composer-note">
-          Editing: sending starts a fork before this message.
+          {t.editing}
           <button type="button" className="link-button" onClick={onCancel}>
-            Cancel
+            {texts.controls.cancel}
           </button>
         </p>
       )}
@@ -149,13 +151,13 @@ export function Composer({
         onPaste={onPaste}
       />
       <div className="composer-tools">
-        <IconButton icon="attach" label="Attach files" onClick={() => picker.current?.click()} />
+        <IconButton icon="attach" label={t.attach} onClick={() => picker.current?.click()} />
         <input
           ref={picker}
           type="file"
           hidden
           multiple
-          aria-label="Files"
+          aria-label={t.files}
           onChange={(event) => {
             void attach([...(event.target.files ?? [])]);
             event.target.value = "";
@@ -164,11 +166,11 @@ export function Composer({
         <span className="composer-space" />
         {isBusy && !isEditing && <ModeMenu mode={mode} onMode={setMode} />}
         {isBusy && isEmpty && !isEditing ? (
-          <IconButton icon="stop" label="Stop (Esc)" className="send" onClick={onStop} />
+          <IconButton icon="stop" label={t.stop} className="send" onClick={onStop} />
         ) : (
           <IconButton
             icon="arrow"
-            label={isBusy && !isEditing ? "Queue this message" : "Send"}
+            label={isBusy && !isEditing ? t.queue : texts.controls.send}
             type="submit"
             className="send"
             disabled={isEmpty}

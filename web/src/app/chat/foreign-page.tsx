@@ -1,6 +1,7 @@
 import type { RpcSessionInfo } from "dragoman/client";
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
-import { counted } from "../../transcript/numbers.js";
 import { SessionMenu } from "../side-bar/session-menu.js";
 import { titleOf } from "../state/session-title.js";
 import { openInViewer } from "../viewer-link.js";
@@ -16,7 +17,12 @@ export function ForeignPage({ session, onOpenDrawer }: ForeignPageProps) {
   return (
     <>
       <header className="chat-head">
-        <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
+        <IconButton
+          icon="menu"
+          label={texts.shell.openSideBar}
+          className="drawer-only"
+          onClick={onOpenDrawer}
+        />
         <div className="chat-title">
           <h1 className="one-line">
             <bdi>{titleOf(session)}</bdi>
@@ -25,14 +31,16 @@ export function ForeignPage({ session, onOpenDrawer }: ForeignPageProps) {
         <SessionMenu session={session} onRename={() => undefined} />
       </header>
       <div className="new-chat foreign">
-        <h2>Written by another program</h2>
+        <h2>{texts.chat.foreign.title}</h2>
         <p>
-          This session has {counted(counts.lines, "message")}. You can read, search and export it; Dragoman
-          never changes it. To continue in a copy, run <code>dragoman sessions fork {id}</code>
+          <RichText
+            text={texts.chat.foreign.note(counts.lines)}
+            command={<code>dragoman sessions fork {id}</code>}
+          />
         </p>
         <p>
           <button type="button" className="button-primary" onClick={() => openInViewer(id)}>
-            Open in viewer
+            {texts.chat.foreign.openInViewer}
           </button>
         </p>
       </div>

@@ -1,5 +1,6 @@
 import type { RpcStored } from "dragoman/client";
 import type { AgentMessage } from "dragoman/core";
+import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
 import type { Item } from "../../transcript/items.js";
 import { useConnected, useMay } from "../app-context.js";
@@ -30,12 +31,16 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
   return (
     <>
       {text !== "" && (
-        <IconButton icon="copy" label="Copy" onClick={attempt(() => navigator.clipboard.writeText(text))} />
+        <IconButton
+          icon="copy"
+          label={texts.controls.copy}
+          onClick={attempt(() => navigator.clipboard.writeText(text))}
+        />
       )}
       {message.role === "user" && may("sessions.fork") && (
         <IconButton
           icon="edit"
-          label="Edit and fork"
+          label={texts.chat.actions.editAndFork}
           onClick={() => {
             const position = state.entries.find((entry) => entry.message === message)?.position;
             if (position !== undefined) onEdit({ message, position });
@@ -43,10 +48,19 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
         />
       )}
       {isRetriable && role !== "user" && (
-        <IconButton icon="retry" label="Try again" className="latest" onClick={attempt(() => retry(state))} />
+        <IconButton
+          icon="retry"
+          label={texts.chat.actions.tryAgain}
+          className="latest"
+          onClick={attempt(() => retry(state))}
+        />
       )}
       {message.role === "assistant" && id !== undefined && may("sessions.fork") && (
-        <IconButton icon="fork" label="Fork from here" onClick={attempt(() => app.fork(session.id, id))} />
+        <IconButton
+          icon="fork"
+          label={texts.chat.actions.fork}
+          onClick={attempt(() => app.fork(session.id, id))}
+        />
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import type { DragomanClient, Result } from "dragoman/client";
 import { useEffect, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected, useMay } from "../app-context.js";
 
@@ -20,8 +21,8 @@ export function MissingServers({ agent }: { agent: string }) {
         {missing.map(({ name, state, why }) => (
           <li key={name}>
             {state === "starting"
-              ? `MCP server ${visible(name)} is starting; its tools are not available yet.`
-              : `MCP server ${visible(name)} is not available: ${visible(why ?? state)}`}
+              ? texts.chat.serverStarting(visible(name))
+              : texts.chat.serverMissing(visible(name), visible(why ?? state))}
           </li>
         ))}
       </ul>

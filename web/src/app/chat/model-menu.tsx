@@ -1,3 +1,4 @@
+import { texts } from "../../text/texts.js";
 import { Menu } from "../../theme/menu.js";
 import { shortCount } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
@@ -11,13 +12,13 @@ export function ModelMenu({ model, onModel }: { model: string; onModel: (model: 
     .filter(({ id, ready }) => ready || id === model)
     .map(({ id, contextWindow }) => ({
       label: id,
-      ...(contextWindow === undefined ? {} : { detail: `${shortCount(contextWindow)} tokens` }),
+      ...(contextWindow === undefined ? {} : { detail: texts.chat.modelTokens(shortCount(contextWindow)) }),
       chosen: id === model,
       choose: () => onModel(id),
     }));
   return (
     <Menu
-      label={`Model: ${model}`}
+      label={texts.chat.model(model)}
       isPill
       items={items}
       disabled={welcome.scope !== "admin"}

@@ -1,5 +1,7 @@
 import type { RpcQuestion } from "dragoman/client";
 import { type FormEvent, useId } from "react";
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { Icon } from "../../theme/icon.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { FormContent, OnPermissionAnswer } from "../state/chat-session.js";
@@ -17,6 +19,7 @@ interface QuestionFormProps {
 
 /** Asks the user what an MCP server wants to know: a form, or a page to open. */
 export function QuestionForm({ id, question, expires, mayAnswer, onAnswer }: QuestionFormProps) {
+  const t = texts.chat.question;
   const { server, message, fields, url } = question;
   const title = useId();
   const accept = (event: FormEvent<HTMLFormElement>) => {
@@ -26,15 +29,20 @@ export function QuestionForm({ id, question, expires, mayAnswer, onAnswer }: Que
   return (
     <section className="permission" aria-labelledby={title} role="alert">
       <p id={title}>
-        <Icon name="shield" /> <code>{visible(server)}</code> asks
+        <Icon name="shield" /> <RichText text={t.asks} server={<code>{visible(server)}</code>} />
       </p>
       <p>{visible(message)}</p>
       {url === undefined ? null : (
         <p>
-          Open a page on <strong>{new URL(url).host}</strong>:{" "}
-          <a href={url} target="_blank" rel="noreferrer noopener">
-            {visible(url)}
-          </a>
+          <RichText
+            text={t.openPage}
+            host={<strong>{new URL(url).host}</strong>}
+            link={
+              <a href={url} target="_blank" rel="noreferrer noopener">
+                {visible(url)}
+              </a>
+            }
+          />
         </p>
       )}
       <RequestExpiry expires={expires} />
@@ -47,20 +55,20 @@ export function QuestionForm({ id, question, expires, mayAnswer, onAnswer }: Que
                   <FieldInput key={field.name} field={field} />
                 ))}
               </div>
-              <p className="question-note">Do not enter passwords or keys.</p>
+              <p className="question-note">{t.noSecrets}</p>
             </>
           )}
           <div className="permission-answers">
             <button type="submit" className="button-primary">
-              {url === undefined ? "Send" : "I opened it"}
+              {url === undefined ? texts.controls.send : t.opened}
             </button>
             <button type="button" className="button" onClick={() => onAnswer(id, "never")}>
-              Decline
+              {t.decline}
             </button>
           </div>
         </form>
       ) : (
-        <p>Answering requires an admin token.</p>
+        <p>{texts.chat.permission.needsAdmin}</p>
       )}
     </section>
   );
@@ -70,8 +78,7 @@ function FieldInput({ field }: { field: Field }) {
   const { name, title, description, type, options = [], required, default: preset } = field;
   const label = (
     <span>
-      {visible(title)}
-      {required ? " (required)" : ""}
+      {required ? texts.chat.question.required(visible(title)) : visible(title)}
       {description === undefined ? null : <small> {visible(description)}</small>}
     </span>
   );

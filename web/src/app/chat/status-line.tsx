@@ -1,3 +1,5 @@
+import { texts } from "../../text/texts.js";
+import { listed } from "../../transcript/numbers.js";
 import type { Conversation } from "../state/conversation.js";
 
 /** What the agent is doing. */
@@ -11,9 +13,10 @@ export function StatusLine({ state, isAnswering }: { state: Conversation; isAnsw
 }
 
 function statusOf({ runId, tools, permissions }: Conversation, isAnswering: boolean): string {
+  const t = texts.chat.status;
   if (runId === undefined) return "";
-  if (permissions.length > 0) return "Waiting for permission";
+  if (permissions.length > 0) return t.waiting;
   const names = [...new Set(tools.values())];
-  if (names.length > 0) return `Running ${names.join(", ")}…`;
-  return isAnswering ? "Answering…" : "Thinking…";
+  if (names.length > 0) return t.running(listed(names));
+  return isAnswering ? t.answering : t.thinking;
 }

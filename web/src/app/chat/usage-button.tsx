@@ -1,5 +1,6 @@
 import type { RpcSessionInfo } from "dragoman/client";
 import { lazy, Suspense, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { Dialog } from "../../theme/dialog.js";
 import { Icon } from "../../theme/icon.js";
 import { count, dollars, shortCount } from "../../transcript/numbers.js";
@@ -23,10 +24,11 @@ export function UsageButton({ info, session }: { info: RpcSessionInfo; session: 
       <button type="button" className="pill usage-button" onClick={() => setOpen(true)}>
         <Icon name="chart" />
         <span>
-          {shortCount(usage.totalTokens)} tokens{cost}
+          {texts.usage.tokens(shortCount(usage.totalTokens))}
+          {cost}
         </span>
       </button>
-      <Dialog title="Session usage" open={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={texts.usage.session.title} open={isOpen} onClose={() => setOpen(false)}>
         <UsageDetails info={info} session={session} />
       </Dialog>
     </>
@@ -35,16 +37,17 @@ export function UsageButton({ info, session }: { info: RpcSessionInfo; session: 
 
 function UsageDetails({ info, session }: { info: RpcSessionInfo; session: ChatSession }) {
   const { usage, unknownPrices } = info;
+  const { columns } = texts.usage;
   const usages = (useStore(session.state)?.entries ?? [])
     .flatMap(({ message }) => (message.role === "assistant" ? message.usage : []))
     .filter(({ totalTokens }) => totalTokens > 0)
     .slice(-CHARTED);
   const rows = [
-    ["Input", usage.input, usage.cost.input],
-    ["Output", usage.output, usage.cost.output],
-    ["Cache read", usage.cacheRead, usage.cost.cacheRead],
-    ["Cache write", usage.cacheWrite, usage.cost.cacheWrite],
-    ["Total", usage.totalTokens, usage.cost.total],
+    [columns.input, usage.input, usage.cost.input],
+    [columns.output, usage.output, usage.cost.output],
+    [columns.cacheRead, usage.cacheRead, usage.cost.cacheRead],
+    [columns.cacheWrite, usage.cacheWrite, usage.cost.cacheWrite],
+    [columns.total, usage.totalTokens, usage.cost.total],
   ] as const;
   return (
     <>
@@ -52,10 +55,10 @@ function UsageDetails({ info, session }: { info: RpcSessionInfo; session: ChatSe
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">Kind</span>
+              <span className="visually-hidden">{columns.kind}</span>
             </th>
-            <th scope="col">Tokens</th>
-            <th scope="col">Cost</th>
+            <th scope="col">{columns.tokens}</th>
+            <th scope="col">{columns.cost}</th>
           </tr>
         </thead>
         <tbody>
@@ -63,16 +66,12 @@ function UsageDetails({ info, session }: { info: RpcSessionInfo; session: ChatSe
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>{count(tokens)}</td>
-              <td>{unknownPrices && cost === 0 ? "unknown" : dollars(cost)}</td>
+              <td>{unknownPrices && cost === 0 ? texts.usage.unknown : dollars(cost)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {unknownPrices && (
-        <p className="usage-hint">
-          The usage or price of some answers is unknown, so the actual cost is higher.
-        </p>
-      )}
+      {unknownPrices && <p className="usage-hint">{texts.usage.session.incomplete}</p>}
       <Suspense fallback={<div className="usage-chart" />}>
         <UsageChart usages={usages} />
       </Suspense>

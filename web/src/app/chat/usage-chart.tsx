@@ -1,13 +1,16 @@
 import type { Usage } from "dragoman/core";
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { count } from "../../transcript/numbers.js";
 
 const [WIDTH, HEIGHT] = [480, 120];
 
 /** One bar per answer: input below, output above. */
 export function UsageChart({ usages }: { usages: readonly Usage[] }) {
+  const t = texts.usage.session;
   const most = Math.max(1, ...usages.map(({ totalTokens }) => totalTokens));
   const step = WIDTH / Math.max(usages.length, 12);
-  const label = `Tokens per answer, last ${usages.length} answers, maximum ${count(most)}`;
+  const label = t.chart(usages.length, count(most));
   return (
     <figure className="usage-chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
@@ -17,7 +20,7 @@ export function UsageChart({ usages }: { usages: readonly Usage[] }) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other identity
             <g key={index}>
-              <title>{`${count(totalTokens - output)} input, ${count(output)} output`}</title>
+              <title>{t.answer(count(totalTokens - output), count(output))}</title>
               <rect
                 className="bar-read"
                 x={x}
@@ -39,7 +42,11 @@ export function UsageChart({ usages }: { usages: readonly Usage[] }) {
         })}
       </svg>
       <figcaption>
-        <span className="key-read">input</span> <span className="key-written">output</span> per answer
+        <RichText
+          text={t.caption}
+          input={<span className="key-read">{t.input}</span>}
+          output={<span className="key-written">{t.output}</span>}
+        />
       </figcaption>
     </figure>
   );

@@ -1,4 +1,4 @@
-import { counted } from "../../transcript/numbers.js";
+import { texts } from "../../text/texts.js";
 import { useConnected } from "../app-context.js";
 import type { ChatSession, MessageContent } from "../state/chat-session.js";
 import type { Conversation } from "../state/conversation.js";
@@ -10,18 +10,18 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
   const { app } = useConnected();
   if (state.queued.length === 0 && state.outbox.length === 0) return null;
   return (
-    <ul className="pending" aria-label="Pending messages">
+    <ul className="pending" aria-label={texts.chat.pending.title}>
       {state.queued.map(({ id, content }) => (
         <li key={id} className="pending-message">
           <p>{summaryOf(content)}</p>
-          <span className="pending-state">Queued</span>
+          <span className="pending-state">{texts.chat.pending.queued}</span>
         </li>
       ))}
       {state.outbox.map((message) => (
         <li key={message.key} className="pending-message" data-refused={message.refused !== undefined}>
           <p>{summaryOf(message.content)}</p>
           {message.refused === undefined ? (
-            <span className="pending-state">Sending…</span>
+            <span className="pending-state">{texts.chat.pending.sending}</span>
           ) : (
             <span className="pending-state" role="alert">
               {message.refused}
@@ -30,10 +30,10 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
                 className="link-button"
                 onClick={() => void app.attempt(() => session.send(message.content, undefined, message.key))}
               >
-                Send again
+                {texts.chat.pending.sendAgain}
               </button>
               <button type="button" className="link-button" onClick={() => session.discard(message.key)}>
-                Discard
+                {texts.chat.pending.discard}
               </button>
             </span>
           )}
@@ -45,6 +45,6 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
 
 function summaryOf(content: MessageContent): string {
   const files = attachmentsOf(content).length;
-  const suffix = files === 0 ? "" : `[${counted(files, "attachment")}]`;
+  const suffix = files === 0 ? "" : `[${texts.chat.pending.attachments(files)}]`;
   return [textOf(content), suffix].filter((part) => part !== "").join(" ");
 }

@@ -1,16 +1,8 @@
-import { counted } from "../../transcript/numbers.js";
+import { texts } from "../../text/texts.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected, useOriginTitle } from "../app-context.js";
 import type { ChannelStatus } from "../state/home-feed.js";
 import { useStore } from "../state/store.js";
-
-const labels: Readonly<Record<ChannelStatus["state"], string>> = {
-  connected: "connected",
-  connecting: "connecting…",
-  waiting: "retrying",
-  stopped: "stopped",
-  pairing: "not linked yet",
-};
 
 /** The accounts on chat platforms, and how they are. */
 export function ChannelsCard() {
@@ -19,7 +11,7 @@ export function ChannelsCard() {
   if (channels.length === 0) return null;
   return (
     <section className="home-card" aria-labelledby="home-channels">
-      <h2 id="home-channels">Channels</h2>
+      <h2 id="home-channels">{texts.home.channels}</h2>
       <ChannelStates />
     </section>
   );
@@ -41,15 +33,14 @@ export function ChannelStates() {
 function ChannelRow({ channel: status }: { channel: ChannelStatus }) {
   const titleOf = useOriginTitle();
   const { channel, account, state, me, why, hint, waiting, unsent, unknown, refused } = status;
+  const { channelStates, channelCounts } = texts.home;
   const counts = [
-    [waiting, "unanswered"],
-    [unsent, "unsent"],
-    [unknown, "with unknown outcome"],
-    [refused, "refused"],
+    [waiting, channelCounts.waiting],
+    [unsent, channelCounts.unsent],
+    [unknown, channelCounts.unknown],
+    [refused, channelCounts.refused],
   ] as const;
-  const numbers = counts.flatMap(([value, label]) =>
-    value === 0 ? [] : `${counted(value, "message")} ${label}`,
-  );
+  const numbers = counts.flatMap(([value, describe]) => (value === 0 ? [] : describe(value)));
   return (
     <li>
       <p className="home-channel">
@@ -57,7 +48,7 @@ function ChannelRow({ channel: status }: { channel: ChannelStatus }) {
         <span className="one-line">
           {titleOf(channel)} <bdi className="home-quiet">{visible(me?.name ?? account)}</bdi>
         </span>
-        <span className="home-state">{labels[state]}</span>
+        <span className="home-state">{channelStates[state]}</span>
       </p>
       {[why, hint, ...numbers].map(
         (line) =>

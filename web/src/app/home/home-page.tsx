@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected, useMay } from "../app-context.js";
 import { useStore } from "../state/store.js";
@@ -24,15 +25,16 @@ export function HomePage({ onOpenDrawer }: { onOpenDrawer: () => void }) {
   return (
     <>
       <header className="chat-head">
-        <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
+        <IconButton
+          icon="menu"
+          label={texts.shell.openSideBar}
+          className="drawer-only"
+          onClick={onOpenDrawer}
+        />
       </header>
       <div className="home" data-empty={isEmpty}>
-        <h1>How can I help?</h1>
-        {may("sessions.create") ? (
-          <StartChat />
-        ) : (
-          <p className="chat-read-only">This token only allows reading.</p>
-        )}
+        <h1>{texts.home.title}</h1>
+        {may("sessions.create") ? <StartChat /> : <p className="chat-read-only">{texts.shell.readOnly}</p>}
         {isLoaded && (
           <>
             <WaitingCard />

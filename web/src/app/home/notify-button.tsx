@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { texts } from "../../text/texts.js";
 import { useConnected } from "../app-context.js";
 
 /** Offers notifications while they are off. */
@@ -12,7 +13,7 @@ export function NotifyButton() {
       className="link-button"
       onClick={() => void notifications.turnOn().then(() => setState(notifications.state))}
     >
-      Notify me
+      {texts.home.notifyMe}
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { HANDED, handFile } from "../../gateway/handed-file.js";
+import { texts } from "../../text/texts.js";
 import { Icon } from "../../theme/icon.js";
 import { useConnected } from "../app-context.js";
 
@@ -16,7 +17,7 @@ export function OpenTranscriptCard() {
     });
   return (
     <section className="home-card" aria-labelledby="home-transcript">
-      <h2 id="home-transcript">Open a transcript</h2>
+      <h2 id="home-transcript">{texts.home.openTranscript}</h2>
       <label
         className="home-drop"
         data-over={isOver}
@@ -32,11 +33,11 @@ export function OpenTranscriptCard() {
         }}
       >
         <Icon name="view" />
-        <span>Drop a session or log of any agent here, or choose one. The file stays in this browser.</span>
+        <span>{texts.home.dropHere}</span>
         <input
           type="file"
           className="visually-hidden"
-          aria-label="Transcript to open"
+          aria-label={texts.home.transcriptFile}
           onChange={({ target }) => show(target.files)}
         />
       </label>

@@ -1,4 +1,5 @@
 import type { RpcSessionInfo } from "dragoman/client";
+import { texts } from "../../text/texts.js";
 import { ago, moment } from "../../transcript/dates.js";
 import { dollars } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
@@ -15,7 +16,7 @@ export function RecentSessions() {
   if (recent === undefined || recent.length === 0) return null;
   return (
     <section className="home-section" aria-labelledby="home-recent">
-      <h2 id="home-recent">Recent sessions</h2>
+      <h2 id="home-recent">{texts.home.recent}</h2>
       <ul className="recent">
         {recent.map((session) => (
           <RecentRow key={`${session.source}/${session.id}`} session={session} now={app.world.now()} />

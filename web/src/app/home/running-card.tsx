@@ -1,4 +1,5 @@
-import { counted } from "../../transcript/numbers.js";
+import { texts } from "../../text/texts.js";
+import { listed } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
 import type { Run } from "../state/home-feed.js";
@@ -14,7 +15,7 @@ export function RunningCard() {
   if (working.length === 0) return null;
   return (
     <section className="home-card" aria-labelledby="home-running">
-      <h2 id="home-running">Running now</h2>
+      <h2 id="home-running">{texts.home.running}</h2>
       <ul className="home-list">
         {working.map((run) => (
           <li key={run.id}>
@@ -32,6 +33,6 @@ export function RunningCard() {
 
 function activityOf({ tools, watchers }: Run): string {
   const names = [...new Set(tools)].map(visible);
-  const doing = names.length === 0 ? "Answering" : `Running ${names.join(", ")}`;
-  return watchers === 0 ? doing : `${doing} · ${counted(watchers, "viewer")}`;
+  const doing = names.length === 0 ? texts.home.answering : texts.home.runningTools(listed(names));
+  return watchers === 0 ? doing : `${doing} · ${texts.home.viewers(watchers)}`;
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { Menu } from "../../theme/menu.js";
 import { useConnected, useMay } from "../app-context.js";
 import { Composer } from "../chat/composer.js";
@@ -22,7 +23,7 @@ export function StartChat() {
   const model = chosen ?? agent?.model;
   const description = models.find(({ id }) => id === model)?.description;
   return (
-    <section className="start-chat" aria-label="New chat">
+    <section className="start-chat" aria-label={texts.home.newChat}>
       {agent !== undefined && <MissingServers agent={agent.id} />}
       <Composer
         draft={{ text: app.world.drafts.of(NEW), attachments: [] }}
@@ -45,7 +46,7 @@ export function StartChat() {
       <p className="new-chat-choices">
         {agents.length > 1 && agent !== undefined && (
           <Menu
-            label={`Agent: ${agent.id}`}
+            label={texts.home.agent(agent.id)}
             isPill
             items={agents.map(({ id, description }) => ({
               label: id,
@@ -60,7 +61,7 @@ export function StartChat() {
       </p>
       {description !== undefined && (
         <p className="new-chat-hint">
-          {description} {may("config.set") && !hasKey && <a href="#/settings/models">Add a key</a>}
+          {description} {may("config.set") && !hasKey && <a href="#/settings/models">{texts.home.addKey}</a>}
         </p>
       )}
     </section>

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { ago } from "../../transcript/dates.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected, useOriginTitle } from "../app-context.js";
@@ -17,7 +19,7 @@ export function WaitingCard() {
   return (
     <section className="home-section" aria-labelledby="home-waiting">
       <h2 id="home-waiting">
-        Waiting for you <NotifyButton />
+        {texts.home.waiting} <NotifyButton />
       </h2>
       {waiting.map((one) => (
         <WaitingRequest key={one.request.id} waiting={one} />
@@ -68,14 +70,24 @@ function PairingCard({ request }: { request: PairingRequest }) {
   return (
     <article className="permission home-pairing">
       <p>
-        <strong>
-          <bdi>{visible(name ?? id)}</bdi>
-        </strong>{" "}
-        wants to talk to your agent on {titleOf(channel)}
+        <RichText
+          text={texts.home.wantsToTalk}
+          platform={titleOf(channel)}
+          name={
+            <strong>
+              <bdi>{visible(name ?? id)}</bdi>
+            </strong>
+          }
+        />
       </p>
       <p className="home-quiet">
-        Code <code>{code}</code> · id <bdi>{visible(id)}</bdi> · account {visible(account)} ·{" "}
-        {ago(since, app.world.now())}. Approve only a person who told you this code.
+        <RichText
+          text={texts.home.pairingDetails}
+          account={visible(account)}
+          since={ago(since, app.world.now())}
+          code={<code>{code}</code>}
+          id={<bdi>{visible(id)}</bdi>}
+        />
       </p>
       <div className="permission-answers">
         <button
@@ -84,7 +96,7 @@ function PairingCard({ request }: { request: PairingRequest }) {
           disabled={isBusy}
           onClick={() => void answer(() => client.call("channels.approve", { code }))}
         >
-          Approve
+          {texts.home.approve}
         </button>
         <button
           type="button"
@@ -92,7 +104,7 @@ function PairingCard({ request }: { request: PairingRequest }) {
           disabled={isBusy}
           onClick={() => void answer(() => client.call("channels.revoke", { channel, account, id }))}
         >
-          Reject
+          {texts.home.reject}
         </button>
       </div>
     </article>

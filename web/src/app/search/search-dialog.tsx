@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useId, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { Dialog } from "../../theme/dialog.js";
 import { Icon } from "../../theme/icon.js";
 import { clockOrDay } from "../../transcript/dates.js";
-import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
 import type { Route } from "../state/route.js";
 import { titleOf } from "../state/session-title.js";
@@ -25,16 +25,10 @@ interface SearchResult {
   snippet: readonly { text: string; match: boolean }[];
 }
 
-const speakers: Readonly<Record<string, string>> = {
-  user: "User",
-  assistant: "Agent",
-  toolResult: "Tool",
-};
-
 /** Full-text search over all messages; Enter opens the selected result. */
 export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Search" bare className="search" open={open} onClose={onClose}>
+    <Dialog title={texts.search.title} bare className="search" open={open} onClose={onClose}>
       <Search onClose={onClose} />
     </Dialog>
   );
@@ -47,6 +41,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const { hits, status } = useSearch(query);
   const id = useId();
+  const roles = new Map(Object.entries(texts.search.roles));
 
   const found: SearchResult[] = [
     ...[...sessions.values()]
@@ -65,7 +60,7 @@ function Search({ onClose }: { onClose: () => void }) {
       route: { page: "session" as const, id: session, ...(message === undefined ? {} : { message }) },
       title: titleOf(sessions.get(session) ?? {}),
       when: timestamp,
-      who: speakers[role] ?? role,
+      who: roles.get(role) ?? role,
       snippet,
       ...(more === undefined ? {} : { more }),
     })),
@@ -92,11 +87,11 @@ function Search({ onClose }: { onClose: () => void }) {
         <input
           type="text"
           role="combobox"
-          aria-label="Search all sessions"
+          aria-label={texts.search.field}
           aria-expanded={found.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
-          placeholder="Search all sessions"
+          placeholder={texts.search.field}
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
@@ -105,7 +100,7 @@ function Search({ onClose }: { onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div className="search-found" role="listbox" id={`${id}-list`} aria-label="Results">
+      <div className="search-found" role="listbox" id={`${id}-list`} aria-label={texts.search.results}>
         {found.map(({ key, route, title, when, who, snippet, more }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           <div
@@ -128,11 +123,7 @@ function Search({ onClose }: { onClose: () => void }) {
               </time>
             </span>
             {snippet.length > 0 && <Snippet parts={snippet} />}
-            {more !== undefined && (
-              <span className="search-snippet">
-                {counted(more, "more match", "more matches")} in this session
-              </span>
-            )}
+            {more !== undefined && <span className="search-snippet">{texts.search.moreMatches(more)}</span>}
           </div>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import type { Result } from "dragoman/client";
 import { useEffect, useState } from "react";
-import { counted } from "../../transcript/numbers.js";
+import { texts } from "../../text/texts.js";
 import { useConnected } from "../app-context.js";
 import { errorText } from "../state/plain-words.js";
 
@@ -56,11 +56,11 @@ export function useSearch(query: string): SearchHits {
 
 /** `12 matches in 3 sessions`; of a search that was cut off, `More than 200 matches`. */
 export function statusOf(hits: readonly Pick<Hit, "session">[]): string {
-  if (hits.length === 0) return "No messages match.";
-  const sessions = counted(new Set(hits.map(({ session }) => session)).size, "session");
-  const matches =
-    hits.length >= LIMIT ? `More than ${LIMIT} matches` : counted(hits.length, "match", "matches");
-  return `${matches} in ${sessions}`;
+  if (hits.length === 0) return texts.search.noMatch;
+  const sessions = new Set(hits.map(({ session }) => session)).size;
+  return hits.length >= LIMIT
+    ? texts.search.moreThan(LIMIT, sessions)
+    : texts.search.matches(hits.length, sessions);
 }
 
 /** The best matches of each session together, in the order of their best ones. */

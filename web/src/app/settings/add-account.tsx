@@ -1,4 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { useConnected } from "../app-context.js";
 import { useStore } from "../state/store.js";
 import { useSettings } from "./settings-context.js";
@@ -7,6 +9,7 @@ const DEFAULT_ACCOUNT = "default";
 
 /** Adds an account on a chat platform. The gateway connects at once, and the list shows how that went. */
 export function AddAccount() {
+  const t = texts.settings.channels;
   const { app } = useConnected();
   const { store } = useSettings();
   const platforms = useStore(app.platforms);
@@ -27,16 +30,16 @@ export function AddAccount() {
   };
   return (
     <form className="settings-form" onSubmit={(event) => void save(event)}>
-      <h3>Add a channel</h3>
+      <h3>{t.add}</h3>
       <div className="setting">
-        <label htmlFor={platform}>Platform</label>
+        <label htmlFor={platform}>{t.platform}</label>
         <select
           id={platform}
           className="field"
           value={channel}
           onChange={({ target }) => setChannel(target.value)}
         >
-          <option value="">Choose one</option>
+          <option value="">{t.choose}</option>
           {platforms.map((one) => (
             <option key={one.name} value={one.name}>
               {one.title}
@@ -47,7 +50,7 @@ export function AddAccount() {
       {channel !== "" && (
         <>
           <div className="setting">
-            <label htmlFor={name}>Name</label>
+            <label htmlFor={name}>{texts.settings.name}</label>
             <input
               id={name}
               className="field"
@@ -59,7 +62,7 @@ export function AddAccount() {
           </div>
           {secretName !== undefined && (
             <div className="setting">
-              <label htmlFor={secret}>{secretName === "token" ? "Bot token" : "Secret"}</label>
+              <label htmlFor={secret}>{secretName === "token" ? t.botToken : t.secret}</label>
               <input
                 id={secret}
                 name="secret"
@@ -73,11 +76,14 @@ export function AddAccount() {
           )}
           {secretName === undefined && (
             <p className="setting-hint">
-              Then link it with your phone: stop the gateway and run{" "}
-              <code>
-                dragoman channels add {account === DEFAULT_ACCOUNT ? channel : `${channel}/${account}`}
-              </code>
-              , which shows a code to scan.
+              <RichText
+                text={t.link}
+                command={
+                  <code>
+                    dragoman channels add {account === DEFAULT_ACCOUNT ? channel : `${channel}/${account}`}
+                  </code>
+                }
+              />
             </p>
           )}
           {problem !== undefined && (
@@ -87,7 +93,7 @@ export function AddAccount() {
           )}
           <span className="setting-buttons">
             <button type="submit" className="button-primary">
-              Add
+              {texts.controls.add}
             </button>
           </span>
         </>

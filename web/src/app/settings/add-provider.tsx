@@ -1,9 +1,11 @@
 import { type FormEvent, useId, useState } from "react";
+import { texts } from "../../text/texts.js";
 import type { SettingProblem } from "../state/settings.js";
 import { useSettings } from "./settings-context.js";
 
 /** Adds a server with OpenAI's API, which is the default, such as one on this computer or in the same network. */
 export function AddProvider() {
+  const t = texts.settings.models;
   const { store } = useSettings();
   const [isOpen, setOpen] = useState(false);
   const [problem, setProblem] = useState<SettingProblem>();
@@ -11,7 +13,7 @@ export function AddProvider() {
   if (!isOpen) {
     return (
       <button type="button" className="button" onClick={() => setOpen(true)}>
-        Add a server…
+        {t.addServer}
       </button>
     );
   }
@@ -25,9 +27,9 @@ export function AddProvider() {
   };
   return (
     <form className="settings-form" onSubmit={(event) => void save(event)}>
-      <h3>A server with OpenAI's API</h3>
+      <h3>{t.server}</h3>
       <div className="setting">
-        <label htmlFor={name}>Name</label>
+        <label htmlFor={name}>{texts.settings.name}</label>
         <input
           id={name}
           name="name"
@@ -39,7 +41,7 @@ export function AddProvider() {
         />
       </div>
       <div className="setting">
-        <label htmlFor={address}>Address</label>
+        <label htmlFor={address}>{t.address}</label>
         <input
           id={address}
           name="address"
@@ -57,10 +59,10 @@ export function AddProvider() {
       )}
       <span className="setting-buttons">
         <button type="submit" className="button-primary">
-          Add
+          {texts.controls.add}
         </button>
         <button type="button" className="button" onClick={() => setOpen(false)}>
-          Cancel
+          {texts.controls.cancel}
         </button>
       </span>
     </form>

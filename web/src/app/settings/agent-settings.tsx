@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { texts } from "../../text/texts.js";
 import { Icon } from "../../theme/icon.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
@@ -10,8 +11,12 @@ import { useSettings } from "./settings-context.js";
 
 const THINKING = ["off", "minimal", "low", "medium", "high"];
 
+const RULE_EXAMPLE = '[{"tool": "exec", "pattern": "npm test*", "action": "allow"}]';
+const SERVER_EXAMPLE = '{"files": {"command": "npx", "args": ["server-files"]}}';
+
 /** The agents: their models, prompts, tools and permissions. */
 export function AgentSettings() {
+  const t = texts.settings.agents;
   const { app } = useConnected();
   const { store, settings } = useSettings();
   const agents = [...new Set(["main", ...namesAt(settings.config, ["agents"])])];
@@ -39,15 +44,15 @@ export function AgentSettings() {
               className="button"
               onClick={() => void change(["agents", id]).then((found) => app.notice.set(found?.text))}
             >
-              Remove {visible(id)}
+              {t.remove(visible(id))}
             </button>
           )}
         </details>
       ))}
       <NameForm
-        button="Add an agent…"
-        label="Name of the agent"
-        hint="Letters, digits, “-” and “_”."
+        button={t.add}
+        label={t.name}
+        hint={t.nameHint}
         onAdd={async (id) => {
           const found = await change(["agents", id], {});
           if (found === undefined) setOpen(id);
@@ -59,52 +64,48 @@ export function AgentSettings() {
 }
 
 function AgentFields({ id }: { id: string }) {
+  const t = texts.settings.agents;
   const { app } = useConnected();
   const models = useStore(app.models);
   const at = (name: string) => ["agents", id, name];
   return (
     <div className="settings-fields">
-      <SettingField path={at("description")} label="What it is good for" />
+      <SettingField path={at("description")} label={t.description} />
       <SettingField
         path={at("model")}
-        label="Model"
-        placeholder="The default model"
+        label={t.model}
+        placeholder={t.defaultModel}
         options={models.filter(({ ready }) => ready).map((model) => model.id)}
         isOpen
       />
-      <SettingField
-        path={at("systemPrompt")}
-        label="Prompt"
-        kind="long"
-        placeholder="You are a helpful assistant…"
-      />
-      <SettingField path={at("thinking")} label="Thinking" options={THINKING} placeholder="The model's own" />
+      <SettingField path={at("systemPrompt")} label={t.prompt} kind="long" placeholder={t.promptExample} />
+      <SettingField path={at("thinking")} label={t.thinking} options={THINKING} placeholder={t.ownThinking} />
       <SettingField
         path={at("workspace")}
-        label="Workspace"
-        placeholder="Its own folder"
-        hint="The folder its tools work in."
+        label={t.workspace}
+        placeholder={t.ownFolder}
+        hint={t.workspaceHint}
       />
       <SettingField
         path={at("tools")}
-        label="Tools"
+        label={t.tools}
         kind="list"
-        placeholder="All"
-        hint="One in each line; server/tool for those of MCP servers."
+        placeholder={t.allTools}
+        hint={t.toolsHint}
       />
       <SettingField
         path={at("permissions")}
-        label="Permissions"
+        label={t.permissions}
         kind="json"
-        hint='The first rule that matches applies, such as [{"tool": "exec", "pattern": "npm test*", "action": "allow"}].'
+        hint={t.permissionsHint(RULE_EXAMPLE)}
       />
       <SettingField
         path={at("mcpServers")}
-        label="MCP servers"
+        label={t.servers}
         kind="json"
-        hint='By name, such as {"files": {"command": "npx", "args": ["server-files"]}}.'
+        hint={t.serversHint(SERVER_EXAMPLE)}
       />
-      <SettingField path={at("maxTurns")} label="Most turns in a run" kind="number" />
+      <SettingField path={at("maxTurns")} label={t.maxTurns} kind="number" />
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { day } from "../../transcript/dates.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected, useOriginTitle } from "../app-context.js";
@@ -5,6 +7,7 @@ import { useSettings } from "./settings-context.js";
 
 /** The people who were approved, and those who wait for it. */
 export function ChannelPeople() {
+  const t = texts.settings.channels;
   const { app, client } = useConnected();
   const { store, settings } = useSettings();
   const titleOf = useOriginTitle();
@@ -17,7 +20,7 @@ export function ChannelPeople() {
   if (requests.length === 0 && approved.length === 0) return null;
   return (
     <>
-      <h3>People</h3>
+      <h3>{texts.settings.channels.people}</h3>
       <ul className="settings-rows">
         {requests.map(({ channel, account, id, name, code }) => (
           <li key={code} className="settings-row">
@@ -25,7 +28,7 @@ export function ChannelPeople() {
               <bdi>{visible(name ?? id)}</bdi>
             </strong>
             <span className="settings-row-state">
-              {titleOf(channel)} · waits with the code <code>{code}</code>
+              <RichText text={t.waits} platform={titleOf(channel)} code={<code>{code}</code>} />
             </span>
             <span className="setting-buttons">
               <button
@@ -33,14 +36,14 @@ export function ChannelPeople() {
                 className="button-primary"
                 onClick={() => act(() => client.call("channels.approve", { code }))}
               >
-                Approve
+                {texts.home.approve}
               </button>
               <button
                 type="button"
                 className="button"
                 onClick={() => act(() => client.call("channels.revoke", { channel, account, id }))}
               >
-                Reject
+                {texts.home.reject}
               </button>
             </span>
           </li>
@@ -51,7 +54,7 @@ export function ChannelPeople() {
               <bdi>{visible(name ?? id)}</bdi>
             </strong>
             <span className="settings-row-state">
-              {titleOf(channel)} · {owner ? "owner" : "approved"} since {day(since)}
+              {(owner ? t.ownerSince : t.approvedSince)(titleOf(channel), day(since))}
             </span>
             <span className="setting-buttons">
               <button
@@ -59,7 +62,7 @@ export function ChannelPeople() {
                 className="button"
                 onClick={() => act(() => client.call("channels.revoke", { channel, account, id }))}
               >
-                Revoke
+                {texts.settings.tokens.revoke}
               </button>
             </span>
           </li>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
 import { ChannelStates } from "../home/channels-card.js";
@@ -29,11 +30,7 @@ export function ChannelSettings() {
   }, [app, client, welcome]);
   return (
     <>
-      {accounts.length === 0 ? (
-        <p>Talk to your agents in the chat apps that you use, or from your own programs.</p>
-      ) : (
-        <ChannelStates />
-      )}
+      {accounts.length === 0 ? <p>{texts.settings.channels.none}</p> : <ChannelStates />}
       {accounts.map(({ platform, account }) => (
         <AccountSettings key={`${platform.name}/${account}`} platform={platform} account={account} />
       ))}
@@ -44,6 +41,7 @@ export function ChannelSettings() {
 }
 
 function AccountSettings({ platform, account }: { platform: Platform; account: string }) {
+  const t = texts.settings.channels;
   const { name: channel, title, secret } = platform;
   const { app } = useConnected();
   const { store } = useSettings();
@@ -58,27 +56,27 @@ function AccountSettings({ platform, account }: { platform: Platform; account: s
         {title} · {visible(account)}
       </summary>
       <div className="settings-fields">
-        <SettingField path={at("agent")} label="Agent" options={agents} placeholder="main" />
+        <SettingField path={at("agent")} label={t.agent} options={agents} placeholder="main" />
         <SettingField
           path={at("direct")}
-          label="Strangers"
+          label={t.strangers}
           options={["pairing", "allowlist", "open", "off"]}
           placeholder="pairing"
-          hint="pairing: they get a code that you approve. allowlist: no answer. open: everyone gets answers."
+          hint={t.strangersHint}
         />
         <SettingField
           path={at("groups")}
-          label="Groups"
+          label={t.groups}
           options={["mention", "always", "off"]}
           placeholder="mention"
         />
-        <SettingField path={at("allow")} label="People" kind="list" hint="Platform ids, one in each line." />
-        <SettingField path={at("owners")} label="Owners" kind="list" hint="They may give commands." />
+        <SettingField path={at("allow")} label={t.people} kind="list" hint={t.peopleHint} />
+        <SettingField path={at("owners")} label={t.owners} kind="list" hint={t.ownersHint} />
       </div>
       <span className="setting-buttons">
         {secret !== undefined && (
           <button type="button" className="button" onClick={() => setReplacing(true)}>
-            Replace {secret}
+            {t.replace(secret)}
           </button>
         )}
         <button
@@ -86,12 +84,12 @@ function AccountSettings({ platform, account }: { platform: Platform; account: s
           className="button"
           onClick={() => void save(["channels", channel, account]).then((problem) => app.notice.set(problem))}
         >
-          Remove {visible(account)}
+          {t.remove(visible(account))}
         </button>
       </span>
       {isReplacing && secret !== undefined && (
         <SecretForm
-          label={`New ${secret}`}
+          label={t.newSecret(secret)}
           onCancel={() => setReplacing(false)}
           onSave={async (value) => {
             const problem = await save(at(secret), value);

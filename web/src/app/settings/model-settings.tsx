@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { texts } from "../../text/texts.js";
 import { duration } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
@@ -10,16 +11,9 @@ import { SecretForm } from "./secret-form.js";
 import { SettingField } from "./setting-field.js";
 import { useSettings } from "./settings-context.js";
 
-const labels: Readonly<Record<Provider["key"], string>> = {
-  config: "has a key",
-  environment: "has a key, from the environment",
-  credentials: "has credentials",
-  missing: "needs a key",
-  unneeded: "needs no key",
-};
-
 /** The default model, and the providers with their keys. */
 export function ModelSettings() {
+  const t = texts.settings.models;
   const { app } = useConnected();
   const { settings } = useSettings();
   const models = useStore(app.models);
@@ -33,13 +27,13 @@ export function ModelSettings() {
     <>
       <SettingField
         path={["model"]}
-        label="Default model"
+        label={t.default}
         placeholder="demo/echo"
-        hint="All agents use it unless they have their own: provider/model, or a name from “aliases”."
+        hint={t.defaultHint}
         options={models.filter(({ ready }) => ready).map(({ id }) => id)}
         isOpen
       />
-      <h3>Providers</h3>
+      <h3>{t.providers}</h3>
       <ul className="settings-rows">
         {shown.map((provider) => (
           <ProviderRow key={provider.name} provider={provider} />
@@ -47,7 +41,7 @@ export function ModelSettings() {
       </ul>
       {rest > 0 && (
         <button type="button" className="button" onClick={() => setAll(true)}>
-          Show {rest} more providers
+          {t.showMore(rest)}
         </button>
       )}
       <AddProvider />
@@ -56,6 +50,7 @@ export function ModelSettings() {
 }
 
 function ProviderRow({ provider }: { provider: Provider }) {
+  const t = texts.settings.models;
   const { app, client } = useConnected();
   const { store } = useSettings();
   const { name, key, variables, configured, model } = provider;
@@ -65,10 +60,10 @@ function ProviderRow({ provider }: { provider: Provider }) {
   const keyPath = ["providers", name, "apiKey"];
   const test = async () => {
     if (model === undefined) return;
-    setOutcome(`Asking ${model}…`);
+    setOutcome(t.asking(model));
     try {
       const { works, ms, detail } = await client.call("providers.test", { model });
-      setOutcome(works ? `${model} answered in ${duration(ms)}` : detail);
+      setOutcome(works ? t.answered(model, duration(ms)) : detail);
     } catch (error) {
       setOutcome(errorText(error));
     }
@@ -79,17 +74,17 @@ function ProviderRow({ provider }: { provider: Provider }) {
         <span className="state-mark" data-state={isUsable ? "connected" : "none"} aria-hidden="true" />
         <strong>{visible(name)}</strong>
         <span className="settings-row-state" title={variables.join(", ")}>
-          {labels[key]}
+          {t.keys[key]}
         </span>
         <span className="setting-buttons">
           {isUsable && model !== undefined && (
             <button type="button" className="button" onClick={() => void test()}>
-              Test
+              {t.test}
             </button>
           )}
           {key !== "unneeded" && key !== "credentials" && !isAdding && (
             <button type="button" className="button" onClick={() => setAdding(true)}>
-              {isUsable ? "Replace key" : "Add key"}
+              {isUsable ? t.replaceKey : t.addKey}
             </button>
           )}
           {key === "config" && (
@@ -103,14 +98,14 @@ function ProviderRow({ provider }: { provider: Provider }) {
                 })
               }
             >
-              Remove key
+              {t.removeKey}
             </button>
           )}
         </span>
       </div>
       {isAdding && (
         <SecretForm
-          label={`${name} API key`}
+          label={t.apiKey(name)}
           onCancel={() => setAdding(false)}
           onSave={async (secret) => {
             const problem = await store.save([{ path: keyPath, value: secret }]);
@@ -128,8 +123,8 @@ function ProviderRow({ provider }: { provider: Provider }) {
       {configured && (
         <SettingField
           path={["providers", name, "baseUrl"]}
-          label={`Address of ${name}`}
-          placeholder="The provider's own"
+          label={t.addressOf(name)}
+          placeholder={t.ownAddress}
         />
       )}
     </li>

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { texts } from "../../text/texts.js";
 
 interface NameFormProps {
   button: string;
@@ -48,10 +49,10 @@ export function NameForm({ button, label, hint, onAdd }: NameFormProps) {
         />
         <span className="setting-buttons">
           <button type="submit" className="button-primary" disabled={name.trim() === ""}>
-            Add
+            {texts.controls.add}
           </button>
           <button type="button" className="button" onClick={() => setOpen(false)}>
-            Cancel
+            {texts.controls.cancel}
           </button>
         </span>
       </div>

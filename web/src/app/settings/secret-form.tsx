@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { texts } from "../../text/texts.js";
 
 interface SecretFormProps {
   label: string;
@@ -35,10 +36,10 @@ export function SecretForm({ label, onSave, onCancel }: SecretFormProps) {
         />
         <span className="setting-buttons">
           <button type="submit" className="button-primary" disabled={secret.trim() === ""}>
-            Save
+            {texts.controls.save}
           </button>
           <button type="button" className="button" onClick={onCancel}>
-            Cancel
+            {texts.controls.cancel}
           </button>
         </span>
       </div>

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useId, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { fieldText, type SettingKind, settingValue } from "../state/setting-values.js";
 import { problemOf, type SettingPath, settingAt } from "../state/settings.js";
 import { useSettings } from "./settings-context.js";
@@ -58,10 +59,10 @@ export function SettingField(props: SettingFieldProps) {
         {text !== stored && (
           <span className="setting-buttons">
             <button type="submit" className="button-primary" disabled={isSaving}>
-              Save
+              {texts.controls.save}
             </button>
             <button type="button" className="button" onClick={() => setText(stored)}>
-              Cancel
+              {texts.controls.cancel}
             </button>
           </span>
         )}
@@ -112,7 +113,7 @@ function Control({
   if (options !== undefined && isOpen !== true) {
     return (
       <select {...shared}>
-        <option value="">{placeholder === "" ? "Default" : placeholder}</option>
+        <option value="">{placeholder === "" ? texts.settings.default : placeholder}</option>
         {options.map((option) => (
           <option key={option} value={option}>
             {option}

@@ -1,4 +1,6 @@
 import { useEffect, useMemo } from "react";
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
 import { hashOf, type SettingsSection, settingsSections } from "../state/route.js";
@@ -11,14 +13,6 @@ import { ModelSettings } from "./model-settings.js";
 import "./settings.css";
 import { SettingsProvider } from "./settings-context.js";
 import { TokenSettings } from "./token-settings.js";
-
-const titles: Readonly<Record<SettingsSection, string>> = {
-  models: "Models",
-  agents: "Agents",
-  channels: "Channels",
-  tokens: "Tokens",
-  browser: "This browser",
-};
 
 interface SettingsPageProps {
   section: SettingsSection;
@@ -34,39 +28,44 @@ export function SettingsPage({ section, onOpenDrawer }: SettingsPageProps) {
     void app.attempt(() => store.load());
   }, [app, store]);
   useEffect(() => {
-    app.pageTitle.set("Settings");
+    app.pageTitle.set(texts.settings.title);
     return () => app.pageTitle.set("");
   }, [app]);
   return (
     <>
       <header className="chat-head">
-        <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
+        <IconButton
+          icon="menu"
+          label={texts.shell.openSideBar}
+          className="drawer-only"
+          onClick={onOpenDrawer}
+        />
         <div className="chat-title">
-          <h1>Settings</h1>
+          <h1>{texts.settings.title}</h1>
         </div>
       </header>
       <div className="settings">
-        <nav className="settings-sections" aria-label="Settings">
+        <nav className="settings-sections" aria-label={texts.settings.title}>
           {settingsSections.map((name) => (
             <a
               key={name}
               href={hashOf({ page: "settings", section: name })}
               aria-current={name === section ? "page" : undefined}
             >
-              {titles[name]}
+              {texts.settings.sections[name]}
             </a>
           ))}
         </nav>
         {settings === undefined ? (
-          <p role="status">Loading…</p>
+          <p role="status">{texts.controls.loading}</p>
         ) : (
           <SettingsProvider value={{ store, settings }}>
             <div className="settings-section" key={section}>
-              <h2>{titles[section]}</h2>
+              <h2>{texts.settings.sections[section]}</h2>
               <Section section={section} />
               {section !== "browser" && section !== "tokens" && (
                 <p className="setting-hint">
-                  These settings are in <code>{settings.path}</code>. Changes apply from the next message on.
+                  <RichText text={texts.settings.stored} path={<code>{settings.path}</code>} />
                 </p>
               )}
             </div>

@@ -1,17 +1,13 @@
 import { type FormEvent, useId, useState } from "react";
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { CopyButton } from "../../theme/copy-button.js";
 import { ago, day } from "../../transcript/dates.js";
-import { dollars } from "../../transcript/numbers.js";
+import { dollars, listed } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
 import { problemOf, type Token } from "../state/settings.js";
 import { useSettings } from "./settings-context.js";
-
-const scopes = {
-  read: "read: shows conversations",
-  chat: "chat: also sends messages",
-  admin: "admin: everything, also these settings",
-};
 
 /** The tokens of programs and other browsers. */
 export function TokenSettings() {
@@ -33,7 +29,7 @@ export function TokenSettings() {
             <span className="settings-row-state">{describe(token, app.world.now())}</span>
             <span className="setting-buttons">
               <button type="button" className="button" onClick={() => revoke(token.id)}>
-                Revoke
+                {texts.settings.tokens.revoke}
               </button>
             </span>
           </li>
@@ -45,19 +41,21 @@ export function TokenSettings() {
 }
 
 function describe({ scope, created, expires, agents, budget, lastUsed }: Token, now: number): string {
+  const t = texts.settings.tokens;
   return [
     scope,
-    ...(agents === undefined ? [] : [`agents ${agents.map(visible).join(", ")}`]),
-    ...(budget === undefined ? [] : [`${dollars(budget.dollars)} per ${budget.per}`]),
-    `created ${day(created)}`,
-    ...(expires === undefined ? [] : [`expires ${day(expires)}`]),
-    lastUsed === undefined ? "never used" : `last used ${ago(lastUsed, now)}`,
+    ...(agents === undefined ? [] : [t.agents(listed(agents.map(visible)))]),
+    ...(budget === undefined ? [] : [t.budget[budget.per](dollars(budget.dollars))]),
+    t.created(day(created)),
+    ...(expires === undefined ? [] : [t.expires(day(expires))]),
+    lastUsed === undefined ? t.neverUsed : t.lastUsed(ago(lastUsed, now)),
   ].join(" · ");
 }
 
 const DAY_MS = 86_400_000;
 
 function CreateToken() {
+  const t = texts.settings.tokens;
   const { app, client } = useConnected();
   const { store } = useSettings();
   const [secret, setSecret] = useState<string>();
@@ -86,15 +84,15 @@ function CreateToken() {
   };
   return (
     <form className="settings-form" onSubmit={(event) => void create(event)}>
-      <h3>Create a token</h3>
+      <h3>{t.create}</h3>
       <div className="setting">
-        <label htmlFor={name}>Name</label>
+        <label htmlFor={name}>{texts.settings.name}</label>
         <input id={name} name="name" className="field" required maxLength={64} autoComplete="off" />
       </div>
       <div className="setting">
-        <label htmlFor={scope}>Scope</label>
+        <label htmlFor={scope}>{t.scope}</label>
         <select id={scope} name="scope" className="field" defaultValue="chat">
-          {Object.entries(scopes).map(([value, label]) => (
+          {Object.entries(t.scopes).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
@@ -102,12 +100,12 @@ function CreateToken() {
         </select>
       </div>
       <div className="setting">
-        <label htmlFor={budget}>Dollars per month</label>
-        <input id={budget} name="budget" className="field" inputMode="decimal" placeholder="Unlimited" />
+        <label htmlFor={budget}>{t.dollars}</label>
+        <input id={budget} name="budget" className="field" inputMode="decimal" placeholder={t.unlimited} />
       </div>
       <div className="setting">
-        <label htmlFor={expires}>Days until it expires</label>
-        <input id={expires} name="expires" className="field" inputMode="numeric" placeholder="Never" />
+        <label htmlFor={expires}>{t.days}</label>
+        <input id={expires} name="expires" className="field" inputMode="numeric" placeholder={t.never} />
       </div>
       {problem !== undefined && (
         <p className="setting-problem" role="alert">
@@ -116,12 +114,12 @@ function CreateToken() {
       )}
       <span className="setting-buttons">
         <button type="submit" className="button-primary">
-          Create
+          {texts.controls.create}
         </button>
       </span>
       {secret !== undefined && (
         <p className="new-secret" role="status">
-          Copy it now; it is not shown again: <code>{secret}</code> <CopyButton text={() => secret} />
+          <RichText text={t.copyNow} secret={<code>{secret}</code>} /> <CopyButton text={() => secret} />
         </p>
       )}
     </form>

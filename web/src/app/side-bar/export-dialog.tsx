@@ -1,8 +1,8 @@
 import type { Result, RpcSessionInfo } from "dragoman/client";
 import { useEffect, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { Dialog } from "../../theme/dialog.js";
 import { download } from "../../theme/download.js";
-import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
 import { errorText } from "../state/plain-words.js";
 import { titleOf } from "../state/session-title.js";
@@ -38,8 +38,8 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
       const [first] = losses;
       setStatus(
         first === undefined
-          ? "Saved. Nothing was lost."
-          : `Saved. ${counted(losses.length, "loss", "losses")}, for example: ${first.what} (${first.why}).`,
+          ? texts.sideBar.exported
+          : texts.sideBar.exportedWithLosses(losses.length, first.what, first.why),
       );
     } catch (error) {
       setStatus(errorText(error));
@@ -47,7 +47,7 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
   };
 
   return (
-    <Dialog title={`Export “${titleOf(session)}”`} open={open} onClose={onClose}>
+    <Dialog title={texts.sideBar.exportTitle(titleOf(session))} open={open} onClose={onClose}>
       <ul className="dialects">
         {dialects.map((dialect) => (
           <li key={dialect.name}>

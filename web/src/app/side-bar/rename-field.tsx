@@ -1,5 +1,6 @@
 import type { RpcSessionInfo } from "dragoman/client";
 import { useEffect, useRef } from "react";
+import { texts } from "../../text/texts.js";
 import { useConnected } from "../app-context.js";
 import { titleOf } from "../state/session-title.js";
 
@@ -22,7 +23,7 @@ export function RenameField({ session, onDone }: { session: RpcSessionInfo; onDo
     <input
       ref={field}
       className="rename"
-      aria-label="Title"
+      aria-label={texts.sideBar.title}
       defaultValue={titleOf(session)}
       onBlur={(event) => finish(event.target.value.trim())}
       onKeyDown={(event) => {

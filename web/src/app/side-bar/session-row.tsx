@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { texts } from "../../text/texts.js";
 import { Icon } from "../../theme/icon.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected, useOriginTitle } from "../app-context.js";
@@ -38,16 +39,16 @@ export function SessionRow({ node: { session, subAgents }, current }: SessionRow
             <a
               href={hashOf({ page: "session", id: session.id })}
               aria-current={isCurrent ? "page" : undefined}
-              title={isFork ? `${title} (fork)` : title}
+              title={isFork ? texts.sideBar.fork(title) : title}
             >
-              {isBusy && <span className="busy-mark" role="img" aria-label="working" />}
-              {isAsking && <span className="asking-mark" role="img" aria-label="needs you" />}
+              {isBusy && <span className="busy-mark" role="img" aria-label={texts.sideBar.working} />}
+              {isAsking && <span className="asking-mark" role="img" aria-label={texts.sideBar.needsYou} />}
               {!isBusy && !isAsking && isUnread && (
-                <span className="unread-mark" role="img" aria-label="unread" />
+                <span className="unread-mark" role="img" aria-label={texts.sideBar.unread} />
               )}
               <bdi className="one-line">{title}</bdi>
               {origin !== undefined && <span className="origin-mark">{visible(origin.title)}</span>}
-              {isAsking && <span className="asking-label">needs you</span>}
+              {isAsking && <span className="asking-label">{texts.sideBar.needsYou}</span>}
               {isFork && <Icon name="fork" />}
             </a>
             <SessionMenu session={session} onRename={() => setRenaming(true)} />

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { texts } from "../../text/texts.js";
 import { Icon } from "../../theme/icon.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected, useMay } from "../app-context.js";
@@ -17,6 +18,7 @@ interface SideBarProps {
 }
 
 export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: SideBarProps) {
+  const t = texts.sideBar;
   const { app } = useConnected();
   const may = useMay();
   const list = useStore(app.list);
@@ -41,17 +43,12 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
   return (
     <>
       {isDrawerOpen && (
-        <button
-          type="button"
-          className="drawer-shade"
-          aria-label="Close the side bar"
-          onClick={onCloseDrawer}
-        />
+        <button type="button" className="drawer-shade" aria-label={t.close} onClick={onCloseDrawer} />
       )}
       <nav
         className="side-bar"
         data-open={isDrawerOpen}
-        aria-label="Sessions"
+        aria-label={t.sessions}
         onKeyDown={({ key }) => {
           if (key === "Escape" && isDrawerOpen) onCloseDrawer();
         }}
@@ -61,16 +58,16 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
           <IconButton
             ref={closer}
             icon="close"
-            label="Close the side bar"
+            label={t.close}
             className="drawer-only"
             onClick={onCloseDrawer}
           />
         </header>
         <a className="side-action" href="#/" aria-current={route.page === "new" ? "page" : undefined}>
-          <Icon name="add" /> {may("sessions.create") ? "New chat" : "Home"} <kbd>N</kbd>
+          <Icon name="add" /> {may("sessions.create") ? t.newChat : t.home} <kbd>N</kbd>
         </a>
         <button type="button" className="side-action" onClick={onSearch}>
-          <Icon name="search" /> Search <kbd>Ctrl K</kbd>
+          <Icon name="search" /> {t.search} <kbd>{texts.shell.shortcuts.keys.ctrl} K</kbd>
         </button>
         {may("usage.list") && (
           <a
@@ -78,7 +75,7 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
             href="#/usage"
             aria-current={route.page === "usage" ? "page" : undefined}
           >
-            <Icon name="chart" /> Usage
+            <Icon name="chart" /> {t.usage}
           </a>
         )}
         {may("config.get") && (
@@ -87,15 +84,15 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
             href="#/settings/models"
             aria-current={route.page === "settings" ? "page" : undefined}
           >
-            <Icon name="settings" /> Settings
+            <Icon name="settings" /> {t.settings}
           </a>
         )}
         <div className="side-scroller">
           {archived && (
             <p className="side-archive">
-              <strong>Archived sessions</strong>
+              <strong>{t.archivedSessions}</strong>
               <button type="button" className="link-button" onClick={() => setArchived(false)}>
-                Back
+                {t.back}
               </button>
             </p>
           )}
@@ -110,9 +107,7 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
             </section>
           ))}
           {list.isLoaded && groups.length === 0 && (
-            <p className="side-empty">
-              {archived ? "No archived sessions." : "Your conversations will appear here."}
-            </p>
+            <p className="side-empty">{archived ? t.noArchived : t.noSessions}</p>
           )}
           {list.next !== undefined && (
             <button
@@ -120,7 +115,7 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
               className="side-more"
               onClick={() => void app.attempt(() => app.listMore())}
             >
-              Show older sessions
+              {t.showOlder}
             </button>
           )}
         </div>
@@ -131,11 +126,11 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
             aria-pressed={archived}
             onClick={() => setArchived(!archived)}
           >
-            <Icon name="archive" /> {archived ? "All sessions" : "Archived"}
+            <Icon name="archive" /> {archived ? t.allSessions : t.archived}
           </button>
           <span className="side-tools">
             <ThemeSwitch />
-            <IconButton icon="help" label="Keyboard shortcuts" onClick={onShortcuts} />
+            <IconButton icon="help" label={texts.shell.shortcuts.title} onClick={onShortcuts} />
           </span>
         </footer>
       </nav>

@@ -1,4 +1,5 @@
 import type { DragomanClient, MethodName, Params, Result, RpcSessionInfo } from "dragoman/client";
+import { texts } from "../../text/texts.js";
 import type { Schedule } from "../../transcript/live/listeners.js";
 import { ChatSession, type MessageContent } from "./chat-session.js";
 import type { Drafts } from "./drafts.js";
@@ -123,7 +124,7 @@ export class ChatApp {
 
   async archive(id: string, archived: boolean): Promise<void> {
     await this.#call("sessions.archive", { sessionKey: id, archived });
-    const text = archived ? "The session is archived." : "The session is in the list again.";
+    const text = archived ? texts.sideBar.wasArchived : texts.sideBar.wasUnarchived;
     this.done.set({ text, undo: () => void this.attempt(() => this.#undoArchive(id, archived)) });
   }
 
@@ -189,7 +190,7 @@ export class ChatApp {
 
   #connected(): { client: DragomanClient; welcome: Welcome } {
     const link = this.world.link.state.get();
-    if (!("client" in link)) throw new Error("Not connected to the gateway.");
+    if (!("client" in link)) throw new Error(texts.shell.notConnected);
     return link;
   }
 

@@ -66,7 +66,7 @@ test("without a token it asks for one, and connects with it", async () => {
 test("a token that is refused is said to be, and forgotten", async () => {
   const { link, keeper } = begin(["refused"], "wrong");
   await link.start();
-  expect(link.state.get()).toEqual({ phase: "asking", why: "The gateway does not accept this token." });
+  expect(link.state.get()).toEqual({ phase: "asking", why: "refused" });
   expect(keeper.read()).toBeUndefined();
 });
 
@@ -90,7 +90,7 @@ test("a token that was pasted and is refused is said to be", async () => {
   const { link, keeper } = begin(["refused"]);
   await link.start();
   await link.signIn("wrong", "this-tab");
-  expect(link.state.get()).toEqual({ phase: "asking", why: "The gateway does not accept this token." });
+  expect(link.state.get()).toEqual({ phase: "asking", why: "refused" });
   expect(keeper.read()).toBeUndefined();
 });
 
@@ -103,7 +103,7 @@ test("a gateway that is away is asked again, with the same token", async () => {
 test("whoever has tried too often is told to wait", async () => {
   const { link, keeper } = begin(["locked-out"], "good");
   await link.start();
-  expect(link.state.get()).toMatchObject({ phase: "asking", why: expect.stringContaining("Too many") });
+  expect(link.state.get()).toMatchObject({ phase: "asking", why: "lockedOut" });
   expect(keeper.read()).toBe("good");
 });
 
@@ -122,7 +122,7 @@ test("a link that ended with its gateway is said to have", async () => {
   await link.start();
   verdicts.push("away", "refused");
   await link.onLost();
-  expect(link.state.get()).toMatchObject({ phase: "asking", why: expect.stringContaining("restarted") });
+  expect(link.state.get()).toMatchObject({ phase: "asking", why: "ended" });
 });
 
 test("a token that another tab was given meanwhile takes the place of one that ended", async () => {

@@ -5,9 +5,12 @@ import { Store } from "./store.js";
 /** The gateway's description of itself and of what this token allows. */
 export type Welcome = Result<"connect">;
 
+/** Why the stored token was not accepted; `ended` if the gateway was restarted. */
+export type SignInReason = "refused" | "ended" | "lockedOut";
+
 export type Link =
   /** A token is needed; `why` if the stored one was rejected. */
-  | { phase: "asking"; why?: string }
+  | { phase: "asking"; why?: SignInReason }
   | { phase: "connecting"; isAway: boolean }
   | { phase: "open" | "lost"; client: DragomanClient; welcome: Welcome };
 
@@ -21,11 +24,6 @@ export interface LinkWorld {
 }
 
 const PAUSE_MS = 1000;
-
-const REFUSED = "The gateway does not accept this token.";
-const ENDED =
-  "The gateway was restarted, so the link you used to open this page has expired. Open the newly printed link, or paste a token.";
-const LOCKED_OUT = "Too many invalid tokens. Wait a minute, then try again.";
 
 /** The connection to the gateway: opened with a token, restored when lost, closed when the token is rejected. */
 export class GatewayLink {
@@ -66,7 +64,7 @@ export class GatewayLink {
     this.state.set({ ...link, phase: "lost" });
     while (this.#isLost(link.client)) {
       const verdict = await this.#world.checkToken(token);
-      if (verdict === "refused" && this.#isLost(link.client)) return this.#reject(token, ENDED);
+      if (verdict === "refused" && this.#isLost(link.client)) return this.#reject(token, "ended");
       if (verdict === "accepted") link.client.hurry();
       await this.#world.pause(PAUSE_MS);
     }
@@ -83,15 +81,15 @@ export class GatewayLink {
   }
 
   /** Tries the stored token if it is another one: an older one, or one that another tab received meanwhile. */
-  async #reject(token: string, why: string): Promise<void> {
+  async #reject(token: string, why: SignInReason): Promise<void> {
     const stored = this.#tokens.read();
     if (stored !== undefined && stored !== token) return this.#connect(stored);
     // A lockout does not mean that this token is invalid.
-    if (why !== LOCKED_OUT) this.#tokens.clear();
+    if (why !== "lockedOut") this.#tokens.clear();
     this.#ask(why);
   }
 
-  #ask(why?: string): void {
+  #ask(why?: SignInReason): void {
     this.#attempt++;
     this.#closeClient();
     this.state.set({ phase: "asking", ...(why === undefined ? {} : { why }) });
@@ -120,8 +118,8 @@ export class GatewayLink {
       } catch {
         const verdict = await this.#world.checkToken(token);
         if (attempt !== this.#attempt) return;
-        if (verdict === "refused") return this.#reject(token, REFUSED);
-        if (verdict === "locked-out") return this.#reject(token, LOCKED_OUT);
+        if (verdict === "refused") return this.#reject(token, "refused");
+        if (verdict === "locked-out") return this.#reject(token, "lockedOut");
         this.state.set({ phase: "connecting", isAway: true });
         await this.#world.pause(PAUSE_MS);
       }

@@ -1,6 +1,5 @@
 import type { RpcSessionInfo } from "dragoman/client";
-
-const kinds: Readonly<Record<string, string>> = { dm: "", group: "group", channel: "channel" };
+import { texts } from "../../text/texts.js";
 
 /** Sessions with these keys are started by clients of the gateway. */
 const clients = ["rpc", "web", "acp", "main"];
@@ -27,8 +26,9 @@ export function originOf(
 ): Origin | undefined {
   if (source !== undefined) return { name: source, title: titleOf(source), isChannel: false };
   const [, , name = "", kind = "", ...rest] = key?.split(":") ?? [];
-  if (kinds[kind] === undefined || clients.includes(name)) return undefined;
-  const peer = rest[0] === undefined ? {} : { peer: [kinds[kind], decoded(rest[0])].join(" ").trim() };
+  const peerKind = new Map(Object.entries(texts.sideBar.peers)).get(kind);
+  if (peerKind === undefined || clients.includes(name)) return undefined;
+  const peer = rest[0] === undefined ? {} : { peer: `${peerKind} ${decoded(rest[0])}`.trim() };
   return { name, title: titleOf(name), isChannel: true, ...peer };
 }
 

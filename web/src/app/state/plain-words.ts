@@ -1,9 +1,10 @@
 import { type AssistantContent, DragomanError, type UserContent } from "dragoman/core";
+import { texts } from "../../text/texts.js";
 
 /** An error as a sentence for users. */
 export function errorText(error: unknown): string {
   if (error instanceof DragomanError && error.code === "client/disconnected") {
-    return "The connection was lost before this finished. Try again.";
+    return texts.shell.disconnectedMidway;
   }
   const text = error instanceof Error ? error.message : String(error);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;

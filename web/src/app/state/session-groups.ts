@@ -1,4 +1,5 @@
 import type { RpcSessionInfo } from "dragoman/client";
+import { texts } from "../../text/texts.js";
 import { month } from "../../transcript/dates.js";
 import type { SessionList } from "./session-list.js";
 
@@ -42,10 +43,10 @@ function lastActive({ session: { active, created } }: SessionNode): number {
 
 function dayOf(time: number, now: number): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
-  if (time >= midnight) return "Today";
+  if (time >= midnight) return texts.sideBar.groups.today;
   // Days with a clock change are longer or shorter than 24 hours.
-  if (time >= new Date(midnight - DAY_MS / 2).setHours(0, 0, 0, 0)) return "Yesterday";
-  if (time >= midnight - 6 * DAY_MS) return "Last seven days";
-  if (time === 0) return "Undated";
+  if (time >= new Date(midnight - DAY_MS / 2).setHours(0, 0, 0, 0)) return texts.sideBar.groups.yesterday;
+  if (time >= midnight - 6 * DAY_MS) return texts.sideBar.groups.week;
+  if (time === 0) return texts.sideBar.groups.undated;
   return month(time);
 }

@@ -1,3 +1,4 @@
+import { texts } from "../../text/texts.js";
 /** How a setting is written in a field. */
 export type SettingKind = "text" | "long" | "number" | "list" | "json";
 
@@ -30,6 +31,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`This is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new Error(texts.settings.notJson(error instanceof Error ? error.message : String(error)));
   }
 }

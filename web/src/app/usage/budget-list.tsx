@@ -1,3 +1,5 @@
+import { texts } from "../../text/texts.js";
+import { utcDay } from "../../transcript/dates.js";
 import { dollars } from "../../transcript/numbers.js";
 import type { UsageBudget } from "./use-usage.js";
 
@@ -5,7 +7,7 @@ import type { UsageBudget } from "./use-usage.js";
 export function BudgetList({ budgets }: { budgets: readonly UsageBudget[] }) {
   return (
     <section aria-labelledby="usage-budgets">
-      <h2 id="usage-budgets">Budgets</h2>
+      <h2 id="usage-budgets">{texts.usage.budgets}</h2>
       <ul className="budgets">
         {budgets.map((budget) => (
           <Budget key={budget.token} {...budget} />
@@ -16,16 +18,13 @@ export function BudgetList({ budgets }: { budgets: readonly UsageBudget[] }) {
 }
 
 function Budget({ token, name, dollars: limit, per, spent, remaining, resets }: UsageBudget) {
-  const label = `${name}: ${dollars(spent)} of ${dollars(limit)} per ${per}`;
+  const amounts = texts.usage.budget[per](dollars(spent), dollars(limit));
   return (
     <li data-spent={remaining === 0}>
       <span title={token}>{name}</span>
-      <span>
-        {dollars(spent)} of {dollars(limit)} per {per}
-        {remaining === 0 && ", spent"}
-      </span>
-      <meter aria-label={label} min={0} max={limit} value={Math.min(spent, limit)} />
-      <small>Resets {new Date(resets).toISOString().slice(0, 10)} (UTC)</small>
+      <span>{remaining === 0 ? texts.usage.spent(amounts) : amounts}</span>
+      <meter aria-label={`${name}: ${amounts}`} min={0} max={limit} value={Math.min(spent, limit)} />
+      <small>{texts.usage.resets(utcDay(resets))}</small>
     </li>
   );
 }

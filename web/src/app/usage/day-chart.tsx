@@ -1,4 +1,6 @@
-import { count, dollars, shortCount } from "../../transcript/numbers.js";
+import { texts } from "../../text/texts.js";
+import { utcDay } from "../../transcript/dates.js";
+import { dollars, shortCount } from "../../transcript/numbers.js";
 import type { UsageRow } from "./use-usage.js";
 
 const [WIDTH, HEIGHT] = [720, 140];
@@ -12,7 +14,8 @@ export function DayChart({ days, rows }: { days: readonly string[]; rows: readon
   const hasCost = rows.some(({ cost }) => cost > 0);
   const heightOf = (row: UsageRow) => (hasCost ? row.cost : tokensOf(row));
   const most = Math.max(...rows.map(heightOf), 0);
-  const shown = hasCost ? dollars(most) : `${shortCount(most)} tokens`;
+  const shown = hasCost ? dollars(most) : texts.usage.tokens(shortCount(most));
+  const { chart } = texts.usage;
   const step = WIDTH / days.length;
   return (
     <figure className="day-chart">
@@ -20,14 +23,14 @@ export function DayChart({ days, rows }: { days: readonly string[]; rows: readon
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${hasCost ? "Cost" : "Tokens"} per day, maximum ${shown}`}
+        aria-label={hasCost ? chart.cost(shown) : chart.tokens(shown)}
       >
         {days.map((day, index) => {
           const row = byDay.get(day);
           const height = row === undefined || most === 0 ? 0 : (heightOf(row) / most) * HEIGHT;
           return (
             <g key={day}>
-              <title>{row === undefined ? `${day}: no calls` : describe(row)}</title>
+              <title>{row === undefined ? chart.noCalls(dayText(day)) : describe(row)}</title>
               <rect className="day-space" x={index * step} y={0} width={step} height={HEIGHT} />
               <rect
                 className="bar-written"
@@ -41,16 +44,19 @@ export function DayChart({ days, rows }: { days: readonly string[]; rows: readon
         })}
       </svg>
       <figcaption>
-        <span>{days[0]}</span>
-        <span>
-          {hasCost ? "Cost" : "Tokens"} per day, UTC; maximum {shown}
-        </span>
-        <span>{days.at(-1)}</span>
+        <span>{dayText(days[0])}</span>
+        <span>{hasCost ? chart.costCaption(shown) : chart.tokensCaption(shown)}</span>
+        <span>{dayText(days.at(-1))}</span>
       </figcaption>
     </figure>
   );
 }
 
 function describe(row: UsageRow): string {
-  return `${row.name}: ${dollars(row.cost)}, ${count(tokensOf(row))} tokens, ${count(row.calls)} calls`;
+  return texts.usage.chart.day(dayText(row.name), dollars(row.cost), tokensOf(row), row.calls);
+}
+
+/** A day such as `2026-11-16` for the reader. */
+function dayText(name: string | undefined): string {
+  return name === undefined ? "" : utcDay(Date.parse(name));
 }

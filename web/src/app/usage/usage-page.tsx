@@ -1,4 +1,6 @@
 import { useMemo, useState } from "react";
+import { RichText } from "../../text/rich-text.js";
+import { texts } from "../../text/texts.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { Menu } from "../../theme/menu.js";
 import { useConnected } from "../app-context.js";
@@ -12,6 +14,7 @@ const PERIODS = [7, 30, 90];
 
 /** What calls of models used and cost: per day, and by model, agent or token. */
 export function UsagePage({ onOpenDrawer }: { onOpenDrawer: () => void }) {
+  const t = texts.usage;
   const { app, client, welcome } = useConnected();
   const [by, setBy] = useState<Dimension>("model");
   const [period, setPeriod] = useState(30);
@@ -21,41 +24,46 @@ export function UsagePage({ onOpenDrawer }: { onOpenDrawer: () => void }) {
   return (
     <>
       <header className="chat-head">
-        <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
+        <IconButton
+          icon="menu"
+          label={texts.shell.openSideBar}
+          className="drawer-only"
+          onClick={onOpenDrawer}
+        />
         <div className="chat-title">
-          <h1>Usage</h1>
+          <h1>{t.title}</h1>
         </div>
         <span className="usage-choices">
           <Menu
-            label={`Period: last ${period} days`}
+            label={t.periodLabel(period)}
             isPill
             items={PERIODS.map((days) => ({
-              label: `Last ${days} days`,
+              label: t.lastDays(days),
               chosen: days === period,
               choose: () => setPeriod(days),
             }))}
-            button={`Last ${period} days`}
+            button={t.lastDays(period)}
           />
           <Menu
-            label={`Group by ${by}`}
+            label={t.groupBy[by]}
             isPill
             items={DIMENSIONS.map((dimension) => ({
-              label: `By ${dimension}`,
+              label: t.by[dimension],
               chosen: dimension === by,
               choose: () => setBy(dimension),
             }))}
-            button={`By ${by}`}
+            button={t.by[by]}
           />
         </span>
       </header>
       <div className="usage-page">
         {error !== undefined && <p role="alert">{error}</p>}
         {usage === undefined ? (
-          error === undefined && <p role="status">Loading…</p>
+          error === undefined && <p role="status">{texts.controls.loading}</p>
         ) : (
           <UsageContent by={by} days={daysSince(since, now)} usage={usage} />
         )}
-        {welcome.scope !== "admin" && <p className="usage-hint">Only this token's usage is shown.</p>}
+        {welcome.scope !== "admin" && <p className="usage-hint">{t.ownOnly}</p>}
       </div>
     </>
   );
@@ -70,7 +78,7 @@ interface UsageContentProps {
 function UsageContent({ by, days, usage }: UsageContentProps) {
   const { budgets } = usage.list;
   if (usage.list.total.calls === 0 && budgets.length === 0) {
-    return <p className="usage-empty">No model was called in this period.</p>;
+    return <p className="usage-empty">{texts.usage.noCalls}</p>;
   }
   return (
     <>
@@ -79,8 +87,7 @@ function UsageContent({ by, days, usage }: UsageContentProps) {
       <UsageTable by={by} {...usage.list} />
       {usage.list.total.unpriced > 0 && (
         <p className="usage-hint">
-          The usage or price of some calls is unknown, so the actual cost is higher. Set{" "}
-          <code>models.*.prices</code> in the configuration.
+          <RichText text={texts.usage.incomplete} />
         </p>
       )}
     </>

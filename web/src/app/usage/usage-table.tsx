@@ -1,26 +1,28 @@
+import { texts } from "../../text/texts.js";
 import { count, dollars } from "../../transcript/numbers.js";
 import type { Dimension, UsageList, UsageRow } from "./use-usage.js";
 
 type Counts = UsageList["total"];
 
-const COLUMNS = ["Cost", "Calls", "Input", "Output", "Cache read", "Cache write", "Reasoning"];
+const COLUMNS = ["cost", "calls", "input", "output", "cacheRead", "cacheWrite", "reasoning"] as const;
 
 /** A row for each model, agent or token, with a bar for its share of the cost. */
 export function UsageTable({ by, rows, total }: { by: Dimension } & Pick<UsageList, "rows" | "total">) {
+  const t = texts.usage;
   if (rows.length === 0) return null;
   return (
-    <section className="usage-scroller" aria-label={`Usage by ${by}`} tabIndex={0}>
+    <section className="usage-scroller" aria-label={t.tableLabel[by]} tabIndex={0}>
       <table className="usage-table usage-rows">
         <thead>
           <tr>
-            <th scope="col">{by[0]?.toUpperCase() + by.slice(1)}</th>
+            <th scope="col">{t.dimensions[by]}</th>
             {COLUMNS.map((column) => (
               <th key={column} scope="col">
-                {column}
+                {t.columns[column]}
               </th>
             ))}
             <th scope="col">
-              <span className="visually-hidden">Share</span>
+              <span className="visually-hidden">{t.columns.share}</span>
             </th>
           </tr>
         </thead>
@@ -28,16 +30,16 @@ export function UsageTable({ by, rows, total }: { by: Dimension } & Pick<UsageLi
           {rows.map((row) => (
             <tr key={row.name}>
               <th scope="row" title={row.name}>
-                {row.title ?? (row.name === "" ? "no agent" : row.name)}
+                {row.title ?? (row.name === "" ? t.noAgent : row.name)}
               </th>
               <Cells {...row} />
               <td>
-                <meter aria-label="Share of the total" value={shareOf(row, total)} />
+                <meter aria-label={t.shareOfTotal} value={shareOf(row, total)} />
               </td>
             </tr>
           ))}
           <tr>
-            <th scope="row">Total</th>
+            <th scope="row">{t.columns.total}</th>
             <Cells {...total} />
             <td />
           </tr>
@@ -59,7 +61,7 @@ function Cells({ calls, input, output, cacheRead, cacheWrite, reasoning, cost, u
 }
 
 function costText(cost: number, isIncomplete: boolean): string {
-  if (isIncomplete && cost === 0) return "unknown";
+  if (isIncomplete && cost === 0) return texts.usage.unknown;
   return `${isIncomplete ? "≥ " : ""}${dollars(cost)}`;
 }
 

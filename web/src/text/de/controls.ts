@@ -3,6 +3,7 @@ import type { Texts } from "../en.js";
 export const controls: Texts["controls"] = {
   add: "Hinzufügen",
   cancel: "Abbrechen",
+  close: "Schließen",
   copied: "Kopiert",
   copy: "Kopieren",
   copyFailed: "Nicht kopiert",

@@ -27,7 +27,13 @@ export const transcript: Texts["transcript"] = {
     `Mehr anzeigen (${plural(lines, { one: "noch # Zeile", other: "noch # Zeilen" })})`,
   code: { plain: "Text" },
   markdown: { image: "Bild", table: "Tabelle", done: "erledigt", toDo: "offen" },
-  media: { image: "Bild", audio: "Audio", file: "Datei", save: "speichern" },
+  media: {
+    image: "Bild",
+    audio: "Audio",
+    file: "Datei",
+    save: "speichern",
+    open: (title) => `${title} öffnen`,
+  },
   tool: {
     unnamed: "Ein Werkzeug",
     openSession: "Sitzung des Agenten öffnen",
@@ -45,9 +51,9 @@ export const transcript: Texts["transcript"] = {
     unanswered: "kein Ergebnis",
   },
   usage: {
-    input: (tokens) => `${tokens} ein`,
-    cached: (tokens) => `${tokens} aus Cache`,
-    output: (tokens) => `${tokens} aus`,
+    input: (tokens) => `${tokens} Eingabe`,
+    cached: (tokens) => `${tokens} Cache`,
+    output: (tokens) => `${tokens} Ausgabe`,
     exact: (input, cacheRead, cacheWrite, output) =>
       `${input} Eingabe, ${cacheRead} aus dem Cache, ${cacheWrite} in den Cache, ${output} Ausgabe`,
     atLeast: (cost) => `${cost} oder mehr`,

@@ -2,6 +2,7 @@
 export const controls = {
   add: "Add",
   cancel: "Cancel",
+  close: "Close",
   copied: "Copied",
   copy: "Copy",
   copyFailed: "Copy failed",

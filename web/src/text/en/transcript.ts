@@ -27,7 +27,13 @@ export const transcript = {
     `Show more (${plural(lines, { one: "# line left", other: "# lines left" })})`,
   code: { plain: "text" },
   markdown: { image: "Image", table: "Table", done: "done", toDo: "to do" },
-  media: { image: "Image", audio: "Audio", file: "File", save: "save" },
+  media: {
+    image: "Image",
+    audio: "Audio",
+    file: "File",
+    save: "save",
+    open: (title: string) => `Open ${title}`,
+  },
   tool: {
     unnamed: "A tool",
     openSession: "Open the agent's session",

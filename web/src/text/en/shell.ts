@@ -1,0 +1,40 @@
+/** Around the pages: signing in, the connection, notices, shortcuts, notifications. */
+export const shell = {
+  connecting: "Connecting…",
+  notResponding: "The gateway is not responding. Retrying…",
+  connectionLost: "Connection to the gateway lost. Reconnecting…",
+  reconnected: "Reconnected. Nothing was missed.",
+  disconnectedMidway: "The connection was lost before this finished. Try again.",
+  notConnected: "Not connected to the gateway.",
+  dismiss: "Dismiss",
+  openSideBar: "Open the side bar",
+  readOnly: "This token only allows reading.",
+  asksNotification: "Waiting for your answer",
+  endedNotification: "Finished",
+  signIn: {
+    note: "Open the link printed by `dragoman serve`, or paste a token from `dragoman token create`.",
+    token: "Token",
+    remember: "Remember in this browser, for all tabs",
+    connect: "Connect",
+    reasons: {
+      refused: "The gateway does not accept this token.",
+      ended:
+        "The gateway was restarted, so the link you used to open this page has expired. Open the newly printed link, or paste a token.",
+      lockedOut: "Too many invalid tokens. Wait a minute, then try again.",
+    },
+  },
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    keys: { ctrl: "Ctrl", enter: "Enter", shift: "Shift", esc: "Esc", alt: "Alt" },
+    search: "Search",
+    newChat: "New chat",
+    send: "Send",
+    newLine: "New line",
+    editLast: "Edit your last message (in an empty field)",
+    stop: "Stop the answer, close a dialog",
+    allowOnce: "Allow once",
+    allowSession: "Allow for this session",
+    deny: "Deny",
+    showList: "Show this list",
+  },
+};
