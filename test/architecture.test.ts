@@ -28,7 +28,11 @@ const layers: Record<string, Layer> = {
   tools: { imports: ["core", "framing", "agent"], pure: false },
   channels: { imports: ["core", "markdown"], pure: false, siblings: true },
   mcp: { imports: ["core", "framing", "agent", "tools"], pure: false },
-  runtime: { imports: [...library, "log", "agent", "tools", "channels", "mcp", "acp"], pure: false },
+  telemetry: { imports: ["core", "dialects", "providers", "agent"], pure: true },
+  runtime: {
+    imports: [...library, "log", "agent", "tools", "channels", "mcp", "acp", "telemetry"],
+    pure: false,
+  },
   protocol: { imports: ["core"], pure: true },
   client: { imports: ["core", "protocol"], pure: true },
   acp: { imports: ["core", "agent", "tools", "mcp", "protocol", "client"], pure: false },

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import type { TraceContext } from "../core/trace-context.js";
 import type { AgentCompleteMessage } from "../core/types.js";
 import type { Tool } from "./types.js";
 
@@ -19,6 +20,8 @@ export interface SubAgentTask {
   signal: AbortSignal;
   /** Shows its progress. */
   update(text: string): void;
+  /** The delegating call's place in a trace (default: it is not traced). */
+  trace?: TraceContext | undefined;
 }
 
 export interface SubAgentAnswer {
@@ -67,7 +70,7 @@ export function subAgentTool(options: SubAgentOptions): Tool {
     description: `Gives a task to another agent and waits for its answer. There are:\n${list}`,
     parameters: parameters(agents.map(({ name }) => name)),
     subject: ({ agent }) => agent,
-    async execute({ agent, prompt }, { toolCallId, signal, update }) {
+    async execute({ agent, prompt }, { toolCallId, signal, update, trace }) {
       if (depth >= maxDepth) {
         return {
           content: `agents may start agents no more than ${maxDepth} deep; do it yourself`,
@@ -75,7 +78,15 @@ export function subAgentTool(options: SubAgentOptions): Tool {
         };
       }
       const show = (text: string) => update({ content: text });
-      const answer = await start({ agent, prompt, toolCallId, depth: depth + 1, signal, update: show });
+      const answer = await start({
+        agent,
+        prompt,
+        toolCallId,
+        depth: depth + 1,
+        signal,
+        update: show,
+        trace,
+      });
       const { session, text, isError = false } = answer;
       const complete: AgentCompleteMessage = {
         role: "agentComplete",

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { CallOptions, Context } from "../core/api/provider.js";
+import type { TraceContext } from "../core/trace-context.js";
 import type {
   AgentMessage,
   LiveAssistantMessageEvent,
@@ -39,6 +40,8 @@ export interface ToolRun<D = unknown> {
   signal: AbortSignal;
   /** Shows progress. Of several updates that were not emitted yet, only the latest is. */
   update(partial: ToolOutput<D>): void;
+  /** The call's place in a trace, for other programs that it calls (default: it is not traced). */
+  trace?: TraceContext;
 }
 
 /**

@@ -10,6 +10,7 @@ import { MAIN } from "../runtime/agents.js";
 import { homeFolder, isModelName, readConfig } from "../runtime/config.js";
 import { LiveConfig } from "../runtime/live-config.js";
 import { checkCredentials, modelsOf } from "../runtime/model-access.js";
+import { openTelemetry } from "../runtime/open-telemetry.js";
 import { Runtime } from "../runtime/runtime.js";
 import type { Config } from "../runtime/schema.js";
 import { openStore } from "../runtime/sessions.js";
@@ -48,7 +49,11 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   const tokens = new TokenStore(store);
   const isFirstStart = !(await tokens.exists());
   const onServerLine = (server: string, line: string) => notes.info({ mcp: server }, line);
-  const runtime = new Runtime({ home, config, store, waitsForAnswers: true, onNote, onServerLine });
+  const telemetry = await openTelemetry(onNote);
+  const runtime = new Runtime({
+    ...{ home, config, store, telemetry, onNote, onServerLine },
+    waitsForAnswers: true,
+  });
   for (const model of modelsOf(runtime)) await warnWithoutKey(model, runtime);
 
   const live = new LiveConfig({
@@ -132,6 +137,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
       "unfinished runs are left for another gateway of this store, or the next start",
     );
     // Closing the runtime would abort these runs. Their progress is on disk, marked as unfinished.
+    await telemetry?.close();
     process.exit(0);
   }
   await runtime.close();

@@ -1,5 +1,6 @@
 import type { LossRecord } from "../core/message/notes.js";
 import type { Store, StoreCounts } from "../log/store.js";
+import type { Runtime } from "../runtime/runtime.js";
 import type { Metrics } from "./types.js";
 
 type Labels = Readonly<Record<string, string>>;
@@ -61,6 +62,12 @@ export function watchProcess(metrics: Metrics): void {
   metrics.gauge("nodejs_heap_used_bytes", () => process.memoryUsage().heapUsed);
 }
 
+/** What could not be delivered to the collector of traces. */
+export function watchTelemetry(metrics: Metrics, { telemetry }: Pick<Runtime, "telemetry">): void {
+  if (telemetry === undefined) return;
+  metrics.gauge("dragoman_telemetry_dropped_spans_total", () => telemetry.droppedSpans);
+}
+
 /** What a store counts that several gateways share. */
 export function watchStore(metrics: Metrics, store: Pick<Store, "counts">): void {
   const watch = (name: string, value: (counts: StoreCounts) => number) => {
@@ -87,9 +94,18 @@ function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
   return [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
+/** Characters that are escaped in the value of a label. */
+const SPECIAL = /["\\\n]/;
+
 function labelText(labels: Labels): string {
-  const parts = Object.keys(labels)
-    .sort()
-    .map((name) => `${name}="${String(labels[name]).replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`);
-  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
+  let text = "";
+  for (const name of Object.keys(labels).sort()) {
+    text += `${text === "" ? "{" : ","}${name}="${escapeValue(String(labels[name]))}"`;
+  }
+  return text === "" ? "" : `${text}}`;
+}
+
+function escapeValue(value: string): string {
+  if (!SPECIAL.test(value)) return value;
+  return value.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n");
 }

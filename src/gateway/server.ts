@@ -17,7 +17,7 @@ import { ByteBudget } from "./http/byte-budget.js";
 import { handleRequest, UNVERIFIED_BYTES } from "./http/http-exchange.js";
 import { Router } from "./http/router.js";
 import type { LinkSettings } from "./links/open-links.js";
-import { countLosses, MetricsRegistry, watchProcess, watchStore } from "./metrics.js";
+import { countLosses, MetricsRegistry, watchProcess, watchStore, watchTelemetry } from "./metrics.js";
 import { type GatewaySettings, urlOf } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
 import type { ChannelDesk, Gateway, Logger, Metrics, Protocol } from "./types.js";
@@ -146,6 +146,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   watchProcess(metrics);
   watchStore(metrics, runtime.store);
+  watchTelemetry(metrics, runtime);
   metrics.gauge("dragoman_runs", () => runtime.running().length);
   runtime.usage.setBudgets((token) => tokens.budgetOf(token));
   const unwatchUsage = measureUsage(metrics, runtime, tokens);

@@ -47,9 +47,9 @@ export function connect(name: string, options: ConnectOptions = {}): Model {
 
 function candidateOf(fallback: string | FallbackOption, options: ConnectOptions): Candidate {
   const { model, ...conditions } = typeof fallback === "string" ? { model: fallback } : fallback;
-  const { fetch, world, meter } = options;
+  const { fetch, world, meter, observer } = options;
   return {
     ...conditions,
-    model: typeof model === "string" ? connect(model, defined({ fetch, world, meter })) : model,
+    model: typeof model === "string" ? connect(model, defined({ fetch, world, meter, observer })) : model,
   };
 }

@@ -2,9 +2,10 @@ import type { Api, CallOptions, Flags, Origin } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
 import { collect } from "../core/stream/events.js";
-import type { AssistantMessage, LiveAssistantMessageEvent } from "../core/types.js";
+import type { AssistantMessage, LiveAssistantMessageEvent, Usage } from "../core/types.js";
 import { type ApiName, loadEndpoint } from "../dialects/registry.js";
-import type { ContextInput } from "./accept.js";
+import { acceptContext, type ContextInput } from "./accept.js";
+import { type CallObserver, type ObservedCall, observeResult } from "./call-observer.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
 import { type BatchReader, drive, type EventBatch, type Exchange, eventBatches } from "./driver.js";
@@ -50,6 +51,8 @@ export interface ConnectionOptions {
   maxAnswerBytes?: number;
   /** Admits each call and counts what it uses. */
   meter?: Meter;
+  /** Follows each call, for traces. */
+  observer?: CallObserver;
   /** Called with each request body; the returned body is sent. */
   onRequest?: (body: JsonObject) => JsonObject;
   /** Clock, randomness and environment, for tests. */
@@ -64,6 +67,7 @@ interface Outgoing {
   body: JsonObject;
   /** Added to the configured ones. */
   headers: Readonly<Record<string, string>>;
+  observed: ObservedCall | undefined;
 }
 
 /** One whose answer is a stream. */
@@ -108,10 +112,15 @@ export class ConnectedModel implements Model {
 
   async *#batches(context: ContextInput, options: StreamOptions): AsyncGenerator<EventBatch> {
     const metered = await MeteredCall.begin(this.#options.meter, this);
+    const observed = this.#options.observer?.begin("chat", this);
     try {
-      yield* this.#meteredBatches(context, options, metered);
+      yield* this.#meteredBatches(context, options, metered, observed);
+    } catch (error) {
+      observed?.end({ error });
+      throw error;
     } finally {
       metered.end();
+      observed?.end();
     }
   }
 
@@ -119,8 +128,10 @@ export class ConnectedModel implements Model {
     context: ContextInput,
     options: StreamOptions,
     metered: MeteredCall,
+    observed: ObservedCall | undefined,
   ): AsyncGenerator<EventBatch> {
     const { signal, onLosses, ...call } = options;
+    observed?.describe(await acceptContext(context), call);
     const connector = findConnector(this.provider);
     if (connector !== undefined) {
       const { stream } = await connector();
@@ -130,11 +141,11 @@ export class ConnectedModel implements Model {
       yield* connectorEvents(
         {
           api: this.provider,
-          origin: this.#origin(metered),
+          origin: this.#origin(metered, observed),
           idleMs: this.#idleMs(),
           signal,
           open,
-          refine: (event) => metered.observe(event),
+          refine: (event) => observe(metered.observe(event), observed),
         },
         this.#world,
       );
@@ -155,6 +166,7 @@ export class ConnectedModel implements Model {
         headers: {},
         signal,
         metered,
+        observed,
         restore: (event) => names.restore(event),
       },
       eventBatches,
@@ -175,6 +187,8 @@ export class ConnectedModel implements Model {
     const api = await this.#api(endpoint, called);
     const request = api.forwardable(body, this.id, endpoint.flags ?? {});
     const metered = await MeteredCall.begin(this.#options.meter, this);
+    const observed = this.#options.observer?.begin("chat", this);
+    if (observed !== undefined) describeForwarded(observed, api, request);
     try {
       yield* this.#exchange(
         {
@@ -185,39 +199,47 @@ export class ConnectedModel implements Model {
           headers: forwardedHeaders(api.address, headers, this.#options.headers),
           signal,
           metered,
+          observed,
           restore: (event) => event,
         },
-        forwardedBatches(api, skim),
+        forwardedBatches(api, skim && observed?.wantsContent !== true),
       );
+    } catch (error) {
+      observed?.end({ error });
+      throw error;
     } finally {
       metered.end();
+      observed?.end();
     }
   }
 
   #exchange<B, T>(sending: Sending, batches: BatchReader<B, T>): AsyncGenerator<B> {
-    const { api, endpoint, signal, metered, restore } = sending;
+    const { api, endpoint, signal, metered, observed, restore } = sending;
     const { request, secrets } = this.#request(sending);
     const exchange: Exchange = {
       api,
       flags: endpoint.flags ?? {},
       request,
-      origin: this.#origin(metered),
+      origin: this.#origin(metered, observed),
       ...this.#limits(),
       ...(signal === undefined ? {} : { signal }),
-      refine: (event) => redactEvent(this.#checkWindow(restore(metered.observe(event))), secrets),
+      refine: (event) =>
+        observe(redactEvent(this.#checkWindow(restore(metered.observe(event))), secrets), observed),
       redact: (error) => redactError(error, secrets),
     };
     return drive(exchange, this.#world, batches);
   }
 
   /** The HTTP request, and what is secret in it. */
-  #request({ api, endpoint, access, body, headers: own }: Outgoing): { request: Request; secrets: string[] } {
+  #request(outgoing: Outgoing): { request: Request; secrets: string[] } {
+    const { api, endpoint, access, body, headers: own, observed } = outgoing;
     const { baseUrl, key, sign } = access;
     const sent = this.#options.onRequest?.(body) ?? body;
-    const { url, headers } = address(api, { ...endpoint, baseUrl }, this.id, key, {
+    const { url, headers: written } = address(api, { ...endpoint, baseUrl }, this.id, key, {
       ...this.#options.headers,
       ...own,
     });
+    const headers = { ...written, ...observed?.headersFor(url) };
     const secrets = secretsIn(headers);
     const signed = sign === undefined ? {} : { sign: rememberSecrets(sign, secrets) };
     return { request: { url, headers, body: JSON.stringify(sent), ...signed }, secrets };
@@ -257,7 +279,7 @@ export class ConnectedModel implements Model {
   }
 
   embed(texts: readonly string[], options: EmbedOptions = {}): Promise<Embeddings> {
-    return meterUsage(this.#options.meter, this, () => embed(this.#embedder(), texts, options));
+    return this.#countEmbedding((embedder) => embed(embedder, texts, options));
   }
 
   forwardEmbedding(
@@ -265,18 +287,25 @@ export class ConnectedModel implements Model {
     body: JsonObject,
     options: ClientRequest = {},
   ): Promise<ForwardedEmbedding> {
-    const send = () => forwardEmbedding(this.#embedder(), endpoint, body, options);
-    return meterUsage(this.#options.meter, this, send);
+    return this.#countEmbedding((embedder) => forwardEmbedding(embedder, endpoint, body, options));
   }
 
-  #embedder(): Embedder {
+  #countEmbedding<T extends { usage?: Usage }>(send: (embedder: Embedder) => Promise<T>): Promise<T> {
+    const { meter, observer } = this.#options;
+    return meterUsage(meter, this, () => {
+      const observed = observer?.begin("embeddings", this);
+      return observeResult(observed, () => send(this.#embedder(observed)));
+    });
+  }
+
+  #embedder(observed: ObservedCall | undefined): Embedder {
     const { provider, id, card } = this;
     return {
       provider,
       id,
       card,
       endpoint: () => this.#endpoint(),
-      post: (path, body, { headers = {}, signal }) => this.#post(path, body, headers, signal),
+      post: (path, body, { headers = {}, signal }) => this.#post(path, body, headers, signal, observed),
     };
   }
 
@@ -286,13 +315,14 @@ export class ConnectedModel implements Model {
     body: JsonObject,
     clientHeaders: NonNullable<ClientRequest["headers"]>,
     signal: AbortSignal | undefined,
+    observed: ObservedCall | undefined,
   ): Promise<JsonObject> {
     const endpoint = this.#endpoint();
     const access = await this.#open(endpoint);
     const { address } = await this.#api(endpoint);
     const headers = forwardedHeaders(address, clientHeaders, this.#options.headers);
     const api = { address: { ...address, path } };
-    const { request, secrets } = this.#request({ api, endpoint, access, body, headers });
+    const { request, secrets } = this.#request({ api, endpoint, access, body, headers, observed });
     try {
       return await exchangeJson({ request, ...this.#limits(), signal }, this.#world);
     } catch (error) {
@@ -331,16 +361,36 @@ export class ConnectedModel implements Model {
     return host === undefined ? given : host.open({ ...given, model: this.id }, this.#world);
   }
 
-  #origin(metered: MeteredCall): Origin {
+  #origin(metered: MeteredCall, observed: ObservedCall | undefined): Origin {
     return {
       provider: this.provider,
       model: this.id,
       timestamp: this.#world.now(),
       price: (tokens) => {
         metered.noteTokens(tokens);
+        observed?.noteTokens(tokens);
         return priceWith(this.card, tokens);
       },
       priceKnown: this.card.prices !== undefined,
     };
+  }
+}
+
+/** The event as its reader gets it. */
+function observe(
+  event: LiveAssistantMessageEvent,
+  observed: ObservedCall | undefined,
+): LiveAssistantMessageEvent {
+  observed?.observe(event);
+  return event;
+}
+
+/** A request that we cannot read is forwarded, but not described. */
+function describeForwarded(observed: ObservedCall, api: Api, request: JsonObject): void {
+  try {
+    const { context, options } = api.readRequest(request);
+    observed.describe(context, options);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
   }
 }

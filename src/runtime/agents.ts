@@ -5,9 +5,8 @@ import type { Output } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/message/notes.js";
 import { makeFolder } from "../log/files/folder.js";
-import type { Meter } from "../providers/meter.js";
 import type { SandboxOptions } from "../tools/sandbox.js";
-import { type Connect, DEFAULT_MODEL } from "./models.js";
+import { type CallWatch, type Connect, DEFAULT_MODEL } from "./models.js";
 import type { Config } from "./schema.js";
 import { requireFolder } from "./session-folder.js";
 import type { AgentSetup } from "./types.js";
@@ -25,8 +24,8 @@ export interface Agents {
   readonly ids: readonly string[];
   /** The name of the model an agent runs on. */
   modelOf(id: string, meta?: SessionMeta): string;
-  /** `more` are tools in addition to the built-in ones. The meter counts the calls of its model (default: as `local`). */
-  setup(id: string, meta: SessionMeta, more: readonly Tool[], meter?: Meter): Promise<AgentSetup>;
+  /** `more` are tools in addition to the built-in ones. Its model's calls count as `local` unless a meter is passed. */
+  setup(id: string, meta: SessionMeta, more: readonly Tool[], watch?: CallWatch): Promise<AgentSetup>;
   /** Whether it is a program of its own, with its own model, prompt and tools. */
   isProgram(id: string): boolean;
   /** The agents that an agent may start. */
@@ -102,14 +101,14 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     helpersOf: (id) => find(id).agents ?? [],
     descriptionOf: (id) => find(id).description ?? "A helper.",
     outputOf: (id) => find(id).output,
-    async setup(id, meta, more, meter) {
+    async setup(id, meta, more, watch) {
       const agent = find(id);
       const { workspace, builtin } = await builtinOf(id, meta);
       const all = isProgram(id) ? [] : [...builtin, ...more];
       const own = agent.tools?.flatMap((name) => toolsNamed(name, all, id)) ?? all;
       return {
         id,
-        model: connect(modelOf(id, meta), meter),
+        model: connect(modelOf(id, meta), watch),
         systemPrompt: isProgram(id)
           ? ""
           : joinedPrompt(agent.systemPrompt ?? defaultPrompt(workspace), meta.systemPrompt),

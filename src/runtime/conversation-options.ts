@@ -2,6 +2,7 @@ import type { LossRecord, SessionMeta } from "../core/message/notes.js";
 import type { AgentMessage } from "../core/types.js";
 import type { RunMark } from "../log/store.js";
 import type { Lease, SessionLog } from "../log/types.js";
+import type { Telemetry } from "../telemetry/telemetry.js";
 import type { Conversation } from "./conversation.js";
 import type { Owners } from "./elsewhere/owner.js";
 import type { PermissionsOptions } from "./permissions.js";
@@ -21,6 +22,8 @@ export interface ConversationOptions {
   lease(onWait: () => Promise<boolean>, signal: AbortSignal): Promise<Lease | undefined>;
   /** Finds the gateways that share the store, and can run the session. */
   owners?: Owners | undefined;
+  /** Traces the runs. */
+  telemetry?: Telemetry | undefined;
   /** The history is being read, and stays in memory until `unload`. */
   onRead(conversation: Conversation): void;
   /** Work has started or ended, or the metadata or the messages have changed. */

@@ -2,6 +2,7 @@ import type { QueueMode } from "../agent/queue.js";
 import { Suspended } from "../agent/suspended.js";
 import { newId } from "../core/ids.js";
 import { type Border, noteMessage, type SessionMeta } from "../core/message/notes.js";
+import type { TraceContext } from "../core/trace-context.js";
 import type { AgentMessage, CustomMessage, Loss, StatusMessage, UserMessage } from "../core/types.js";
 import { closed } from "../log/refusals.js";
 import type { Entry, Lease, SessionLog } from "../log/types.js";
@@ -86,6 +87,8 @@ export class Conversation {
       current: this.#current,
       losses: this.#losses,
       permissions: this.permissions,
+      sessionId: options.session.id,
+      telemetry: options.telemetry,
       onUserMessages: () => options.onChange?.(this),
       onRunEnd: async (messages, systemPrompt) => options.onRunEnd?.(messages, systemPrompt),
       onFailure: options.onFailure,
@@ -130,6 +133,11 @@ export class Conversation {
   /** The token or channel account that sent the last message of a user; `local` if neither did. It pays for the answer. */
   get payer(): string {
     return this.#history.payer;
+  }
+
+  /** The place of the run in progress in a trace; undefined if there is none, or it is not traced. */
+  get trace(): TraceContext | undefined {
+    return this.#runner.trace;
   }
 
   /** Receives every event from now on. `asks`: the watcher can be asked for permission. Returns a function that stops watching. */
@@ -268,6 +276,7 @@ export class Conversation {
   }
 
   #emit(event: ConversationEvent): void {
+    this.#runner.observe(event);
     this.#elsewhere?.observe(event);
     this.#listeners.emit(event);
   }

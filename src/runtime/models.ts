@@ -1,5 +1,6 @@
 import { defined } from "../core/json/defined.js";
 import type { Fallback } from "../providers/ask-in-turn.js";
+import type { CallObserver } from "../providers/call-observer.js";
 import { cardOf, extendCatalogue } from "../providers/catalogue.js";
 import { type ConnectOptions, connect } from "../providers/connect.js";
 import { endpoints } from "../providers/endpoints.js";
@@ -31,8 +32,14 @@ export function defaultModel(config: Config, env: Readonly<Record<string, string
   return FAVOURITES.find(hasKey) ?? DEFAULT_MODEL;
 }
 
+/** What counts and follows a model's calls. */
+export interface CallWatch {
+  meter?: Meter | undefined;
+  observer?: CallObserver | undefined;
+}
+
 /** Connects to models according to the configuration. */
-export type Connect = (name: string, meter?: Meter) => Model;
+export type Connect = (name: string, watch?: CallWatch) => Model;
 
 export function connector(
   config: Config,
@@ -43,10 +50,10 @@ export function connector(
     const [provider = "", ...id] = name.split("/");
     extendCatalogue({ [name]: { ...cardOf(provider, id.join("/")), ...card } });
   }
-  return (given, meter) => {
+  return (given, watch = {}) => {
     const settingsOf = (name: string): ConnectOptions => {
       const [provider = ""] = name.split("/");
-      return { ...config.providers?.[provider], fetch: httpFetch, ...options, ...defined({ meter }) };
+      return { ...config.providers?.[provider], fetch: httpFetch, ...options, ...defined({ ...watch }) };
     };
     const [first = { name: given }, ...others] = modelsNamed(config, given);
     const fallbacks = others.map(({ name, on }) => ({

@@ -1,8 +1,11 @@
 import { run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
+import type { TraceContext } from "../core/trace-context.js";
 import type { AgentEvent, AgentMessage, Loss, UserMessage } from "../core/types.js";
 import type { Lease } from "../log/types.js";
+import type { AgentRun } from "../telemetry/agent-run.js";
+import type { Telemetry } from "../telemetry/telemetry.js";
 import type { Backlog } from "./backlog.js";
 import type { CurrentRun } from "./current-run.js";
 import { type Ending, endingAfter } from "./ending.js";
@@ -13,6 +16,7 @@ import { permissionHooks } from "./permission-hooks.js";
 import type { Permissions } from "./permissions.js";
 import type { RunRecorder } from "./run-recorder.js";
 import { runSettings } from "./run-settings.js";
+import { traceOf } from "./sent-mark.js";
 import type { AgentSetup, ConversationEvent } from "./types.js";
 
 export interface RunnerOptions {
@@ -23,6 +27,9 @@ export interface RunnerOptions {
   live: LiveState;
   losses: LossLedger;
   permissions: Permissions;
+  sessionId: string;
+  /** Traces the runs. */
+  telemetry: Telemetry | undefined;
   emit(event: ConversationEvent): void;
   /** Users' messages were stored. */
   onUserMessages(): void;
@@ -36,9 +43,22 @@ export class Runner {
   readonly #options: RunnerOptions;
   #hooks: ToolHooks | undefined;
   #systemPrompt: string | undefined;
+  #traced: AgentRun | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+  }
+
+  /** The place of the run in progress in a trace. */
+  get trace(): TraceContext | undefined {
+    return this.#traced?.context;
+  }
+
+  /** Traces an event of the conversation. */
+  observe(event: ConversationEvent): void {
+    if (event.type === "agent") this.#traced?.observe(event.event);
+    else if (event.type === "permission") this.#traced?.beginQuestion(event.request);
+    else if (event.type === "permission_end") this.#traced?.endQuestion(event.id, event.end);
   }
 
   async runOnce(prompts: readonly UserMessage[], recorder: RunRecorder, lease: Lease): Promise<void> {
@@ -64,6 +84,8 @@ export class Runner {
       await losses.flush();
       // Derived data can be derived again, so a failure here is reported and does not fail the run.
       await this.#updateDerived().catch(onFailure);
+      this.#traced?.end(ending.outcome);
+      this.#traced = undefined;
       emit({ type: "run_end", runId, seq: current.nextSeq(), ...ending });
       current.end();
     }
@@ -83,6 +105,7 @@ export class Runner {
     const history = await this.#options.history().read();
     const setup = await this.#options.setup();
     this.#systemPrompt = setup.systemPrompt;
+    this.#traced = this.#startTrace(prompts, history, setup);
     this.#hooks ??= permissionHooks(permissions, setup.rules, setup.run === undefined);
     return (setup.run ?? run)(prompts, {
       ...runSettings(setup),
@@ -94,6 +117,19 @@ export class Runner {
       signal: current.signal,
       onLosses: this.onLossesOf(setup.model),
     });
+  }
+
+  /** A run belongs to the trace of the message that it answers, also if another process resumes it. */
+  #startTrace(
+    prompts: readonly UserMessage[],
+    history: readonly AgentMessage[],
+    { id, model, systemPrompt }: AgentSetup,
+  ): AgentRun | undefined {
+    const { telemetry, sessionId, current } = this.#options;
+    if (telemetry === undefined) return undefined;
+    const message = prompts.at(-1) ?? history.findLast(({ role }) => role === "user");
+    const start = { agent: id, session: sessionId, run: current.id, model, systemPrompt, prompts };
+    return telemetry.startRun(message === undefined ? undefined : traceOf(message), start);
   }
 
   #emitAgentEvent(event: AgentEvent): void {

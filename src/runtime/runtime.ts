@@ -1,5 +1,6 @@
 import type { Tool } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
+import { defined } from "../core/json/defined.js";
 import type { LossRecord, SessionMeta } from "../core/message/notes.js";
 import type { UserMessage } from "../core/types.js";
 import type { Catalogue } from "../log/catalogue/types.js";
@@ -10,13 +11,14 @@ import type { McpServers, ServerStatus } from "../mcp/client/servers.js";
 import type { Fallback } from "../providers/ask-in-turn.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { world as realWorld, type World } from "../providers/world.js";
+import type { Telemetry } from "../telemetry/telemetry.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import type { Owners } from "./elsewhere/owner.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
 import { hasServers, openServers, serverSettings } from "./mcp-servers.js";
-import { type Connect, connector } from "./models.js";
+import { type CallWatch, type Connect, connector } from "./models.js";
 import { OpenConversations } from "./open-conversations.js";
 import { ProgramAgents, type StartProgram } from "./program-agents.js";
 import { questionExpiryMs } from "./question-expiry.js";
@@ -45,6 +47,8 @@ export interface RuntimeOptions {
    * refused): for a gateway, whose clients come and go.
    */
   waitsForAnswers?: boolean;
+  /** Exports traces and metrics (default: none are). The runtime closes it. */
+  telemetry?: Telemetry | undefined;
   /** Called with messages for the user that need no action. */
   onNote?: (text: string) => void;
   /** Called with lines for the log from or about an MCP server, such as its standard error. */
@@ -67,6 +71,8 @@ export class Runtime {
   readonly connect: Connect;
   /** What all calls use, and the budgets. */
   readonly usage: UsageLedger;
+  /** Traces and metrics, if they are exported. */
+  readonly telemetry: Telemetry | undefined;
   /** Clock, network and environment of the models. */
   readonly world: World;
   /** The gateways that share the store, for conversations that are opened from now on. Set by the one that joins them. */
@@ -98,11 +104,13 @@ export class Runtime {
     onServerLine,
     startProgram,
     waitsForAnswers = false,
+    telemetry,
     store = openHomeStore(home, onNote),
   }: RuntimeOptions) {
     this.home = home;
     this.#onNote = onNote;
     this.#waitsForAnswers = waitsForAnswers;
+    this.telemetry = telemetry;
     this.#onServerLine = onServerLine;
     this.#config = config;
     this.#models = models;
@@ -128,8 +136,11 @@ export class Runtime {
       onNote: (text) => onNote?.(text),
     });
     this.#connect = this.#connector(config);
-    const local = this.usage.meter(() => ({ token: LOCAL }));
-    this.connect = (name, meter = local) => this.#connect(name, meter);
+    const local: CallWatch = {
+      meter: this.usage.meter(() => ({ token: LOCAL })),
+      observer: telemetry?.observer(() => ({ parent: undefined })),
+    };
+    this.connect = (name, watch) => this.#connect(name, { ...local, ...watch });
     this.#agents = agentsOf(config, home, this.connect);
   }
 
@@ -291,6 +302,7 @@ export class Runtime {
     await this.programs.close();
     await this.store.close();
     this.usage.close();
+    await this.telemetry?.close();
     for (const failure of failures) throw failure;
   }
 
@@ -326,6 +338,7 @@ export class Runtime {
         now: () => this.world.now(),
       },
       setup: (meta, conversation) => this.#setup(agent, meta, conversation),
+      telemetry: this.telemetry,
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
       owners: this.owners,
       onRead: (conversation) => this.#conversations.markLoaded(conversation),
@@ -355,8 +368,12 @@ export class Runtime {
             ...(await serverTools(agent, await this.mcpServers(), this.sessionServers, conversation)),
           ]
         : [];
-    const meter = this.usage.meter(() => ({ token: conversation.payer, agent }));
-    return { ...(await this.agents.setup(agent, meta, tools, meter)), ...runner };
+    const origin = () => ({ parent: conversation.trace, agent, session: conversation.session.id });
+    const setup = await this.agents.setup(agent, meta, tools, {
+      meter: this.usage.meter(() => ({ token: conversation.payer, agent })),
+      ...defined({ observer: this.telemetry?.observer(origin) }),
+    });
+    return { ...setup, tools: this.telemetry?.traceTools(setup.tools, origin) ?? setup.tools, ...runner };
   }
 
   #onServerState({ name, state, why }: ServerStatus): void {

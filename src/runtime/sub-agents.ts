@@ -1,7 +1,7 @@
 import type { SubAgentAnswer, SubAgentTask } from "../agent/sub-agent.js";
 import type { Tool } from "../agent/types.js";
 import { failureIn } from "../core/message/failure.js";
-import type { AgentMessage } from "../core/types.js";
+import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { NewSession } from "../log/types.js";
 import type { Agents } from "./agents.js";
 import type { Conversation } from "./conversation.js";
@@ -42,7 +42,7 @@ async function runSubAgent(
   parent: Conversation,
   host: SubAgentHost,
 ): Promise<SubAgentAnswer> {
-  const { agent, prompt, toolCallId, depth, signal, update } = task;
+  const { agent, prompt, toolCallId, depth, signal, update, trace } = task;
   const title = prompt.length > TITLE_LENGTH ? `${prompt.slice(0, TITLE_LENGTH)}…` : prompt;
   const { cwd } = await parent.meta();
   const child = await host.begin({
@@ -65,7 +65,8 @@ async function runSubAgent(
   signal.addEventListener("abort", abort, { once: true });
   try {
     const sender = parent.session.id;
-    await child.send(sentBy(parent.payer, { role: "user", content: prompt, timestamp: Date.now(), sender }));
+    const message: UserMessage = { role: "user", content: prompt, timestamp: Date.now(), sender };
+    await child.send(sentBy(parent.payer, message, trace));
     if (signal.aborted) abort();
     await child.idle();
     return { session: child.session.id, ...outcome(await child.messages()) };

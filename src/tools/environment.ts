@@ -6,6 +6,7 @@ const secretNames = [
   /API_?KEY|ACCESS_?KEY|PRIVATE_?KEY/i,
   /TOKEN$/i,
   /WEBHOOK_URL/i,
+  /^OTEL_EXPORTER_.*HEADERS$/i,
   /_(PAT|PWD)$/i,
   // `SSH_AUTH_SOCK` is a path, without which `git` cannot fetch.
   /(^|_)(KEY|TOKENS?|PASS|AUTH(?!_SOCK$)|COOKIES?|DSN|SK|BEARER)(_|$)/i,

@@ -35,6 +35,7 @@ export interface TestGatewayOptions extends Pick<GatewayOptions, "timing" | "now
   /** Of a gateway before it; otherwise an empty one. */
   home?: string;
   models?: RuntimeOptions["models"];
+  telemetry?: RuntimeOptions["telemetry"];
   /** Instead of keeping them. */
   notes?: Logger;
   /** Links it to the others on its home; with a cluster token, or the one that the home keeps. */
@@ -52,7 +53,7 @@ export async function testGateway(
   protocols: readonly ProtocolFactory[],
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const { home = temporaryFolder(), models } = options;
+  const { home = temporaryFolder(), models, telemetry } = options;
   const given: Config = { model: "demo/echo", ...options.config };
   // What runs on this computer is not for a test, unless the test stands between.
   const isOpen = models?.fetch !== undefined;
@@ -61,6 +62,7 @@ export async function testGateway(
     home,
     config,
     waitsForAnswers: true,
+    telemetry,
     ...(models === undefined ? {} : { models }),
   });
   const tokens = new TokenStore(openCells(home), options.now);

@@ -9,6 +9,7 @@ import type { Gateway, Logger, SocketRoute } from "../../gateway/types.js";
 import { readConfig } from "../../runtime/config.js";
 import { configOf } from "../../runtime/live-config.js";
 import { defaultModel } from "../../runtime/models.js";
+import { openTelemetry } from "../../runtime/open-telemetry.js";
 import { Runtime } from "../../runtime/runtime.js";
 import { openStore } from "../../runtime/sessions.js";
 import { cellsAt } from "../../runtime/store-address.js";
@@ -82,6 +83,7 @@ export class HomeConnection {
     const onNote = (text: string) => this.#logger.warn({}, text);
     const store = await openStore(this.#home, process.env, onNote);
     const runtime = new Runtime({
+      telemetry: await openTelemetry(onNote),
       home: this.#home,
       config: { ...config, model },
       store,

@@ -4,6 +4,7 @@ import { DragomanError } from "../../core/error.js";
 import { decodeUtf8 } from "../../framing/utf8.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { DEFAULT_MODEL, defaultModel } from "../../runtime/models.js";
+import { openTelemetry } from "../../runtime/open-telemetry.js";
 import { Runtime } from "../../runtime/runtime.js";
 import { openStore } from "../../runtime/sessions.js";
 import { usageError } from "../arguments.js";
@@ -31,7 +32,12 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
   const model = config.model ?? defaultModel(config, process.env);
   let onNote = reportLine;
   const store = await openStore(home, process.env, (text) => onNote(text));
-  const runtime = new Runtime({ home, config: { ...config, model }, store, onNote: (text) => onNote(text) });
+  const telemetry = await openTelemetry((text) => onNote(text));
+  const runtime = new Runtime({
+    ...{ home, store, telemetry },
+    config: { ...config, model },
+    onNote: (text) => onNote(text),
+  });
   try {
     const talk = new Talk(runtime, { agent, cwd: resolve(values.workspace ?? ".") });
     // Without a choice, as in a pipe, the latest chat is continued.

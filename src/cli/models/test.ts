@@ -25,10 +25,7 @@ export async function run({ values, words: [name] }: Arguments<typeof testComman
   }
   checkAccess(name, { config }, process.env);
   const usage = new UsageLedger({ folder: usageFolder(home), now: Date.now, onNote: reportLine });
-  const model = connector(config)(
-    name,
-    usage.meter(() => ({ token: LOCAL })),
-  );
+  const model = connector(config)(name, { meter: usage.meter(() => ({ token: LOCAL })) });
   const checks: Check[] = [];
   for await (const check of checkModel(model)) checks.push(check);
   usage.close();

@@ -36,7 +36,8 @@ export class AnswerStreams<C> {
   async send(stream: Stream<C>, { message, idempotencyKey }: Sent): Promise<HttpReply> {
     const { conversation, request } = stream;
     await requireBudgetFor(this.#gateway, request.caller, conversation);
-    const given = sentBy(request.caller.token, { ...message, id: newId() });
+    const trace = this.#gateway.runtime.telemetry?.readContext(request.headers);
+    const given = sentBy(request.caller.token, { ...message, id: newId() }, trace);
     const waiting = this.#claim(conversation);
     const client = waiting.open(stream);
     return waiting.attempt(async () => {

@@ -11,7 +11,7 @@ import { storedAnswer } from "./stored-answers.js";
 
 /** A client's request for an answer of a conversation. */
 export interface Stream<C> {
-  request: Pick<HttpRequest, "caller" | "signal">;
+  request: Pick<HttpRequest, "caller" | "signal" | "headers">;
   conversation: Conversation;
   envelope: Envelope<C>;
 }

@@ -42,7 +42,7 @@ export async function answerQuestion(
   };
   const { events } = await agentEvents(gateway, {
     conversation,
-    prompt: sentBy(caller.token, prompt),
+    prompt: sentBy(caller.token, prompt, runtime.telemetry?.readContext({ ...run.trace })),
     idempotencyKey: undefined,
     model: `agent/${agent}`,
     api: "mcp",

@@ -59,7 +59,8 @@ export async function agentCall(
   const isNew = !(await conversation.messages()).some(({ role }) => role === "user");
   const ignored = isNew ? 0 : earlierOf(context.messages).length;
   const message = { ...promptOf(context, isNew), id: newId(), timestamp: now() };
-  const prompt = sentBy(request.caller.token, withOutput(message, output));
+  const trace = runtime.telemetry?.readContext(request.headers);
+  const prompt = sentBy(request.caller.token, withOutput(message, output), trace);
   const headers = {
     [SESSION_HEADER]: conversation.session.id,
     ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),

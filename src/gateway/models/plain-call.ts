@@ -10,6 +10,7 @@ import type { ForwardedBatch } from "../../providers/forward.js";
 import type { Model } from "../../providers/model.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
+import { observerFor } from "./call-trace.js";
 import { callerSignal } from "./caller-signal.js";
 import { carryThinking, restoreThinking, withoutCarried } from "./carried-thinking.js";
 import { unservable } from "./failure.js";
@@ -37,10 +38,10 @@ export function plainCall(
     );
   }
   const { token, budget = null } = request.caller;
-  const model = runtime.connect(
-    asked.model,
-    runtime.usage.meter(() => ({ token, budget })),
-  );
+  const model = runtime.connect(asked.model, {
+    meter: runtime.usage.meter(() => ({ token, budget })),
+    ...observerFor(runtime, request),
+  });
   requireOffered(runtime, request.caller, asked.model);
   const ready = model.api === family.api.dialect ? undefined : family.idleReply?.(asked, gateway.now());
   if (ready !== undefined) return { ready };

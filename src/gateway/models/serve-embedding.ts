@@ -7,6 +7,7 @@ import { budgetHeaders } from "../budgets.js";
 import { requireOffered } from "../offered-models.js";
 import { closingDown } from "../refusals.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
+import { observerFor } from "./call-trace.js";
 import { calledModel } from "./called-model.js";
 import { callerSignal } from "./caller-signal.js";
 import { asRefusal, unservable } from "./failure.js";
@@ -36,10 +37,10 @@ export function makeServeEmbedding(gateway: Gateway): ServeEmbedding {
     try {
       if (name.startsWith(AGENT_PREFIX)) throw unservable("/model", "an agent has no embeddings");
       const { token, budget = null } = request.caller;
-      const model = runtime.connect(
-        name,
-        runtime.usage.meter(() => ({ token, budget })),
-      );
+      const model = runtime.connect(name, {
+        meter: runtime.usage.meter(() => ({ token, budget })),
+        ...observerFor(runtime, request),
+      });
       requireOffered(runtime, request.caller, name);
       const own = await loadEmbeddingApi(family.api);
       const { [asked.endpoint]: endpoint } = own?.endpoints ?? {};

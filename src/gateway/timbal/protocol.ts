@@ -46,8 +46,9 @@ export function timbalProtocol(
     const receivedAt = now();
     const sent = readSentMessage(await readObject(request));
     const key = request.headers["idempotency-key"];
-    const once = typeof key === "string" ? { key } : {};
-    const { messageId } = await sendToThread(world, { id, permit: request.caller }, sent, once);
+    const trace = gateway.runtime.telemetry?.readContext(request.headers);
+    const options = { ...(typeof key === "string" ? { key } : {}), trace };
+    const { messageId } = await sendToThread(world, { id, permit: request.caller }, sent, options);
     return {
       status: 202,
       json: { messageId, threadId: id, status: "processing", receivedAt: isoTime(receivedAt) },

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json/value.js";
+import type { TraceContext } from "../../core/trace-context.js";
 import type { Feeds } from "../../runtime/feeds.js";
 import { sentBy } from "../../runtime/sent-mark.js";
 import { requireBudgetFor } from "../budgets.js";
@@ -27,6 +28,8 @@ interface SendOptions {
   key?: string;
   /** Replaces a notice with the same key, as set frames do. */
   replaces?: boolean;
+  /** The client's place in a trace. */
+  trace?: TraceContext | undefined;
 }
 
 /** Returns the message's id when the message is on disk. */
@@ -34,7 +37,7 @@ export async function sendToThread(
   { gateway, threads, feeds, now }: SendingWorld,
   { id, permit }: ThreadAddress,
   sent: SentMessage,
-  { key, replaces = false }: SendOptions = {},
+  { key, replaces = false, trace }: SendOptions = {},
 ): Promise<{ messageId: string }> {
   const thread = await threads.active(id, permit);
   const roster = await Roster.of(thread.conversation);
@@ -43,7 +46,7 @@ export async function sendToThread(
     return roster.runInOrder(() => postNotice(thread, { value: sent.value, now, key, replaces }));
   }
   await requireBudgetFor(gateway, permit, thread.conversation);
-  const message = sentBy(permit.token, promptOf(sent.value, now()));
+  const message = sentBy(permit.token, promptOf(sent.value, now()), trace);
   // Follows from before the run begins, so that a client that joins can receive all of it.
   const feed = feeds.claim(thread);
   try {

@@ -6,6 +6,7 @@ import { newId } from "../../core/ids.js";
 import { parseJson } from "../../core/json/parse.js";
 import { decodeLine, type Line, LineSplitter } from "../../framing/lines.js";
 import { formatLine } from "../../framing/ndjson.js";
+import { CommitQueue } from "../commit-queue.js";
 import type { Journal, JournalOptions } from "../store.js";
 import { writeFailure } from "./disk-error.js";
 import { appendDurably } from "./durable-append.js";
@@ -27,12 +28,6 @@ export interface JournalFileOptions<T> extends JournalOptions<T> {
   spareLines?: number;
 }
 
-interface Pending<T> {
-  records: readonly T[];
-  resolve(): void;
-  reject(error: DragomanError): void;
-}
-
 /**
  * Durable state of one component: lines of JSON, appended, and from time to time compacted into a snapshot. The process
  * that opens it must hold a lease: it has one writer, and no other reader meanwhile.
@@ -45,8 +40,7 @@ interface Pending<T> {
 export class JournalFile<T> implements Journal<T> {
   readonly #options: JournalFileOptions<T>;
   readonly #openFile: OpenFile;
-  readonly #queue: Pending<T>[] = [];
-  #running: Promise<void> | undefined;
+  readonly #queue: CommitQueue<readonly T[]>;
   #file: LogFile | undefined;
   /** The file at the path; a different one was put there by another program. */
   #identity: { dev: number; ino: number } | undefined;
@@ -60,6 +54,17 @@ export class JournalFile<T> implements Journal<T> {
   private constructor(options: JournalFileOptions<T>) {
     this.#options = options;
     this.#openFile = options.openFile ?? ((path, flags) => open(path, flags, 0o600));
+    this.#queue = new CommitQueue({
+      commit: async (batch) => {
+        await this.#store(batch.flat()).catch((error: unknown) => {
+          throw writeFailure(options.path, error);
+        });
+        return () => undefined;
+      },
+      afterBatch: async () => {
+        if (this.#lines > this.#maxLines) await this.#compact();
+      },
+    });
   }
 
   /** Fulfilled when everything in it was applied. */
@@ -77,14 +82,11 @@ export class JournalFile<T> implements Journal<T> {
 
   /** Fulfilled when the records are on disk and were applied. Appends that arrive while the disk is busy are written together. */
   append(records: readonly T[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ records, resolve, reject });
-      this.#running ??= this.#run();
-    });
+    return this.#queue.add(records);
   }
 
   async close(): Promise<void> {
-    await this.#running;
+    await this.#queue.whenIdle();
     await this.#detach();
   }
 
@@ -119,23 +121,6 @@ export class JournalFile<T> implements Journal<T> {
       if (error instanceof DragomanError) return undefined;
       throw error;
     }
-  }
-
-  async #run(): Promise<void> {
-    while (this.#queue.length > 0) {
-      // A caller whose append just resolved, and who appends again at once, joins this batch.
-      await new Promise(setImmediate);
-      const batch = this.#queue.splice(0);
-      try {
-        await this.#store(batch.flatMap(({ records }) => records));
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        const failure = writeFailure(this.#options.path, error);
-        for (const { reject } of batch) reject(failure);
-      }
-      if (this.#lines > this.#maxLines) await this.#compact();
-    }
-    this.#running = undefined;
   }
 
   async #store(records: readonly T[]): Promise<void> {

@@ -1,7 +1,8 @@
 import { constants, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { DragomanError } from "../../core/error.js";
+import { DragomanError } from "../../core/error.js";
 import { NO_BYTES } from "../../framing/bytes.js";
+import { CommitQueue } from "../commit-queue.js";
 import { AppendLock } from "../locks/append-lock.js";
 import type { Locks } from "../locks/lock.js";
 import { deleted, moved, replaced } from "../refusals.js";
@@ -46,8 +47,6 @@ export interface Written extends Place {
 interface Pending {
   bytes: Uint8Array;
   options: WriteOptions;
-  resolve(place: Written): void;
-  reject(error: DragomanError): void;
 }
 
 interface Accepted {
@@ -66,9 +65,8 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #openFile: OpenFile;
   readonly #lock: AppendLock;
-  readonly #queue: Pending[] = [];
+  readonly #queue: CommitQueue<Pending, Written>;
   readonly #listeners = new Set<() => void>();
-  #running: Promise<void> | undefined;
   #file: LogFile | undefined;
   /** The file when it was first opened. */
   #identity: { dev: number; ino: number } | undefined;
@@ -85,6 +83,11 @@ export class Writer {
     this.#options = options;
     this.#openFile = options.openFile ?? open;
     this.#lock = new AppendLock(options.locks, `${options.session}.append`);
+    this.#queue = new CommitQueue({
+      prepare: () => this.#mapFailure(() => this.#prepare()),
+      commit: (batch) => this.#mapFailure(() => this.#store(batch)),
+      onIdle: () => this.#onIdle(),
+    });
   }
 
   /** True when nothing more can be appended. */
@@ -99,10 +102,7 @@ export class Writer {
 
   /** Fulfilled when the lines are on disk. Even without lines it sets a torn last line aside. */
   append(bytes: Uint8Array, options: WriteOptions = {}): Promise<Written> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ bytes, options, resolve, reject });
-      this.#running ??= this.#run();
-    });
+    return this.#queue.add({ bytes, options });
   }
 
   /** Calls back after each of this process's appends. Returns a function that unsubscribes. */
@@ -112,38 +112,36 @@ export class Writer {
   }
 
   async close(): Promise<void> {
-    await this.#running;
+    await this.#queue.whenIdle();
     clearTimeout(this.#idleTimer);
     await this.#lock.release();
     await this.#detach();
   }
 
-  async #run(): Promise<void> {
-    clearTimeout(this.#idleTimer);
-    while (this.#queue.length > 0) {
-      // A caller whose append just resolved, and who appends again at once, joins this batch.
-      await new Promise(setImmediate);
-      let batch: Pending[] = [];
-      try {
-        if (this.#lost !== undefined) throw this.#lost;
-        await this.#lock.acquire();
-        const file = await this.#catchUp();
-        batch = this.#queue.splice(0);
-        await this.#store(file, batch);
-      } catch (error) {
-        const failure = writeFailure(this.#options.path, error);
-        if (failure.code === "log/deleted" || failure.code === "log/replaced") this.#lost = failure;
-        for (const { reject } of batch.length > 0 ? batch : this.#queue.splice(0)) reject(failure);
-      }
+  async #mapFailure<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const failure = writeFailure(this.#options.path, error);
+      if (failure.code === "log/deleted" || failure.code === "log/replaced") this.#lost = failure;
+      throw failure;
     }
-    this.#running = undefined;
+  }
+
+  #onIdle(): void {
     this.#lock.releaseWhenIdle();
     // Everything written is on disk already, so a failure to close has no consequence.
     this.#idleTimer = setTimeout(() => this.#detach().catch(() => undefined), OPEN_MS).unref();
   }
 
-  /** Makes sure that the path still leads to the same file, and that the file ends with a complete line. */
-  async #catchUp(): Promise<LogFile> {
+  /**
+   * Acquires the lock, and makes sure that the path still leads to the same file, and that the file ends with a complete
+   * line.
+   */
+  async #prepare(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    if (this.#lost !== undefined) throw this.#lost;
+    await this.#lock.acquire();
     const { path } = this.#options;
     this.#file ??= await this.#attach();
     // The file is open, so this does not touch the disk; an asynchronous call would cost more than the write.
@@ -152,7 +150,6 @@ export class Writer {
     if (!this.#isSameFile(found)) throw replaced(path, "was replaced by another file");
     if (found.size < this.#end) throw replaced(path, "has become shorter");
     if (found.size > this.#end) this.#end = await setTornAside(this.#file, found.size, this.#options);
-    return this.#file;
   }
 
   #isSameFile({ dev, ino }: { dev: number; ino: number }): boolean {
@@ -181,9 +178,11 @@ export class Writer {
     await file?.close();
   }
 
-  async #store(file: LogFile, batch: readonly Pending[]): Promise<void> {
+  async #store(batch: readonly Pending[]): Promise<(index: number) => Written> {
     const { session, path } = this.#options;
+    const file = this.#file ?? (await this.#attach());
     const accepted: Accepted[] = [];
+    const results = new Map<Pending | undefined, Written | DragomanError>();
     let next = this.#end;
     for (const pending of batch) {
       const { expect, check, once } = pending.options;
@@ -196,22 +195,24 @@ export class Writer {
         accepted.push({ pending, bytes, place: { position: next, next: next + bytes.length }, before });
         next += bytes.length;
       } catch (error) {
-        pending.reject(writeFailure(path, error));
+        results.set(pending, writeFailure(path, error));
       }
     }
     if (next > this.#end) await this.#write(file, accepted);
     this.#end = next;
     for (const { pending, place, before } of accepted) {
-      const { options, resolve, reject } = pending;
-      const written = before === undefined ? place : { ...place, before };
-      if (options.commit === undefined) resolve(written);
-      else
-        await options.commit().then(
-          () => resolve(written),
-          (error) => reject(writeFailure(path, error)),
-        );
+      const { commit } = pending.options;
+      results.set(pending, before === undefined ? place : { ...place, before });
+      if (commit !== undefined) {
+        await commit().catch((error) => results.set(pending, writeFailure(path, error)));
+      }
     }
     for (const listener of this.#listeners) listener();
+    return (index) => {
+      const result = results.get(batch[index]);
+      if (result === undefined || result instanceof DragomanError) throw result;
+      return result;
+    };
   }
 
   /** Where a key of an append with `once` is: in the file, or in an append of the same batch. */

@@ -1,6 +1,7 @@
 import { DragomanError } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 import { formatLine } from "../../framing/ndjson.js";
+import { CommitQueue } from "../commit-queue.js";
 import type { Journal, JournalOptions } from "../store.js";
 import type { Lease } from "../types.js";
 import type { Database } from "./database.js";
@@ -9,12 +10,6 @@ import type { Leases } from "./leases.js";
 /** A journal is compacted when it has twice the records it needs, plus this many. */
 const SPARE_RECORDS = 1_000;
 const PAGE = 1_000;
-
-interface Pending<T> {
-  records: readonly T[];
-  resolve(): void;
-  reject(error: unknown): void;
-}
 
 export interface PostgresJournalOptions<T> extends JournalOptions<T> {
   name: string;
@@ -26,8 +21,7 @@ export interface PostgresJournalOptions<T> extends JournalOptions<T> {
 /** A journal in a database. Statements can be sent again: each names the state it expects, and its own effect is recognised. */
 export class PostgresJournal<T> implements Journal<T> {
   readonly #options: PostgresJournalOptions<T>;
-  readonly #queue: Pending<T>[] = [];
-  #running: Promise<void> | undefined;
+  readonly #queue: CommitQueue<readonly T[]>;
   #records = 0;
   #generation = 0;
   /** With more records than this it is compacted. */
@@ -35,6 +29,15 @@ export class PostgresJournal<T> implements Journal<T> {
 
   private constructor(options: PostgresJournalOptions<T>) {
     this.#options = options;
+    this.#queue = new CommitQueue({
+      commit: async (batch) => {
+        await this.#store(batch.flat());
+        return () => undefined;
+      },
+      afterBatch: async () => {
+        if (this.#records > this.#maxRecords) await this.#compact();
+      },
+    });
   }
 
   /** Fulfilled when everything in it was applied. */
@@ -46,14 +49,11 @@ export class PostgresJournal<T> implements Journal<T> {
   }
 
   append(records: readonly T[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ records, resolve, reject });
-      this.#running ??= this.#run();
-    });
+    return this.#queue.add(records);
   }
 
   async close(): Promise<void> {
-    await this.#running;
+    await this.#queue.whenIdle();
   }
 
   async #readAll(): Promise<void> {
@@ -83,22 +83,6 @@ export class PostgresJournal<T> implements Journal<T> {
     const record = parsed(text, read);
     if (record === undefined) onNote(`${name}: record ${n} cannot be read and is skipped`);
     else apply(record);
-  }
-
-  async #run(): Promise<void> {
-    while (this.#queue.length > 0) {
-      // A caller whose append just resolved, and who appends again at once, joins this batch.
-      await new Promise(setImmediate);
-      const batch = this.#queue.splice(0);
-      try {
-        await this.#store(batch.flatMap(({ records }) => records));
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-      if (this.#records > this.#maxRecords) await this.#compact();
-    }
-    this.#running = undefined;
   }
 
   async #store(records: readonly T[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { backoff } from "../../core/async/backoff.js";
+import { CommitQueue, type Waiting } from "../commit-queue.js";
 import type { RunMark } from "../store.js";
 import type { Lease } from "../types.js";
 import type { Connection } from "./connection.js";
@@ -16,8 +17,6 @@ interface Operation {
   lease: LeaseColumns;
   what: "open" | "append" | "clear" | "remove";
   text: string;
-  resolve(isAllowed: boolean): void;
-  reject(error: unknown): void;
 }
 
 /**
@@ -28,8 +27,16 @@ export class RunMarks {
   readonly #database: Database;
   readonly #leases: Leases;
   readonly #connection: Connection;
-  readonly #queue: Operation[] = [];
-  #running: Promise<void> | undefined;
+  /** The results are whether the operations were allowed. */
+  readonly #queue = new CommitQueue<Operation, boolean>({
+    choose: chooseOfOneProcess,
+    commit: async (batch) => {
+      const allowed = await this.#send(batch).catch((error: unknown) => {
+        throw storeFailure(this.#database.shown, error);
+      });
+      return (index) => allowed.has(batch[index]?.n ?? 0);
+    },
+  });
   #last = 0;
 
   constructor(database: Database, leases: Leases) {
@@ -41,7 +48,8 @@ export class RunMarks {
   mark(session: string, under: Lease): RunMark {
     const write = async (what: Operation["what"], text = "") => {
       const lease = this.#leases.require(under, session);
-      if (!(await this.#enqueue(lease, what, text))) throw this.#leases.reject(under);
+      const isAllowed = await this.#queue.add({ n: ++this.#last, lease, what, text });
+      if (!isAllowed) throw this.#leases.reject(under);
     };
     return {
       read: () => this.#read(session),
@@ -54,7 +62,7 @@ export class RunMarks {
   }
 
   async #read(session: string): Promise<string | undefined> {
-    await this.#running;
+    await this.#queue.whenIdle();
     const row = await this.#database.first<{ running: boolean; text: string }>({
       name: "read mark",
       text: `select running, coalesce((select string_agg(t.text, '' order by t.fence, t.n) from mark_text t where t.session = s.id), '') as text
@@ -62,29 +70,6 @@ export class RunMarks {
       values: [session],
     });
     return row?.running === true ? row.text : undefined;
-  }
-
-  #enqueue(lease: LeaseColumns, what: Operation["what"], text: string): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ n: ++this.#last, lease, what, text, resolve, reject });
-      this.#running ??= this.#run();
-    });
-  }
-
-  async #run(): Promise<void> {
-    while (this.#queue.length > 0) {
-      await new Promise(setImmediate);
-      const [first] = this.#queue;
-      const others = this.#queue.findIndex(({ lease }) => lease.process !== first?.lease.process);
-      const batch = this.#queue.splice(0, others === -1 ? this.#queue.length : others);
-      try {
-        const allowed = await this.#send(batch);
-        for (const { n, resolve } of batch) resolve(allowed.has(n));
-      } catch (error) {
-        for (const { reject } of batch) reject(storeFailure(this.#database.shown, error));
-      }
-    }
-    this.#running = undefined;
   }
 
   /** Can be sent again: an operation has a number, and is done once. */
@@ -112,4 +97,11 @@ export class RunMarks {
       }
     }
   }
+}
+
+/** A process changes its id only after it has lost all leases. */
+function chooseOfOneProcess<W extends Waiting<Operation>>(waiting: W[]): W[] {
+  const process = waiting[0]?.item.lease.process;
+  const others = waiting.findIndex(({ item }) => item.lease.process !== process);
+  return waiting.splice(0, others === -1 ? waiting.length : others);
 }

@@ -50,7 +50,8 @@ export class PostgresSession implements SessionLog {
     if (this.#closed) throw closed(this.id);
     const { writer, leases } = this.#parts;
     const lease = under === undefined ? undefined : leases.require(under, this.id);
-    const outcome = await writer.write({ ...item, session: this.id, fence: lease?.fence }, lease?.process);
+    const { fence, process } = lease ?? {};
+    const outcome = await writer.write({ ...item, session: this.id, fence, process });
     if (outcome.outcome === "missing") throw noSession(this.id);
     if (outcome.outcome === "fenced" && under !== undefined) throw leases.reject(under);
     return outcome;

@@ -1,7 +1,17 @@
 import { setTimeout } from "node:timers/promises";
 import { backoff } from "../../core/async/backoff.js";
 import { newId } from "../../core/ids.js";
-import { batchStatement, fittingItems, type Item, type Outcome } from "./batch.js";
+import { CommitQueue, type Waiting } from "../commit-queue.js";
+import {
+  type BatchRow,
+  batchStatement,
+  type Group,
+  groupOf,
+  type Item,
+  joinGroup,
+  type Outcome,
+  outcomesIn,
+} from "./batch.js";
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";
 import { isTransient, isUnclear, storeFailure, unclear } from "./failures.js";
@@ -16,12 +26,8 @@ const PAUSES = { firstMs: 50, longestMs: 500 };
 /** The server's warning when its administrator ends the wait for a standby. The commit may be lost with the server. */
 const UNREPLICATED = /synchronous replication/;
 
-interface Pending {
-  item: Item;
-  process: string | undefined;
-  resolve(outcome: Outcome): void;
-  reject(error: unknown): void;
-}
+/** What became of an item: its outcome, or the error. */
+type Result = () => Outcome;
 
 /**
  * Stores the appends of this process, all that wait in one statement and one commit. A batch has a number: if the connection
@@ -32,8 +38,7 @@ export class Writer {
   readonly #id = newId();
   readonly #database: Database;
   readonly #connection: Connection;
-  readonly #queue: Pending[] = [];
-  #running: Promise<void> | undefined;
+  readonly #queue: CommitQueue<Item, Outcome>;
   #batch = 0;
   #isUnreplicated = false;
   #isClosed = false;
@@ -45,50 +50,49 @@ export class Writer {
         if (UNREPLICATED.test(message)) this.#isUnreplicated = true;
       },
     });
+    this.#queue = new CommitQueue({
+      choose: chooseBatch,
+      commit: async (items) => {
+        const results = await this.#store(items);
+        return (index) => (results.get(items[index]) ?? fail)();
+      },
+    });
   }
 
-  /** @param process under whose id the item's lease is held */
-  write(item: Item, process?: string): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ item, process, resolve, reject });
-      this.#running ??= this.#run();
-    });
+  write(item: Item): Promise<Outcome> {
+    return this.#queue.add(item);
   }
 
   /** Fulfilled when everything was stored that was given to `write`. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#running;
+    await this.#queue.whenIdle();
   }
 
-  async #run(): Promise<void> {
-    while (this.#queue.length > 0) {
-      // A caller whose append just resolved, and who appends again at once, joins this batch.
-      await new Promise(setImmediate);
-      const items = this.#queue.slice(0, MAX_ITEMS).map(({ item }) => item);
-      const pending = this.#queue.splice(0, fittingItems(items, MAX_BYTES));
-      for (const [process, group] of byProcess(pending)) await this.#store(group, process);
-    }
-    this.#running = undefined;
-  }
-
-  async #store(pending: readonly Pending[], process: string | undefined): Promise<void> {
+  async #store(items: readonly Item[]): Promise<Map<Item | undefined, Result>> {
+    const results = new Map<Item | undefined, Result>();
+    const alone: Item[] = [];
     try {
-      const outcomes = await this.#send(pending, process);
-      this.counts.appends += pending.length;
-      for (const [index, { resolve }] of pending.entries()) {
-        const outcome = outcomes.get(index + 1);
-        if (outcome === undefined) throw new Error("the database did not answer for an append");
-        resolve(outcome);
+      for (const [group, outcome] of await this.#send(groupsOf(items))) {
+        if (outcome.outcome === "before" && group.items.length > 1) {
+          alone.push(...group.items);
+          continue;
+        }
+        this.counts.appends += group.items.length;
+        for (const [item, one] of outcomesOf(group, outcome)) results.set(item, () => one);
       }
     } catch (error) {
-      if (pending.length === 1 || isTransient(error) || error instanceof UnclearBatch) {
-        for (const { item, reject } of pending) reject(this.#failureOf(item, error));
-      } else {
+      if (items.length > 1 && !isTransient(error) && !(error instanceof UnclearBatch)) {
         // One of them cannot be stored. Nothing of the batch was.
-        for (const one of pending) await this.#store([one], process);
+        alone.push(...items);
+      } else {
+        for (const item of items) results.set(item, () => fail(this.#failureOf(item, error)));
       }
     }
+    for (const item of alone) {
+      for (const [one, result] of await this.#store([item])) results.set(one, result);
+    }
+    return results;
   }
 
   #failureOf({ session }: Item, error: unknown): unknown {
@@ -97,19 +101,18 @@ export class Writer {
       : storeFailure(this.#database.shown, error);
   }
 
-  async #send(pending: readonly Pending[], process: string | undefined): Promise<Map<number, Outcome>> {
+  async #send(groups: readonly Group[]): Promise<Map<Group, Outcome>> {
     const number = ++this.#batch;
-    const items = pending.map(({ item }) => item);
-    const statement = batchStatement(this.#id, number, process, items);
+    const process = groups.flatMap(({ items: [first] }) => first?.process ?? [])[0];
+    const statement = batchStatement(this.#id, number, process, groups);
     const began = performance.now();
     let isUnclearBatch = false;
     for (let attempt = 0; ; attempt++) {
       try {
         this.#isUnreplicated = false;
-        const rows = await this.#connection.run<Outcome & { item: number }>(statement);
+        const [row] = await this.#connection.run<BatchRow>(statement);
         if (this.#isUnreplicated) throw new Error("the commit is not on the standby yet");
-        this.counts.commits += 1;
-        return new Map(rows.map(({ item, ...outcome }) => [item, outcome]));
+        return this.#outcomes(row, groups);
       } catch (error) {
         isUnclearBatch ||= isUnclear(error);
         const patience = isUnclearBatch ? UNCLEAR_PATIENCE_MS : PATIENCE_MS;
@@ -122,6 +125,12 @@ export class Writer {
       }
     }
   }
+
+  #outcomes(row: BatchRow | undefined, groups: readonly Group[]): Map<Group, Outcome> {
+    const outcomes = row === undefined ? undefined : outcomesIn(row, groups);
+    this.counts.commits += 1;
+    return new Map(groups.map((group, index) => [group, outcomes?.[index] ?? fail()]));
+  }
 }
 
 class UnclearBatch extends Error {
@@ -130,18 +139,57 @@ class UnclearBatch extends Error {
   }
 }
 
-/** Nearly always one group: a process changes its id only after it has lost all leases. The order is kept. */
-function* byProcess(pending: readonly Pending[]): Generator<[string | undefined, Pending[]]> {
-  let group: Pending[] = [];
-  let process: string | undefined;
-  for (const one of pending) {
-    if (one.process !== undefined && process !== undefined && one.process !== process) {
-      yield [process, group];
-      group = [];
-      process = undefined;
-    }
-    process ??= one.process;
-    group.push(one);
+function fail(error: unknown = new Error("the database did not answer for an append")): never {
+  throw error;
+}
+
+/** What an item of a group got. */
+function* outcomesOf({ items }: Group, { outcome, at, until }: Outcome): Generator<[Item, Outcome]> {
+  let start = at;
+  for (const item of items) {
+    if (outcome !== "stored") yield [item, { outcome, at, until }];
+    else yield [item, { outcome, at: start, until: start + item.bytes }];
+    start += item.bytes;
   }
-  if (group.length > 0) yield [process, group];
+}
+
+/**
+ * Of each session, the items from the first one on that the same conditions decide about; the others wait for the next batch.
+ * The leases of a batch are held under one id: a process changes its id only after it has lost all of them.
+ */
+function chooseBatch<W extends Waiting<Item>>(waiting: W[]): W[] {
+  const chosen: W[] = [];
+  const left: W[] = [];
+  const groups = new Map<string, Group | undefined>();
+  let process: string | undefined;
+  let bytes = 0;
+  for (const one of waiting.splice(0, MAX_ITEMS)) {
+    const { item } = one;
+    const group = groups.get(item.session);
+    const isFull = chosen.length > 0 && bytes + item.bytes > MAX_BYTES;
+    const isOfOther = item.process !== undefined && process !== undefined && item.process !== process;
+    const isBehind = group === undefined && groups.has(item.session);
+    if (isFull || isOfOther || isBehind || (group !== undefined && !joinGroup(group, item))) {
+      groups.set(item.session, undefined);
+      left.push(one);
+      continue;
+    }
+    if (group === undefined) groups.set(item.session, groupOf(item));
+    process ??= item.process;
+    bytes += item.bytes;
+    chosen.push(one);
+  }
+  waiting.unshift(...left);
+  return chosen;
+}
+
+/** Sorted, so that processes lock sessions in the same order. */
+function groupsOf(items: readonly Item[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const item of items) {
+    const group = groups.get(item.session);
+    if (group === undefined) groups.set(item.session, groupOf(item));
+    else joinGroup(group, item);
+  }
+  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
 }

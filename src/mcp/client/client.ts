@@ -36,6 +36,8 @@ export interface ClientOptions {
 
 export interface CallOptions extends Omit<RequestOptions, "headers" | "onQuestion"> {
   elicit?: Elicit;
+  /** Fields for `_meta`, such as the place in a trace. */
+  meta?: JsonObject;
 }
 
 const MAX_PAGES = 100;
@@ -113,7 +115,9 @@ export class McpClient {
 
   async callTool(name: string, args: JsonObject, options: CallOptions = {}): Promise<McpCallResult> {
     const headers = headersFor(this.#headers.get(name) ?? [], args);
-    const result = await this.#request("tools/call", { name, arguments: args }, options, headers);
+    const { meta, ...request } = options;
+    const params = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
+    const result = await this.#request("tools/call", params, request, headers);
     return mcp.is("McpCallResult", result) ? result : this.#fail("tools/call", result);
   }
 

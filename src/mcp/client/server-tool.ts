@@ -32,7 +32,7 @@ export function serverTool(tool: McpTool, options: ServerToolOptions): Tool<TSch
     parameters: Type.Unsafe(parametersOf(tool.inputSchema)),
     subject: () => subject,
     subjectKind: "path",
-    async execute(given, { toolCallId: id, signal, update }) {
+    async execute(given, { toolCallId: id, signal, update, trace }) {
       const args = isObject(given) ? given : {};
       const call: ToolCall = { type: "toolCall", id, name, arguments: args };
       const elicit = askFor?.(server, call);
@@ -42,6 +42,7 @@ export function serverTool(tool: McpTool, options: ServerToolOptions): Tool<TSch
           timeoutMs: timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000,
           onProgress: (progress) => update({ content: progressText(progress) }),
           ...(elicit === undefined ? {} : { elicit }),
+          ...(trace === undefined ? {} : { meta: { ...trace } }),
         }),
       );
       const { server: own } = link.agreement ?? {};

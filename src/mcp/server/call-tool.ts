@@ -1,6 +1,6 @@
 import { argumentProblems } from "../../agent/check-arguments.js";
-import type { ToolOutput } from "../../agent/types.js";
-import { isObject } from "../../core/json/value.js";
+import type { ToolOutput, ToolRun } from "../../agent/types.js";
+import { isObject, isString } from "../../core/json/value.js";
 import type { UserContent } from "../../core/types.js";
 import type { JsonRpcRequest, McpCallResult, McpContentBlock } from "../wire.js";
 import type { Exchange } from "./answer-request.js";
@@ -32,11 +32,19 @@ export async function callTool(
       toolCallId: String(request.id),
       signal: exchange.signal,
       update: progressOf(request, exchange),
+      ...traceIn(request),
     });
     return resultOf(output);
   } catch (error) {
     return failed(service.explain(error));
   }
+}
+
+/** The client's place in a trace, not yet checked. */
+function traceIn({ params }: JsonRpcRequest): Pick<ToolRun, "trace"> {
+  const { traceparent, tracestate } = metaOf(params);
+  if (!isString(traceparent)) return {};
+  return { trace: { traceparent, ...(isString(tracestate) ? { tracestate } : {}) } };
 }
 
 function failed(text: string): McpCallResult {

@@ -171,6 +171,26 @@ export function describeAppends(make: StoreMaker): void {
     ]);
   });
 
+  test("of appends that arrive together, only the one with a known key is not stored", async () => {
+    const { session } = await shared();
+    const { position, next } = await session.append([keyed("a", "k1")]);
+    const appended = await Promise.all([
+      session.append([keyed("b", "k2")], { once: true }),
+      session.append([keyed("again", "k1")], { once: true }),
+      session.append([keyed("c", "k3"), user("d")], { once: true }),
+      session.append([user("e")]),
+    ]);
+    expect(appended.map(({ messages }) => messages.length)).toEqual([1, 0, 2, 1]);
+    expect(appended.map(({ before }) => before)).toEqual([
+      undefined,
+      { position, next },
+      undefined,
+      undefined,
+    ]);
+    expect(await texts(session)).toEqual(["session", "a", "b", "c", "d", "e"]);
+    expect(appended[3]?.next).toBe(await session.end());
+  });
+
   test("a key counts in a backlog note too, and whether or not it was stored with `once`", async () => {
     const { session, others, begin } = await shared();
     const message = { ...keyed("a", "k1"), id: newId() };

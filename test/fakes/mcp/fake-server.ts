@@ -5,6 +5,7 @@ type Json = Record<string, unknown>;
 /** What a fake tool is given. */
 export interface ToolContext {
   args: Json;
+  meta: Json;
   /** Aborts when the client cancels the call. */
   signal: AbortSignal;
   progress(progress: number, total?: number, message?: string): void;
@@ -278,6 +279,7 @@ export class FakeMcpServer {
     const responses = Object.values((params["inputResponses"] ?? {}) as Json) as Json[];
     const context: ToolContext = {
       args: (params["arguments"] ?? {}) as Json,
+      meta: (params["_meta"] ?? {}) as Json,
       signal,
       progress: (progress, total, message) => {
         if (progressToken === undefined) return;

@@ -18,5 +18,6 @@ export interface SchemaStep {
 }
 
 export const STEPS: readonly SchemaStep[] = [
-  { version: 1, oldest: 1, sql: TABLES + LEASES + APPENDS + SESSIONS + KEPT + CATALOGUE + COPIES },
+  { version: 1, oldest: 1, sql: TABLES + LEASES + SESSIONS + KEPT + CATALOGUE + COPIES },
+  { version: 2, oldest: 2, sql: APPENDS },
 ];
