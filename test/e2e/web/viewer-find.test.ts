@@ -35,6 +35,20 @@ describe.skipIf(!hasBrowser)("finding something in the viewer", () => {
   const marked = (page: Page): Promise<string[]> =>
     page.evaluate(() => [...(CSS.highlights.get("dragoman-search") ?? [])].map((range) => range.toString()));
 
+  /** Whether the first mark is inside everything that could hide it. */
+  const isMarkInSight = (page: Page): Promise<boolean> =>
+    page.evaluate(() => {
+      const [range] = CSS.highlights.get("dragoman-search") ?? [];
+      if (!(range instanceof Range)) return false;
+      const { top, bottom } = range.getBoundingClientRect();
+      for (let box = range.startContainer.parentElement; box !== null; box = box.parentElement) {
+        const frame = box.getBoundingClientRect();
+        if (box.matches(".long-text, .transcript-scroller") && (top < frame.top || bottom > frame.bottom))
+          return false;
+      }
+      return true;
+    });
+
   test("with the keyboard: the first match, the next, the previous, and around", async () => {
     const { page, troubles } = await openPage(longWork(300));
     await page.keyboard.press("/");
@@ -69,6 +83,7 @@ describe.skipIf(!hasBrowser)("finding something in the viewer", () => {
     const output = log(page).locator(".fold[data-open=true]").getByText("the spring of river 33");
     await output.waitFor();
     expect(await marked(page)).toEqual(["the spring of river 33"]);
+    await expect.poll(() => isMarkInSight(page), patient).toBe(true);
   });
 
   test("matches are marked across the colours of code", async () => {

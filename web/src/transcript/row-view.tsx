@@ -22,7 +22,7 @@ export const RowView = memo(function RowView({ row, actions, remarks }: RowViewP
   // An answer that continues after its tools looks like one.
   const continues = kind === "agent" && first && speaker === undefined;
   return (
-    <div className="row" data-kind={kind} data-first={first && !continues} data-last={last}>
+    <div className="row" data-row={key} data-kind={kind} data-first={first && !continues} data-last={last}>
       {first && content.type === "stored" && remarks?.(content.item)}
       {speaker !== undefined && <SpeakerName speaker={speaker} />}
       <div className="row-content">

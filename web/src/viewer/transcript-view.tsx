@@ -101,13 +101,14 @@ export function TranscriptView(props: TranscriptViewProps) {
   }, [shown, jump, items, branch, transcript, onHidden]);
 
   const { query, current } = find;
-  useHighlights(
-    useCallback(() => main.current, []),
-    query,
-  );
   useEffect(() => {
     if (current !== undefined) list.current?.showRow(current.hit.key);
   }, [current]);
+  useHighlights(
+    useCallback(() => main.current, []),
+    query,
+    useMemo(() => current && { key: current.hit.key }, [current]),
+  );
   const row = current?.hit.key;
   const sought = useMemo(() => (query === "" ? undefined : { text: query, row }), [query, row]);
 

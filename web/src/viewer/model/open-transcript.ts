@@ -143,6 +143,8 @@ export class OpenTranscript {
     };
     show(comparison);
     const names = (await dialects()).filter(({ writes }) => writes).map(({ name }) => name);
+    if (this.#view.comparison !== comparison) return;
+    show({ targets: [], total: names.length });
     for (const to of names) {
       const result = await this.#compareWith(to);
       // Another comparison may have been started meanwhile.

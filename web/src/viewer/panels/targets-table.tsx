@@ -18,7 +18,7 @@ export function TargetsTable({ comparison: { targets, total, error }, onChoose }
     <>
       {error === undefined ? (
         <p role="status" className="viewer-quiet viewer-summary">
-          {targets.length < total
+          {targets.length < total || total === 0
             ? words.progress(count(targets.length), count(total))
             : words.lossless(count(lossless(targets)), count(total))}
         </p>
