@@ -29,10 +29,14 @@ export async function postBatch(
   return withRetries(once, { maxRetries, maxWaitMs: LONGEST_WAIT_MS }, world, signal);
 }
 
+/** The failure of a request, which is written for providers, in the words and with the rules of this protocol. */
 function asOtlpFailure(error: unknown): unknown {
-  if (!(error instanceof DragomanError) || RETRYABLE.includes(error.details?.["status"])) return error;
-  const { code, message, details } = error;
-  return new DragomanError(code, message, { details: { ...details, retryable: false } });
+  if (!(error instanceof DragomanError)) return error;
+  const { code, message, details = {} } = error;
+  const retryable = details["retryable"] === true && RETRYABLE.includes(details["status"]);
+  return new DragomanError(code, message.replace(/^the provider/, "the collector"), {
+    details: { ...details, retryable },
+  });
 }
 
 /** `{"partialSuccess":{"rejectedSpans":"2"}}` */

@@ -23,6 +23,7 @@ test("what looks like a secret is left out", () => {
     STRIPE_SK: "x",
     SENTRY_DSN: "x",
     SLACK_WEBHOOK_URL: "x",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=x",
     KEY: "x",
     BEARER: "x",
     COOKIE: "x",
