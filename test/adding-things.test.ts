@@ -55,8 +55,6 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
   });
   /** Of the provider that has the name of its API: its address, its models, and completion in an editor. */
   const provider = ["src/providers/endpoints.ts", "src/providers/catalogue-data.ts", "src/core/types.ts"];
-  /** What OpenTelemetry calls a provider. */
-  const conventions = "src/telemetry/conventions.ts";
   /** One path that three APIs have. */
   const modelList = "src/gateway/models/model-list-protocol.ts";
   /** Where the AI SDK keeps an API's signatures. */
@@ -67,7 +65,6 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
     api(
       "google",
       ...provider,
-      conventions,
       "src/runtime/models.ts",
       // A cloud that serves the API too.
       "src/providers/hosts/vertex.ts",
@@ -94,7 +91,6 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
         "src/providers/hosts/aws-profile.ts",
         "src/core/types.ts",
         signatures,
-        conventions,
       ],
     },
     api("openai-chat", "src/cli/commands.ts", "src/providers/endpoints.ts", modelList),

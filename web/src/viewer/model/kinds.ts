@@ -5,7 +5,7 @@ import type { Part } from "../../transcript/parts.js";
 export const kinds = ["prompts", "answers", "thinking", "tools", "errors", "notes"] as const;
 export type Kind = (typeof kinds)[number];
 
-export function kindsOf({ message }: Pick<Item, "message">, part: Part): readonly Kind[] {
+function kindsOf({ message }: Pick<Item, "message">, part: Part): readonly Kind[] {
   if (message.role === "user") return ["prompts"];
   switch (part.type) {
     case "thinking":

@@ -9,7 +9,7 @@ export interface PageParts {
 }
 
 /** The place of an embedded transcript: an element that browsers do not execute. */
-export const PLACE = '<script type="text/plain" id="transcript">';
+const PLACE = '<script type="text/plain" id="transcript">';
 
 /** A self-contained page with the viewer and an empty place for a transcript. */
 export function pageHtml({ policy, style, icon, script }: PageParts): string {

@@ -18,7 +18,7 @@ export interface PlainError {
   hint?: string;
 }
 
-export function plainError(error: unknown): PlainError {
+function plainError(error: unknown): PlainError {
   if (!(error instanceof DragomanError)) {
     return { message: error instanceof Error ? error.message : String(error) };
   }
@@ -33,7 +33,7 @@ export function plainError(error: unknown): PlainError {
   };
 }
 
-export function errorFrom({ message, code, ...place }: PlainError): Error {
+function errorFrom({ message, code, ...place }: PlainError): Error {
   return code === undefined ? new Error(message) : new DragomanError(code, message, place);
 }
 
