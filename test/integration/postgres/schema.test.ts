@@ -89,6 +89,13 @@ test.each([
   "postgres://u:hush@h/d?pool=5",
   "postgres://u:hush@h/d?sslmode=maybe",
   "postgres://u:hush%@h/d",
+  "postgres://u:hush@hush@h/d",
+  "postgres://u:hu/hush@h/d",
+  "postgres://u:1/hush@h/d",
+  "postgres://u:1?hush=1@h/d",
+  "postgres://u:hush#hush@h/d",
+  "postgres://u:1?hush@h/d",
+  "postgres://hush:hush/d",
 ])("%j is not an address, and the error does not name the password", (address) => {
   const refuse = () => parseAddress(address, {});
   expect(refuse).toThrow(/the address of the store is not valid/);
