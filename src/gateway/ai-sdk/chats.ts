@@ -52,10 +52,9 @@ export function chatHandlers(gateway: Gateway, { silenceMs }: AiSdkOptions) {
     const stream = { request, conversation, envelope: uiEnvelope };
     const toolCallIds = new Set(approvals.map(({ toolCallId }) => toolCallId));
     const pending = await conversation.permissions.pending();
-    const answers = approvals.flatMap(({ id, toolCallId, isApproved }) => {
-      const open = pending.find((one) => one.id === id || one.toolCall.id === toolCallId);
-      return open === undefined ? [] : [{ id: open.id, answer: isApproved ? "once" : "never" } as const];
-    });
+    const answers = approvals
+      .filter(({ id }) => pending.some((request) => request.id === id))
+      .map(({ id, isApproved }) => ({ id, answer: isApproved ? "once" : "never" }) as const);
     const requestIds = new Set(answers.map(({ id }) => id));
     return streams.approving.resume(stream, { toolCallIds, requestIds }, async () => {
       for (const { id, answer } of answers) {
