@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { ToolCall } from "./blocks.js";
 import { named, ref, tagged } from "./build.js";
 
