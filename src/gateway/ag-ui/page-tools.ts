@@ -56,26 +56,42 @@ export function isForResult(
   return question?.asksResult === true && results.has(toolCall.id);
 }
 
-/** Answers the calls of the turn in progress, each as soon as the agent asks for its result. */
-export async function answerCalls(
-  conversation: Conversation,
-  results: ReadonlyMap<string, FormContent>,
-  { by, onFailure }: { by: string; onFailure(error: unknown): void },
-): Promise<void> {
-  const { permissions } = conversation;
-  const answer = async (request: PermissionRequest) => {
-    const values = results.get(request.toolCall.id);
-    if (values !== undefined && isForResult(request, results)) {
+/** The results that a page has sent, for the calls of the turn in progress. Calls of later turns can have the same ids. */
+export class SentResults {
+  readonly #results: ReadonlyMap<string, FormContent>;
+  readonly #answered = new Set<string>();
+  #isTurnOver = false;
+
+  constructor(results: ReadonlyMap<string, FormContent>) {
+    this.#results = results;
+  }
+
+  /** Whether the page has sent the result that a request waits for. */
+  has(request: PermissionRequest): boolean {
+    return this.#answered.has(request.id) || (!this.#isTurnOver && isForResult(request, this.#results));
+  }
+
+  /** Answers each call as soon as the agent asks for its result. */
+  async answer(
+    conversation: Conversation,
+    { by, onFailure }: { by: string; onFailure(error: unknown): void },
+  ): Promise<void> {
+    const { permissions } = conversation;
+    const answer = async (request: PermissionRequest) => {
+      const values = this.#results.get(request.toolCall.id);
+      if (values === undefined || !this.has(request)) return;
+      this.#answered.add(request.id);
       await permissions.answer(request.id, "once", { values, by });
-    }
-  };
-  const unwatch = conversation.watch((event) => {
-    if (event.type === "permission") answer(event.request).catch(onFailure);
-    // Calls of later turns can have the same ids.
-    else if (event.type === "run_end" || (event.type === "agent" && event.event.type === "turn_end"))
-      unwatch();
-  });
-  for (const request of await permissions.pending()) await answer(request);
+    };
+    const unwatch = conversation.watch((event) => {
+      if (event.type === "permission") answer(event.request).catch(onFailure);
+      else if (event.type === "run_end" || (event.type === "agent" && event.event.type === "turn_end")) {
+        this.#isTurnOver = true;
+        unwatch();
+      }
+    });
+    for (const request of await permissions.pending()) await answer(request);
+  }
 }
 
 /** A stream without the results that the client has sent itself: it would show them twice. */

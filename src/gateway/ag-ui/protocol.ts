@@ -13,7 +13,7 @@ import { badRequest, plainRefusal, refuse, scopeNeeded } from "../refusals.js";
 import type { Gateway, HttpReply, HttpRequest, Protocol } from "../types.js";
 import { contentOf } from "./content.js";
 import { runEnvelope } from "./envelope.js";
-import { answerCalls, isForResult, withoutResults } from "./page-tools.js";
+import { isForResult, SentResults, withoutResults } from "./page-tools.js";
 import { type InterruptAnswer, type RunRequest, readRunRequest } from "./request.js";
 import { AgUiWriter } from "./writer.js";
 
@@ -123,13 +123,14 @@ export function agUiProtocol(gateway: Gateway, { silenceMs }: AgUiOptions = {}):
   ): Promise<HttpReply> {
     const { results } = asked;
     const toolCallIds = new Set(calls.map(({ toolCall }) => toolCall.id));
-    const answered = { toolCallIds, has: (call: PermissionRequest) => isForResult(call, results) };
+    const sent = new SentResults(results);
+    const answered = { toolCallIds, has: (call: PermissionRequest) => sent.has(call) };
     const { logger } = gateway;
     const onFailure = (error: unknown) =>
       logger.error({ err: error, id: request.id }, "could not accept the result of a page's tool");
     const stream = { request, conversation, envelope: runEnvelope(asked) };
     const reply = await streams.resume(stream, answered, () =>
-      answerCalls(conversation, results, { by: request.caller.token, onFailure }),
+      sent.answer(conversation, { by: request.caller.token, onFailure }),
     );
     return reply.stream === undefined
       ? reply

@@ -118,6 +118,31 @@ test("a page of AI SDK 5 waits until another client approves", async () => {
   expect(written()).toEqual(["b.txt"]);
 });
 
+test("an approval of an earlier request does not allow a later call with the same id", async () => {
+  const { gateway, written } = await askingGateway();
+  const open = { sdk: await loadSdk(6), api: `${gateway.url}/ai-sdk/main/chat`, token: gateway.admin };
+  const page = new AiChat({ ...open, id: "a6", approvals: true });
+  await page.chat.sendMessage({ text: WRITE });
+  const [{ toolCallId } = {}] = page.lastParts.filter(({ type }) => type === "dynamic-tool");
+  const part = {
+    type: "dynamic-tool",
+    toolName: "write",
+    toolCallId,
+    state: "approval-responded",
+    input: {},
+  };
+  const message = { ...page.chat.messages[1], parts: [{ ...part, approval: { id: "old", approved: true } }] };
+  const response = await gateway.fetch("/ai-sdk/main/chat", {
+    method: "POST",
+    headers: { "x-dragoman-approvals": "true" },
+    body: JSON.stringify({ id: "a6", messages: [message], messageId: message.id }),
+  });
+  expect(await response.text()).toContain('"finishReason":"tool-calls"');
+  const { conversation } = await storedChat(gateway, "a6");
+  expect(await conversation.permissions.pending()).toHaveLength(1);
+  expect(written()).toEqual([]);
+});
+
 test("approvals need the scope that they need everywhere", async () => {
   const { gateway } = await askingGateway();
   const sdk = await loadSdk(6);

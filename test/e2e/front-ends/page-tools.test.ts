@@ -3,6 +3,7 @@ import { HttpAgent as HttpAgent0 } from "ag-ui-client-0";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { TestGateway } from "../../fakes/gateway.js";
+import { SteppedModel } from "../../fakes/stepped-model.js";
 import { requireBuild, workspace } from "../../support/cli/run-cli.js";
 import { copilot } from "./copilot.js";
 import { frontGateway, scripted, storedChat } from "./front-gateway.js";
@@ -180,6 +181,31 @@ describe("tools of the page", () => {
     const messages = [{ id: "u2", role: "user", content: SCRIPT.replace(/\n.*blue.*/, "") }];
     await (await post(gateway, { messages })).text();
     expect((await results(gateway, "p3")).at(-1)).toMatch(/^error: there is no tool "paint"/);
+  });
+
+  test("a later call with the same id waits for a result of its own", async () => {
+    const model = new SteppedModel();
+    const gateway = await frontGateway({ config: model.config, models: model });
+    const agent = new HttpAgent1({
+      url: `${gateway.url}/ag-ui/agent/main/run`,
+      threadId: "p3",
+      headers: { authorization: `Bearer ${gateway.chat}` },
+    });
+    agent.addMessage({ id: "u1", role: "user", content: "Paint" });
+    for (const [index, colour] of ["red", "blue"].entries()) {
+      const running = agent.runAgent({ tools: [paint] });
+      await model.isAsked(index + 1);
+      const call = { id: "c1", name: "paint", arguments: JSON.stringify({ colour }) };
+      model.send({ call, stop: "tool_calls" });
+      await running;
+      agent.addMessage({ id: `r${index}`, role: "tool", toolCallId: "c1", content: `${colour} now` });
+    }
+    const last = agent.runAgent({ tools: [paint] });
+    await model.isAsked(3);
+    model.send({ text: "Done.", stop: "stop" });
+    await last;
+    expect(await results(gateway, "p3")).toEqual(["ok: red now", "ok: blue now"]);
+    expect(agent.messages.at(-1)?.content).toBe("Done.");
   });
 
   test.each<[string, unknown, string]>([
