@@ -13,7 +13,7 @@ const target = {
 
 test.each([
   [["details", "a"], "toolResult", "missing", "no a"],
-  [["details", "a", "b"], "toolResult", "changed", "no a"],
+  [["details", "a", "b"], "toolResult", "missing", "no a"],
   [["details", "a.b"], "toolResult", "missing", undefined],
   [["details", "a"], "user", "missing", undefined],
   [["content", 0, "ext"], "user", "missing", "no ext"],
