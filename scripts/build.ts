@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildWeb } from "../web/build.js";
+import { bundle } from "./bundle.js";
 import { generate } from "./generate.js";
+import { pruneDeclarations } from "./prune-declarations.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -12,9 +14,13 @@ execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", 
   cwd: root,
   stdio: "inherit",
 });
-// tsc does not emit JavaScript files.
+// tsc does not copy declarations.
 for (const folder of generated) {
-  cpSync(`${root}${folder}`, `${root}${folder.replace(/^src/, "dist")}`, { recursive: true });
+  for (const file of readdirSync(`${root}${folder}`).filter((name) => name.endsWith(".d.ts"))) {
+    cpSync(`${root}${folder}/${file}`, `${root}${folder.replace(/^src/, "dist")}/${file}`);
+  }
 }
+pruneDeclarations(`${root}dist`, await bundle(root));
+cpSync(`${root}node_modules/@sinclair/typebox/license`, `${root}dist/parts/typebox-license`);
 await buildWeb(`${root}dist/web`);
 chmodSync(`${root}dist/cli/main.js`, 0o755);

@@ -13,6 +13,7 @@ import * as oauthWire from "../src/mcp/oauth/wire.js";
 import * as mcpWire from "../src/mcp/wire.js";
 import { methodSchemaNames, rpcSchemas, rpcType } from "../src/protocol/schema.js";
 import { configSchema } from "../src/runtime/schema.js";
+import { compactValidators } from "./compact-validators.js";
 
 /** Schemas whose validators are generated into one folder. */
 interface Family {
@@ -92,8 +93,10 @@ function validatorCode({ folder, types, schemas, typeOf = (name) => name }: Fami
     strictTuples: false,
     code: { source: true, esm: true, lines: false },
   });
+  // No schema needs them, and each validator would contain code for them.
+  Object.assign(ajv.opts, { unevaluated: false, dynamicRef: false });
   const names = schemas.map((schema) => [schema["title"] as string, schema.$id as string] as const);
-  const code = standaloneCode.default(ajv, Object.fromEntries(names));
+  const code = compactValidators(standaloneCode.default(ajv, Object.fromEntries(names)));
   // `maxLength` and similar keywords call the library with `require`, which modules lack; use `pattern` instead.
   if (code.includes("require(")) throw new Error(`a schema of ${folder} needs more than plain code`);
   const core = isModel ? ".." : `${folder.replace(/^src/, "").replace(/[^/]+/g, "..")}/../core`.slice(1);

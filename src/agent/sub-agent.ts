@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { TraceContext } from "../core/trace-context.js";
 import type { AgentCompleteMessage } from "../core/types.js";
 import type { Tool } from "./types.js";

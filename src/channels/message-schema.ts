@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { Static, TSchema } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { named, ref } from "../core/schema/build.js";
 import { OpenClawMessage as MessageSchema } from "../core/schema/index.js";
 import type { OpenClawMessage } from "../core/types.js";

@@ -1,4 +1,5 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { Static, TObject, TProperties, TSchema } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { ChannelName, SettingsOf } from "./registry.js";
 
 const text = Type.String({ pattern: "\\S" });

@@ -3,7 +3,7 @@ import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
 import type { LinkSettings } from "../gateway/links/open-links.js";
 import { makeLogger } from "../gateway/logger.js";
-import { loadProtocols } from "../gateway/protocols.js";
+import { protocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
 import { MAIN } from "../runtime/agents.js";
@@ -70,7 +70,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     runtime,
     tokens,
     settings,
-    protocols: await loadProtocols(),
+    protocols,
     logger: notes,
     links: linksOf(settings.advertise),
   });

@@ -1,4 +1,4 @@
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+import { graphemes } from "./graphemes.js";
 
 const printableAscii = /^[\x20-\x7e]*$/;
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]/u;
@@ -12,7 +12,7 @@ const EMOJI_SELECTOR = "\ufe0f";
 export function displayWidth(text: string): number {
   if (printableAscii.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     if (wide.test(segment) || segment.includes(EMOJI_SELECTOR)) width += 2;
     else if (!zeroWidth.test(segment)) width += 1;
   }

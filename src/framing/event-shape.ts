@@ -123,7 +123,8 @@ export function runExpression(shape: EventShape): RegExp {
   return expression;
 }
 
-function escapeExpression(text: string): string {
+/** The text as a part of a regular expression that matches it. */
+export function escapeExpression(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 

@@ -5,6 +5,16 @@ import { type SkimmedEvents, SseSkimmer, skimmedBytes, splitSkimmed } from "./ss
 
 const decoder = new TextDecoder();
 
+/** As many events as are read before any is skimmed. */
+const first = 'data: {"n":1}\n\n'.repeat(8);
+
+/** A skimmer that has read the first events. */
+function started(fields: readonly string[]): SseSkimmer {
+  const skimmer = new SseSkimmer(fields);
+  expect(skimmer.push(bytesOf(first))).toHaveLength(8);
+  return skimmer;
+}
+
 /** What the skimmer returns, with skimmed events as their text. */
 function pushAll(skimmer: SseSkimmer, text: string): unknown[] {
   return skimmer
@@ -14,7 +24,7 @@ function pushAll(skimmer: SseSkimmer, text: string): unknown[] {
 
 /** Every event, skimmed or read, and how many were skimmed. */
 function readAll(chunks: readonly Uint8Array[], fields: readonly string[]) {
-  const skimmer = new SseSkimmer(fields);
+  const skimmer = started(fields);
   const events: string[][] = [];
   let skimmed = 0;
   for (const piece of chunks.flatMap((chunk) => skimmer.push(chunk))) {
@@ -48,8 +58,17 @@ test.each([
   }
 });
 
-test("an event is skimmed if only the values differ from one that was read", () => {
+test("the first events of a stream are read", () => {
   const skimmer = new SseSkimmer(["t"]);
+  const [event, more] = ['data: {"t":"a"}\n\n', 'data: {"t":"b"}\n\n'];
+  expect(pushAll(skimmer, event.repeat(9))).toEqual(
+    Array.from({ length: 9 }, () => ["message", '{"t":"a"}']),
+  );
+  expect(pushAll(skimmer, more)).toEqual([more]);
+});
+
+test("an event is skimmed if only the values differ from one that was read", () => {
+  const skimmer = started(["t"]);
   expect(
     pushAll(skimmer, 'data: {"t":"a","u":1}\n\ndata: {"t":"b","u":1}\n\ndata: {"t":"c","u":1}\n\n'),
   ).toEqual([["message", '{"t":"a","u":1}'], 'data: {"t":"b","u":1}\n\ndata: {"t":"c","u":1}\n\n']);
@@ -67,19 +86,19 @@ test.each([
   ["another event name", 'event: e\ndata: {"t":"b","u":1}\n\n'],
   ["a further line", 'data: {"t":"b","u":1}\nid: 1\n\n'],
 ])("an event with %s is read", (_, text) => {
-  const skimmer = new SseSkimmer(["t"]);
+  const skimmer = started(["t"]);
   pushAll(skimmer, 'data: {"t":"a","u":1}\n\n');
   expect(pushAll(skimmer, text)).toEqual([[expect.any(String), expect.any(String)]]);
 });
 
 test("a line feed within a value is not skimmed", () => {
-  const skimmer = new SseSkimmer(["t"]);
+  const skimmer = started(["t"]);
   pushAll(skimmer, 'data: {"t":"a"}\n\n');
   expect(pushAll(skimmer, 'data: {"t":"b\nc"}\n\n')).toEqual([["message", '{"t":"b']]);
 });
 
 test("an event that may be skimmed waits for its end; any other is read at once", () => {
-  const skimmer = new SseSkimmer(["t"]);
+  const skimmer = started(["t"]);
   expect(pushAll(skimmer, 'data: {"t":"a"}\n\ndata: {"t":"b')).toEqual([["message", '{"t":"a"}']]);
   expect(pushAll(skimmer, 'c"}\n')).toEqual([]);
   expect(pushAll(skimmer, '\ndata: {"t":"d"}\n\n')).toEqual([
@@ -92,14 +111,14 @@ test("an event that may be skimmed waits for its end; any other is read at once"
 });
 
 test("events of shapes that alternate are skimmed", () => {
-  const skimmer = new SseSkimmer(["t"]);
+  const skimmer = started(["t"]);
   const [a, b] = ['data: {"i":0,"t":"a"}\n\n', 'data: {"i":1,"t":"b"}\n\n'];
   expect(pushAll(skimmer, `${a}${b}`)).toHaveLength(2);
   expect(pushAll(skimmer, `${b}${a}${a}`)).toEqual([b, `${a}${a}`]);
 });
 
 test("skimmed events can be read one at a time", () => {
-  const skimmer = new SseSkimmer(["t"]);
+  const skimmer = started(["t"]);
   pushAll(skimmer, 'data: {"t":"a"}\n\n');
   const read: string[] = [];
   const [piece] = skimmer.push(bytesOf('data: {"t":"é"}\n\ndata: {"t":"c"}\n\n'));
@@ -121,16 +140,16 @@ test.each([
   ["a line feed within the value", 'data: {"t":"b\nc","u":1}\n\n'],
   ["a further line", 'data: {"t":"b","u":1}\nid: 1\n\n'],
 ])("in a long text, only an event with %s is read", (_, other) => {
-  const skimmer = new SseSkimmer(["t"]);
-  const [first, before, read, after] = pushAll(skimmer, `data: {"t":"a","u":1}\n\n${many}${other}${many}`);
-  expect(first).toEqual(["message", '{"t":"a","u":1}']);
+  const skimmer = started(["t"]);
+  const [sample, before, read, after] = pushAll(skimmer, `data: {"t":"a","u":1}\n\n${many}${other}${many}`);
+  expect(sample).toEqual(["message", '{"t":"a","u":1}']);
   expect(before).toBe(many);
   expect(read).toEqual(["message", expect.any(String)]);
   expect(after).toBe(many);
 });
 
 test("a long text is split after its first event", () => {
-  const skimmer = new SseSkimmer(["t"]);
+  const skimmer = started(["t"]);
   const [, skimmed] = skimmer.push(bytesOf(`data: {"t":"a","u":1}\n\n${many}`));
   if (skimmed === undefined || !("shape" in skimmed)) throw new Error("nothing was skimmed");
   const [first, others] = splitSkimmed(skimmed);

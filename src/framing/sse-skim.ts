@@ -1,23 +1,27 @@
-import { byteText, textBytes } from "./bytes.js";
+import { byteText, joinBytes, NO_BYTES } from "./bytes.js";
 import { type EventShape, matchEvent, matchEvents, mayMatch, shapeOf } from "./event-shape.js";
 import { type SseEvent, SseReader } from "./sse.js";
 
 /** Events that differ from one that was read only in the values of some fields. */
 export interface SkimmedEvents {
   shape: EventShape;
-  /** Text that contains the events; each character is a byte. */
+  /** Bytes that contain the events. */
+  bytes: Uint8Array;
+  /** The same with a character for each byte. */
   text: string;
-  /** Where the events start and end in the text. */
+  /** Where the events start and end. */
   start: number;
   end: number;
 }
 
 /** How many shapes are remembered: a stream may alternate between a few, such as those of parallel tool calls. */
 const MAX_SHAPES = 4;
+/** How many events are read before shapes are remembered: a short answer is read in less time than its shapes are found. */
+const READ_FIRST = 8;
 
 /**
- * Reads `text/event-stream`. An event that differs from an earlier one only in the values of the given fields is not read but
- * returned as it arrived. It must have the usual framing, with LF line endings.
+ * Reads `text/event-stream`. After the first events, one that differs from an earlier one only in the values of the given
+ * fields is not read but returned as it arrived. It must have the usual framing, with LF line endings.
  *
  * @example
  * const skimmer = new SseSkimmer(["text"]);
@@ -26,10 +30,11 @@ const MAX_SHAPES = 4;
 export class SseSkimmer {
   readonly #fields: ReadonlySet<string>;
   readonly #reader = new SseReader();
+  #eventsRead = 0;
   /** The latest first. */
   #shapes: readonly EventShape[] = [];
   /** The start of an event that may have a known shape. The reader has the start of any other. */
-  #cut = "";
+  #cut: Uint8Array = NO_BYTES;
   /** The end of what the reader has, enough of it to recognise a blank line. */
   #tail = "\n\n";
 
@@ -41,48 +46,50 @@ export class SseSkimmer {
   push(...chunks: Uint8Array[]): (SseEvent | SkimmedEvents)[] {
     const pieces: (SseEvent | SkimmedEvents)[] = [];
     const cut = this.#cut;
-    this.#cut = "";
-    const text = cut + chunks.map(byteText).join("");
-    for (let at = this.#finishEvent(text, pieces); at < text.length; ) {
-      const skimmed = this.#skim(text, at);
+    this.#cut = NO_BYTES;
+    const bytes = joined(cut, chunks);
+    const text = byteText(bytes);
+    for (let at = this.#finishEvent(bytes, text, pieces); at < text.length; ) {
+      const skimmed = this.#skim(bytes, text, at);
       const end = skimmed?.end ?? eventEnd(text, at);
       // A longer event is read, so that its start is not searched again and again.
       const wasCut = at < cut.length;
       if (skimmed !== undefined) pieces.push(skimmed);
-      else if (!wasCut && this.#isCut(text.slice(at, end))) this.#cut = text.slice(at);
-      else this.#read(text.slice(at, end), pieces);
+      else if (!wasCut && this.#isCut(text.slice(at, end))) this.#cut = bytes.subarray(at);
+      else this.#readEvents(bytes.subarray(at, end), pieces);
       at = end;
     }
     return pieces;
   }
 
   finish(): SseEvent | undefined {
-    this.#reader.push(textBytes(this.#cut));
+    this.#reader.push(this.#cut);
     return this.#reader.finish();
   }
 
   /** Reads the rest of an event whose start the reader has. Returns where the next one starts. */
-  #finishEvent(text: string, pieces: (SseEvent | SkimmedEvents)[]): number {
+  #finishEvent(bytes: Uint8Array, text: string, pieces: (SseEvent | SkimmedEvents)[]): number {
     if (this.#tail.endsWith("\n\n")) return 0;
     const end = this.#tail.endsWith("\n") && text.startsWith("\n") ? 1 : eventEnd(text, 0);
-    this.#read(text.slice(0, end), pieces);
+    this.#readEvents(bytes.subarray(0, end), pieces);
     return end;
   }
 
-  #read(text: string, pieces: (SseEvent | SkimmedEvents)[]): void {
-    this.#tail = `${this.#tail}${text.slice(-2)}`.slice(-2);
-    for (const event of this.#reader.push(textBytes(text))) {
+  #readEvents(bytes: Uint8Array, pieces: (SseEvent | SkimmedEvents)[]): void {
+    this.#tail = `${this.#tail}${byteText(bytes.subarray(-2))}`.slice(-2);
+    for (const event of this.#reader.push(bytes)) {
       pieces.push(event);
+      if (this.#eventsRead++ < READ_FIRST) continue;
       const shape = shapeOf(event, this.#fields);
       if (shape !== undefined) this.#shapes = [shape, ...this.#shapes.slice(0, MAX_SHAPES - 1)];
     }
   }
 
   /** As many events of one shape as there are at this place. */
-  #skim(text: string, at: number): SkimmedEvents | undefined {
+  #skim(bytes: Uint8Array, text: string, at: number): SkimmedEvents | undefined {
     for (const shape of this.#shapes) {
       const end = matchEvents(shape, text, at);
-      if (end > at) return { shape, text, start: at, end };
+      if (end > at) return { shape, bytes, text, start: at, end };
     }
     return undefined;
   }
@@ -95,8 +102,8 @@ export class SseSkimmer {
 }
 
 /** Skimmed events as they arrived. */
-export function skimmedBytes({ text, start, end }: SkimmedEvents): Uint8Array {
-  return textBytes(text.slice(start, end));
+export function skimmedBytes({ bytes, start, end }: SkimmedEvents): Uint8Array {
+  return bytes.subarray(start, end);
 }
 
 /** The first of several events, read, and the others, if any. */
@@ -105,6 +112,11 @@ export function splitSkimmed(events: SkimmedEvents): [first: SseEvent[], others?
   const others = matchEvent(shape, text, start);
   const first = new SseReader().push(skimmedBytes({ ...events, end: others }));
   return others === end ? [first] : [first, { ...events, start: others }];
+}
+
+function joined(cut: Uint8Array, chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  return cut.length === 0 && chunks.length === 1 && first !== undefined ? first : joinBytes([cut, ...chunks]);
 }
 
 /** After the blank line that ends the event, or the end of the text. */

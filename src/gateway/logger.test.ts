@@ -16,3 +16,59 @@ test("a stranger's text in a line of the log is only shown by a terminal", () =>
     msg: "odd \u2066name",
   });
 });
+
+test("a line has the level, the time, the fields and the text, and an error its cause", () => {
+  const lines: string[] = [];
+  const logger = makeLogger("info", { write: (line) => void lines.push(line) });
+  const cause = Object.assign(new Error("no such file"), {
+    code: "ENOENT",
+    request: { headers: { a: "b" } },
+  });
+  logger.error({ id: 7, err: new TypeError("cannot read", { cause }) }, "a request failed");
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.endsWith("}\n")).toBe(true);
+  const { time, ...line } = JSON.parse(lines[0] ?? "");
+  expect(new Date(time).toISOString()).toBe(time);
+  expect(line).toEqual({
+    level: "error",
+    id: 7,
+    err: {
+      type: "TypeError",
+      message: "cannot read",
+      stack: expect.stringContaining("logger.test"),
+      cause: {
+        type: "Error",
+        message: "no such file",
+        stack: expect.stringContaining("logger.test"),
+        code: "ENOENT",
+      },
+    },
+    msg: "a request failed",
+  });
+});
+
+test("headers, keys and tokens are not logged, nor are lines below the level", () => {
+  const lines: string[] = [];
+  const logger = makeLogger("warn", { write: (line) => void lines.push(line) });
+  logger.info({}, "a detail");
+  logger.warn(
+    { headers: { cookie: "a" }, to: { url: "u", apiKey: "k", secret: "s" } },
+    "sent Bearer abcdefgh",
+  );
+  const [line, ...others] = lines.map((line) => JSON.parse(line));
+  expect(others).toEqual([]);
+  expect(line).toMatchObject({ level: "warn", to: { url: "u" }, msg: "sent Bearer [secret]" });
+  expect(line.to).toEqual({ url: "u" });
+  expect(line).not.toHaveProperty("headers");
+});
+
+test("a field that is not JSON costs the fields, not the line", () => {
+  const lines: string[] = [];
+  const logger = makeLogger("info", { write: (line) => void lines.push(line) });
+  logger.info({ count: 1n }, "counted");
+  expect(JSON.parse(lines.join(""))).toMatchObject({
+    level: "info",
+    fields: "not shown: Do not know how to serialize a BigInt",
+    msg: "counted",
+  });
+});

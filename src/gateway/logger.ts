@@ -1,21 +1,52 @@
-import { type DestinationStream, pino } from "pino";
+import { wordsOf } from "../core/error.js";
 import { visibleJson } from "../core/json/visible.js";
 import { redactSecrets } from "../core/secrets.js";
 import type { Logger } from "./types.js";
 
+/** Where lines go: each ends with a newline. */
+export interface LineWriter {
+  write(line: string): void;
+}
+
+const levels = ["info", "warn", "error"] as const;
+/** Fields that are never logged, wherever they are. */
+const secretFields: ReadonlySet<string> = new Set(["headers", "apiKey", "secret"]);
+
 /**
  * Logs lines of JSON, without headers, anything that looks like a token or key, and characters that control a terminal.
+ *
+ * @example
+ * makeLogger("info").warn({ session: "01J…" }, "could not read a file");
+ * // {"level":"warn","time":"2026-01-31T12:00:00.000Z","session":"01J…","msg":"could not read a file"}
  */
-export function makeLogger(level: "info" | "warn", to: DestinationStream = pino.destination(2)): Logger {
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: ["headers", "*.headers", "apiKey", "*.apiKey", "secret", "*.secret"], remove: true },
-      hooks: { streamWrite: (line) => visibleJson(redactSecrets(line)) },
-    },
-    to,
+export function makeLogger(level: "info" | "warn", to: LineWriter = process.stderr): Logger {
+  const at = (name: (typeof levels)[number]) => (fields: object, text: string) => {
+    if (levels.indexOf(name) < levels.indexOf(level)) return;
+    const start = { level: name, time: new Date().toISOString() };
+    to.write(`${visibleJson(redactSecrets(lineOf(start, fields, text)))}\n`);
+  };
+  return { info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** A field that is not JSON, such as a cycle, costs the fields, never the line. */
+function lineOf(start: object, fields: object, msg: string): string {
+  try {
+    return JSON.stringify({ ...start, ...fields, msg }, withoutSecrets);
+  } catch (error) {
+    return JSON.stringify({ ...start, fields: `not shown: ${wordsOf(error)}`, msg });
+  }
+}
+
+function withoutSecrets(field: string, value: unknown): unknown {
+  if (secretFields.has(field)) return undefined;
+  return value instanceof Error ? errorFields(value) : value;
+}
+
+/** An error's message and stack are not enumerable. Objects that it refers to are left out, except for its cause. */
+function errorFields(error: Error): object {
+  const own = Object.entries(error).filter(([, value]) =>
+    ["string", "number", "boolean"].includes(typeof value),
   );
+  const { name: type, message, stack, cause } = error;
+  return { type, message, stack, ...Object.fromEntries(own), cause };
 }

@@ -1,19 +1,23 @@
+import { a2aProtocol } from "./a2a/protocol.js";
+import { agUiProtocol } from "./ag-ui/protocol.js";
+import { aiSdkProtocol } from "./ai-sdk/protocol.js";
+import { channelWebhooks } from "./channels/webhooks.js";
+import { mcpProtocol } from "./mcp/protocol.js";
+import { modelProtocols } from "./models/protocols.js";
+import { openClawProtocol } from "./openclaw/protocol.js";
+import { rpc } from "./rpc/protocol.js";
 import type { ProtocolFactory } from "./server.js";
+import { timbalProtocol } from "./timbal/protocol.js";
 
 /** The gateway's protocols. */
-const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
-  async () => (await import("./rpc/protocol.js")).rpc,
-  async () => (await import("./timbal/protocol.js")).timbalProtocol,
-  async () => (await import("./models/protocols.js")).modelProtocols,
-  async () => (await import("./channels/webhooks.js")).channelWebhooks,
-  async () => (await import("./mcp/protocol.js")).mcpProtocol,
-  async () => (await import("./ai-sdk/protocol.js")).aiSdkProtocol,
-  async () => (await import("./ag-ui/protocol.js")).agUiProtocol,
-  async () => (await import("./a2a/protocol.js")).a2aProtocol,
-  async () => (await import("./openclaw/protocol.js")).openClawProtocol,
+export const protocols: readonly ProtocolFactory[] = [
+  rpc,
+  timbalProtocol,
+  modelProtocols,
+  channelWebhooks,
+  mcpProtocol,
+  aiSdkProtocol,
+  agUiProtocol,
+  a2aProtocol,
+  openClawProtocol,
 ];
-
-/** Called when a gateway starts. */
-export function loadProtocols(): Promise<ProtocolFactory[]> {
-  return Promise.all(protocols.map((load) => load()));
-}

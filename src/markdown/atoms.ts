@@ -1,3 +1,4 @@
+import { graphemes } from "../core/graphemes.js";
 import type { Mark } from "./style.js";
 import { wholeSlice } from "./whole-slice.js";
 
@@ -23,7 +24,6 @@ const clauseEnd = /[。！？；，、।؟۔]$/;
 
 const ascii = /^[\x20-\x7e]*$/;
 const WINDOW = 256;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Splits text into words, white space and line feeds of at most `maxUnits` each. */
 export function* cutText(text: string, maxUnits: number): Generator<Pick<Atom, "kind" | "text" | "after">> {
@@ -65,7 +65,7 @@ function* pieces(text: string, maxUnits: number): Generator<string> {
 /** The graphemes, segmented in small windows: a segmenter's cost per grapheme grows with the length of its text. */
 function* indivisible(text: string, maxUnits: number): Generator<string> {
   for (let start = 0; start < text.length; ) {
-    const found = [...graphemes.segment(wholeSlice(text, start, WINDOW))].map(({ segment }) => segment);
+    const found = [...graphemes(wholeSlice(text, start, WINDOW))].map(({ segment }) => segment);
     // The last one may continue after the window.
     const isRest = start + WINDOW >= text.length;
     const whole = isRest || found.length === 1 ? found : found.slice(0, -1);

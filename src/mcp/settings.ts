@@ -1,4 +1,5 @@
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 
 /*
  * `mcpServers` as other programs write it: a command to run, or a URL. Every text may contain `${NAME}` for an environment

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { count, oneOf, strict, text } from "./shared.js";
 
 const optionalText = Type.Optional(text);

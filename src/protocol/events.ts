@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { named, ref, tagged, withMembers } from "../core/schema/build.js";
 import { AgentEventLine, AssistantMessage } from "../core/schema/index.js";
 import {

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { count, oneOf, strict, text } from "./shared.js";
 
 /** Methods that only gateways call that share a store; other clients are refused. */

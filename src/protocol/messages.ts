@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { named, ref } from "../core/schema/build.js";
 
 /** JSON-RPC allows null as an id; a request without an id is a notification. */

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import type { TSchema } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { ref } from "../core/schema/build.js";
 import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.js";
 import { Output } from "../core/schema/output.js";

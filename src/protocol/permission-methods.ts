@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { ref } from "../core/schema/build.js";
 import { formContent, permissionAnswer, RpcPermissionRequest, strict, text } from "./shared.js";
 

@@ -1,4 +1,5 @@
-import { type TProperties, Type } from "@sinclair/typebox";
+import type { TProperties } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { named, ref } from "../core/schema/build.js";
 import { AgentMessage, ToolCall, Usage } from "../core/schema/index.js";
 import { PermissionAnswer, Question } from "../core/schema/question.js";

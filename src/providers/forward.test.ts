@@ -49,6 +49,8 @@ async function all(batches: AsyncIterable<ForwardedBatch>): Promise<ForwardedBat
 
 const delta = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+/** As many events as are read before any is skimmed. */
+const empty = Array.from({ length: 8 }, () => 'data: {"choices":[]}\n\n');
 const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
 const done = "data: [DONE]\n\n";
 
@@ -60,7 +62,7 @@ test.each([
   [false, ["start", "text_start", "text_delta", "text_delta", "text_end", "done"]],
   [true, ["start", "text_start", "text_delta", "text_end", "done"]],
 ])("payloads are complete, skimmed or not: %s", async (skim, types) => {
-  const { fetch, sent } = answering(delta("a"), delta("b"), finish + done);
+  const { fetch, sent } = answering(...empty, delta("a"), delta("b"), finish + done);
   const model = connect("acme/m", { baseUrl: "http://x.test", apiKey: "k", fetch });
   const batches = await all(model.forward({ model: "acme/m", messages: [] }, { skim }));
   expect(sent).toEqual([
@@ -69,13 +71,22 @@ test.each([
       body: '{"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}',
     },
   ]);
-  expect(batches.flatMap(({ payloads }) => payloads.map(textOf))).toEqual([delta("a"), delta("b"), finish]);
+  expect(batches.flatMap(({ payloads }) => payloads.map(textOf))).toEqual([
+    ...empty,
+    delta("a"),
+    delta("b"),
+    finish,
+  ]);
   expect(batches.at(-1)?.last?.data).toBe("[DONE]");
   expect(batches.flatMap(({ events }) => events.map(({ type }) => type))).toEqual(types);
 });
 
 test("an error among skimmed payloads is read", async () => {
-  const { fetch } = answering(delta("a"), `${delta("b")}data: {"error":{"message":"no"}}\n\n${delta("c")}`);
+  const { fetch } = answering(
+    ...empty,
+    delta("a"),
+    `${delta("b")}data: {"error":{"message":"no"}}\n\n${delta("c")}`,
+  );
   const model = connect("acme/m", { baseUrl: "http://x.test", apiKey: "k", fetch });
   const batches = await all(model.forward({ messages: [] }, { skim: true }));
   expect(batches.at(-1)?.events.at(-1)).toMatchObject({
@@ -92,7 +103,7 @@ test("skimmed content keeps a stream alive, and keep-alives do not", async () =>
       start: (controller) => {
         body = controller;
         signal?.addEventListener("abort", () => controller.error(signal.reason));
-        controller.enqueue(new TextEncoder().encode(delta("a")));
+        controller.enqueue(new TextEncoder().encode(empty.join("") + delta("a")));
       },
     });
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });

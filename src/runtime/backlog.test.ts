@@ -6,6 +6,7 @@ import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { newId } from "../core/ids.js";
 import { noteMessage } from "../core/message/notes.js";
 import { MemoryStore } from "../log/memory/memory-store.js";
+import type { SessionLog } from "../log/types.js";
 import { Backlog } from "./backlog.js";
 import { History } from "./history.js";
 import { Runtime } from "./runtime.js";
@@ -179,21 +180,27 @@ test("a message that another process accepts between the last look and the remov
   expect(await next()).toEqual([message]);
 });
 
-test("the mark stays while a message is on its way from the log into the queue", async () => {
-  const { session, inbox, isDue, next } = await sharedInbox();
+/** The next append is in the log when `written` is fulfilled, and acknowledged when `release` is called. */
+function slowAppend(session: SessionLog): { written: Promise<void>; release(): void } {
   const append = session.append.bind(session);
   let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const written = new Promise<void>((onWritten) => {
     vi.spyOn(session, "append").mockImplementationOnce(async (messages, options) => {
       const appended = await append(messages, options);
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
       onWritten();
       await released;
       return appended;
     });
   });
+  return { written, release };
+}
+
+test("the mark stays while a message is on its way from the log into the queue", async () => {
+  const { session, inbox, isDue, next } = await sharedInbox();
+  const { written, release } = slowAppend(session);
   const message = { ...user("slow"), id: newId() };
   const keeping = inbox.storeAndEnqueue(message, "followup");
   await written;
@@ -202,6 +209,35 @@ test("the mark stays while a message is on its way from the log into the queue",
   release();
   await keeping;
   expect(await next()).toEqual([message]);
+});
+
+test("a message that is being stored when a run fails is queued once for the next run", async () => {
+  const { session, inbox, next } = await sharedInbox();
+  const { written, release } = slowAppend(session);
+  const message = { ...user("slow"), id: newId() };
+  const keeping = inbox.storeAndEnqueue(message, "steer");
+  await written;
+  inbox.clear(new Error("the lease is lost"));
+  release();
+  expect(await keeping).toBe(true);
+  expect(await next()).toEqual([message]);
+  expect(inbox.queue.size).toBe(0);
+});
+
+test("a message that was sent to two processes is queued once by the one that runs the session", async () => {
+  const { log, session, inbox } = await sharedInbox();
+  const sent = { idempotencyKey: "k1", runId: "r1" };
+  const [here, there] = [newId(), newId()].map((id) => ({ ...user("hi"), id, ext: { sent } }));
+  if (here === undefined || there === undefined) throw new Error("no messages");
+  const accepted = inbox.enqueue(here, "steer");
+  const others = await log.open(session.id);
+  await others.append([noteMessage({ type: "dragoman/inbox", data: { message: there } }, 1)], {
+    due: true,
+    once: true,
+  });
+  expect(await inbox.enqueueStored(there.id, "steer")).toEqual(there);
+  expect(inbox.queue.takeSteering()).toEqual([there]);
+  await accepted;
 });
 
 test("a message that the log did not take leaves the mark to what else waits", async () => {

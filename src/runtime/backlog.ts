@@ -30,6 +30,8 @@ export class Backlog {
   readonly #unstored = new Map<string, Unstored>();
   /** The ids of messages that were accepted here and are not in the transcript yet. */
   readonly #accepted = new Set<string>();
+  /** The ids of those whose notes are being stored, to be queued then. */
+  readonly #storing = new Set<string>();
 
   constructor(options: BacklogOptions) {
     this.#options = options;
@@ -44,14 +46,19 @@ export class Backlog {
 
   /** For a later run; resolves when the message is in the log, as a note. False if one with the same key is there already. */
   async storeAndEnqueue(message: Sent, mode: QueueMode): Promise<boolean> {
-    this.#accepted.add(message.id);
+    const { id } = message;
+    this.#accepted.add(id);
+    this.#storing.add(id);
     let isNew = false;
+    let isCleared = false;
     try {
       isNew = await this.#storeNote(message);
     } finally {
-      if (!isNew) this.#accepted.delete(message.id);
+      isCleared = !this.#storing.delete(id);
+      if (!isNew) this.#accepted.delete(id);
     }
-    if (isNew) this.queue.push(message, mode);
+    // If the backlog was cleared meanwhile, the next run reads the message from the log.
+    if (isNew && !isCleared) this.queue.push(message, mode);
     return isNew;
   }
 
@@ -81,6 +88,8 @@ export class Backlog {
   async enqueueStored(messageId: string, mode: QueueMode): Promise<UserMessage | undefined> {
     const history = this.#options.history();
     await history.read();
+    // It may have been sent to this process, too.
+    this.dropStored();
     const message = history.queued.find(({ id }) => id === messageId);
     if (message === undefined || this.#accepted.has(messageId)) return undefined;
     this.#accepted.add(messageId);
@@ -122,6 +131,7 @@ export class Backlog {
   clear(why: unknown): void {
     while (this.queue.takePrompts().length > 0);
     this.#accepted.clear();
+    this.#storing.clear();
     for (const { failed } of this.#unstored.values()) failed(why);
     this.#unstored.clear();
   }
@@ -144,8 +154,8 @@ export class Backlog {
   }
 
   /**
-   * Drops queued messages that are in the log by now: a sender that had no answer has sent them again, to this process, which
-   * got the lease after another one had stored them. The history has been read.
+   * Drops queued messages that are in the log by now: a sender that had no answer has sent them to two processes, and the
+   * other one has stored them. The history has been read.
    */
   dropStored(): void {
     const history = this.#options.history();

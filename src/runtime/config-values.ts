@@ -10,6 +10,8 @@ export const HIDDEN = "(hidden)";
 const secretNames = /^(?:apiKey|.*token|.*secret|password)$/i;
 /** Their values are what programs and servers get, which is often a secret. */
 const secretMaps = new Set(["headers", "env"]);
+/** The user and the password of the store's address. Special characters in it may not be encoded. */
+const storeLogin = /\/\/[^@]*:.*@/;
 
 /**
  * The path that a person writes: `agents.main.model`, or `/models/openai~1gpt-6` as a JSON pointer. Undefined if it is
@@ -21,9 +23,20 @@ export function settingPath(written: string): SettingPath | undefined {
   return first === undefined || names.includes("") ? undefined : [first, ...more];
 }
 
-export function isSecretSetting(path: readonly string[]): boolean {
+/** @param value that it will have, if it is known */
+export function isSecretSetting(path: readonly string[], value?: string): boolean {
+  if (isStore(path)) return value !== undefined && storeLogin.test(value);
   const [name = "", map = ""] = path.toReversed();
   return secretNames.test(name) || secretMaps.has(map);
+}
+
+function isStore(path: readonly string[]): boolean {
+  return path.length === 1 && path[0] === "store";
+}
+
+/** Whether a value was shown in place of a secret. */
+export function isHidden(value: unknown): boolean {
+  return typeof value === "string" && (value === HIDDEN || value.includes(`//${HIDDEN}@`));
 }
 
 /** The value of a setting; undefined if it is not set. */
@@ -36,7 +49,10 @@ export function settingAt(config: unknown, path: readonly string[]): unknown {
 
 /** A setting as it may be shown: secrets are replaced. */
 export function withoutSecrets(value: unknown, path: readonly string[] = []): unknown {
-  if (typeof value === "string") return isSecretSetting(path) && value !== "" ? HIDDEN : value;
+  if (typeof value === "string") {
+    if (isStore(path)) return value.replace(storeLogin, `//${HIDDEN}@`);
+    return isSecretSetting(path) && value !== "" ? HIDDEN : value;
+  }
   if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, path));
   if (!isObject(value)) return value;
   return Object.fromEntries(

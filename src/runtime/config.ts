@@ -5,12 +5,13 @@ import { DragomanError, wordsOf } from "../core/error.js";
 import { withoutComments } from "../core/json/comments.js";
 import { locatePointer } from "../core/json/locate.js";
 import { jsonIn, parseJson } from "../core/json/parse.js";
-import { joinPointer } from "../core/json/pointer.js";
+import { joinPointer, parsePointer } from "../core/json/pointer.js";
 import { guards } from "../core/validate.js";
 import { fallbackIfMissing, systemCode } from "../log/files/disk-error.js";
 import { makeFolder } from "../log/files/folder.js";
 import { replaceFile } from "../log/files/shared-file.js";
 import { Locks } from "../log/locks/lock.js";
+import { isSecretSetting } from "./config-values.js";
 import * as validators from "./generated/validators.js";
 import type { Config } from "./schema.js";
 import { problemIn } from "./server-problem.js";
@@ -207,8 +208,9 @@ function mismatched(value: unknown, text: string, path: string): DragomanError[]
     const [, unknown] = /^no property "(.+)"$/.exec(expected) ?? [];
     const where = unknown === undefined ? at : joinPointer(at, unknown);
     const place = locatePointer(text, where);
+    const shown = isSecretSetting(parsePointer(at), found) ? "another value" : found;
     const problem =
-      unknown === undefined ? `expected ${expected}, found ${found}` : `there is no setting "${unknown}"`;
+      unknown === undefined ? `expected ${expected}, found ${shown}` : `there is no setting "${unknown}"`;
     const others = index === 0 && all.length > 1 ? ` (and ${all.length - 1} more)` : "";
     return new DragomanError("config/invalid", `${path}: ${problem}${others}`, {
       at: where,

@@ -1,4 +1,5 @@
-import { type Static, type TProperties, type TUnsafe, Type } from "@sinclair/typebox";
+import type { Static, TProperties, TUnsafe } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { AcpProgramSettings } from "../acp/client/settings.js";
 import type { ChannelsConfig } from "../channels/settings.js";
 import { LEVELS } from "../core/api/effort.js";

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { Tool } from "../agent/types.js";
 import { DragomanError } from "../core/error.js";
 import type { Opened } from "./anchor.js";

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { Tool, ToolOutput, ToolRun } from "../agent/types.js";
 import { withoutSecrets } from "./environment.js";
 import { OutputWindow } from "./output-window.js";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type FileHandle, opendir } from "node:fs/promises";
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { Tool, ToolOutput } from "../agent/types.js";
 import { DragomanError } from "../core/error.js";
 import type { Opened } from "./anchor.js";

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { requireBuild, run } from "../support/cli/run-cli.js";
 import { startServe } from "../support/cli/serve-process.js";
@@ -7,8 +9,9 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 beforeAll(requireBuild);
 
 const dist = new URL("../../dist/", import.meta.url).href;
+const line = JSON.stringify({ role: "user", content: "hi", timestamp: 0 });
 
-/** Says the address of each module before it is loaded. */
+/** Writes the address of each file before it is loaded. */
 const hook = `import { writeSync } from "node:fs";
 export async function load(url, context, next) {
   writeSync(2, url + "\\n");
@@ -21,7 +24,7 @@ function dataUrl(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-/** The modules of ours, by their paths in `dist`, that a fresh process has loaded when the code has run. */
+/** The modules of ours, by their paths in `src`, that a new process has loaded when the code has run. */
 async function modulesOf(code: string): Promise<string[]> {
   const args = ["--import", dataUrl(register), "--input-type=module", "-e", code];
   const { code: exit, stdout, stderr } = await run(process.execPath, args);
@@ -30,14 +33,25 @@ async function modulesOf(code: string): Promise<string[]> {
 }
 
 function oursIn(stderr: string): string[] {
-  return stderr.split("\n").flatMap((line) => (line.startsWith(dist) ? line.slice(dist.length) : []));
+  return stderr.split("\n").flatMap((line) => (line.startsWith(dist) ? modulesIn(line) : []));
+}
+
+/** A built file names each module it consists of: `//#region src/core/error.ts`. */
+function modulesIn(address: string): string[] {
+  const built = readFileSync(new URL(address), "utf8");
+  return [...built.matchAll(/^\/\/#region src\/(.+)$/gm)].flatMap(([, module]) => module ?? []);
 }
 
 test("the command line starts, and converts, without the code of any channel", async () => {
-  const modules = await modulesOf(`
-    await import(${JSON.stringify(`${dist}cli/commands.js`)});
-    await import(${JSON.stringify(`${dist}cli/convert.js`)});`);
-  expect(modules).toContain("cli/channels/commands.js");
+  const input = join(temporaryFolder(), "in.jsonl");
+  writeFileSync(input, `${line}\n`);
+  const main = `${dist}cli/main.js`;
+  const args = ["convert", input, "--from", "openclaw", "--to", "pi"];
+  const modules = await modulesOf(
+    `process.argv.splice(1, 0, ...${JSON.stringify(["main.js", ...args, "-o", `${input}.out`])}); await import(${JSON.stringify(main)});`,
+  );
+  expect(modules).toContain("cli/channels/commands.ts");
+  expect(modules).toContain("dialects/pi/encode.ts");
   expect(modules.filter((path) => path.startsWith("channels/"))).toEqual([]);
 });
 
@@ -46,7 +60,7 @@ const optional = /^dialects\/.+\/|^providers\/demo\//;
 
 test("no provider's code is loaded with dragoman/providers, nor by connecting", async () => {
   const modules = await modulesOf(`${importing} connect("anthropic/m"); connect("demo/echo");`);
-  expect(modules).toContain("providers/connect.js");
+  expect(modules).toContain("providers/connect.ts");
   expect(modules.filter((path) => optional.test(path))).toEqual([]);
 });
 
@@ -58,7 +72,6 @@ test("what is asked loads the code of its own API", async () => {
 });
 
 test("a check loads the dialect that is named, and no API", async () => {
-  const line = JSON.stringify({ role: "user", content: "hi", timestamp: 0 });
   const modules = await modulesOf(`
     import { check } from ${JSON.stringify(`${dist}convert/index.js`)};
     await check(${JSON.stringify(line)}, { from: "openclaw" });`);
@@ -67,14 +80,12 @@ test("a check loads the dialect that is named, and no API", async () => {
 });
 
 test("a gateway starts without the code of any provider, and without what checks the arguments of tools", async () => {
-  const modules = await modulesOf(`
-    await import(${JSON.stringify(`${dist}cli/serve.js`)});
-    const { loadProtocols } = await import(${JSON.stringify(`${dist}gateway/protocols.js`)});
-    await loadProtocols();`);
-  expect(modules).toContain("gateway/models/protocols.js");
+  const serve = readdirSync(new URL("parts/", dist)).find((name) => name.startsWith("gateway-"));
+  const modules = await modulesOf(`await import(${JSON.stringify(`${dist}parts/${serve}`)});`);
+  expect(modules).toContain("gateway/models/protocols.ts");
   const folders = modules.filter((path) => path.startsWith("dialects/")).map((path) => path.split("/")[1]);
-  expect([...new Set(folders)].sort()).toEqual(["registry.js", "timbal"]);
-  expect(modules).not.toContain("agent/check-arguments.js");
+  expect([...new Set(folders)].sort()).toEqual(["registry.ts", "timbal"]);
+  expect(modules).not.toContain("agent/check-arguments.ts");
 });
 
 test("a gateway on files runs without the code of PostgreSQL, of links between gateways and of telemetry", async () => {
@@ -95,10 +106,10 @@ test("a gateway on files runs without the code of PostgreSQL, of links between g
   };
   const optional = (path: string) => /^(?:log\/postgres|gateway\/links|telemetry)\//.test(path);
   const alone = await modules([]);
-  expect(alone).toContain("log/files/file-store.js");
+  expect(alone).toContain("log/files/file-store.ts");
   expect(alone.filter(optional)).toEqual([]);
   const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
   const all = (await modules(["--advertise", "http://127.0.0.1:0"], collector)).filter(optional);
-  expect(all).toContain("gateway/links/links.js");
-  expect(all).toContain("telemetry/telemetry.js");
+  expect(all).toContain("gateway/links/links.ts");
+  expect(all).toContain("telemetry/telemetry.ts");
 }, 60_000);

@@ -2,19 +2,23 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { workspace } from "../support/cli/run-cli.js";
 import { Cluster } from "../support/cluster/cluster.js";
-import { faults, faultsInTurn } from "../support/cluster/faults.js";
+import { faults, faultsInTurn, usualFaults } from "../support/cluster/faults.js";
 import { type TalkResult, talk } from "../support/cluster/talk.js";
 
 /** Every kind once; a soak has 1,000. `DRAGOMAN_TEST_FAULTS` is another number. */
 const FAULTS = Number(
   process.env["DRAGOMAN_TEST_FAULTS"] ??
-    (process.env["DRAGOMAN_SOAK"] === undefined ? Object.keys(faults).length : 1_000),
+    (process.env["DRAGOMAN_SOAK"] === undefined ? usualFaults.length : 1_000),
 );
 const CLIENTS = 3;
 
 const { path, put, spawned } = workspace();
 
-test(`${FAULTS} faults: what is accepted is stored once, answered once, and shown as it is stored`, async () => {
+// A message that is lost once in two runs is lost: this test is not repeated.
+test(`${FAULTS} faults: what is accepted is stored once, answered once, and shown as it is stored`, {
+  retry: 0,
+  timeout: 7_200_000,
+}, async () => {
   const homes = ["home-0", "home-1"];
   for (const home of homes) {
     put(`${home}/config.json`, '{"gateway":{"limits":{"requestsPerMinute":1000000}}}');
@@ -44,6 +48,8 @@ test(`${FAULTS} faults: what is accepted is stored once, answered once, and show
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   over = true;
+  // A client may wait for a gateway that was killed when it began.
+  cluster.moveClients(0);
   await talking;
   const sum = (field: "accepted" | "repeated" | "cut") =>
     results.reduce((total, result) => total + result[field], 0);
@@ -53,4 +59,4 @@ test(`${FAULTS} faults: what is accepted is stored once, answered once, and show
   );
   expect(results.flatMap(({ problems }) => problems)).toEqual([]);
   expect(sum("accepted")).toBeGreaterThan(0);
-}, 7_200_000);
+});

@@ -60,6 +60,7 @@ describe("dragoman config", () => {
         model: "demo/echo",
         providers: { openai: { apiKey: KEY, headers: { "x-team": "a" } } },
         gateway: { port: 1234 },
+        store: "postgres://ann:a/b:c@d@db.example/dragoman",
       }),
     );
     const all = await dragoman(["config", "get", "--home", "home"]);
@@ -67,6 +68,7 @@ describe("dragoman config", () => {
       model: "demo/echo",
       providers: { openai: { apiKey: "(hidden)", headers: { "x-team": "(hidden)" } } },
       gateway: { port: 1234 },
+      store: "postgres://(hidden)@db.example/dragoman",
     });
     expect((await dragoman(["config", "get", "model", "--home", "home"])).stdout).toBe("demo/echo\n");
     expect((await dragoman(["config", "get", "/gateway/port", "--home", "home"])).stdout).toBe("1234\n");
@@ -114,6 +116,12 @@ describe("dragoman config", () => {
       stderr:
         "dragoman: providers.openai.apiKey can be a secret, which a command line would reveal; use `dragoman keys set openai`; see `dragoman config set --help` [cli/usage]\n",
     });
+    const login = await dragoman(["config", "set", "store", "postgres://ann:hush@db/x", "--home", "home"]);
+    expect(login).toMatchObject({ code: 2, stderr: expect.stringContaining("store can be a secret") });
+    put("other/config.json", '{"store": "mysql://ann:hush@db/x"}');
+    expect((await dragoman(["config", "check", "--home", "other"])).stderr).toMatch(
+      /: expected text that matches \^postgres\(ql\)\?:\/\/, found another value; /,
+    );
     const element = await dragoman([
       "config",
       "set",

@@ -62,7 +62,11 @@ test("the TypeScript snippets of the README and the guides compile under strict"
     // The folder has no packages of its own.
     typeRoots: [join(root, "node_modules/@types")],
     types: ["node", "ws"],
-    paths: { ...entries(), ws: [join(root, "node_modules/@types/ws/index.d.mts")] },
+    paths: {
+      ...entries(),
+      ws: [join(root, "node_modules/@types/ws/index.d.mts")],
+      "@openclaw/gateway-client": [join(root, "test/node_modules/@openclaw/gateway-client/dist/index.d.mts")],
+    },
   };
   writeFileSync(
     join(folder, "tsconfig.json"),

@@ -57,6 +57,9 @@ const pieces = fc.oneof(
 
 const kinds = ["content", "reasoning_content", "arguments", "spaced", "usage"] as const;
 
+/** The events of a stream that are always read, before any of these. */
+const first = Array.from({ length: 8 }, (_, index) => ["content", `${index}`] as const);
+
 /** A chunk of a Chat Completions stream with a piece of content. */
 function chatChunk(kind: (typeof kinds)[number], piece: string): string {
   const call = { index: 0, function: { arguments: piece } };
@@ -74,7 +77,7 @@ describe("a stream that is not parsed", () => {
     const deltas = fc.array(fc.tuple(fc.constantFrom(...kinds), pieces), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(deltas, cuts, async (list, numbers) => {
-        const chunks = list.map(([kind, piece]) => chatChunk(kind, piece));
+        const chunks = [...first, ...list].map(([kind, piece]) => chatChunk(kind, piece));
         const end = '{"id":"c","model":"m-1","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}';
         const stream = bytesOf([...chunks, end, "[DONE]"].map((data) => `data: ${data}\n\n`).join(""));
         const got = await forward("openai-chat", "/model", cutAt(stream, positionsWithin(stream, numbers)));
@@ -101,7 +104,7 @@ describe("a stream that is not parsed", () => {
         const events = [
           start,
           '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-          ...list.map((text) =>
+          ...[...first.map(([, text]) => text), ...list].map((text) =>
             JSON.stringify({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }),
           ),
           '{"type":"content_block_stop","index":0}',

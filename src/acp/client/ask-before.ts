@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { Tool, ToolHooks } from "../../agent/types.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { AcpPermissionRequest } from "../wire.js";

@@ -1,4 +1,5 @@
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 
 /** An agent that is a program of its own. Every text may contain `${NAME}` for an environment variable. */
 export const AcpProgramSettings = Type.Object(

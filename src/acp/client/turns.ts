@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { AgentModel, OnLosses, Tool, ToolHooks } from "../../agent/types.js";
 import { ABORTED, untilAborted } from "../../core/async/until-aborted.js";
 import { DragomanError } from "../../core/error.js";

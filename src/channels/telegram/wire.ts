@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { Static, TSchema } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { named } from "../../core/schema/build.js";
 
 /** An outgoing message, as in the Bot API's `sendMessage`; with a file, `text` is its caption. */

@@ -1,7 +1,7 @@
 import { displayWidth } from "../../core/display-width.js";
+import { graphemes } from "../../core/graphemes.js";
 import type { Bottom } from "./screen.js";
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const control = /\p{C}/gu;
 
 /** The typed text broken into rows, with the cursor. No row fills the terminal. */
@@ -19,7 +19,7 @@ export function inputRows(
     rows.push("");
     column = 0;
   };
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemes(text)) {
     if (index <= cursor) at = { row: rows.length - 1, column };
     if (segment === "\n") {
       breakRow();

@@ -40,7 +40,7 @@ export async function set({
 }: Arguments<typeof configSetCommand>): Promise<number> {
   const home = homeFolder(process.env, values.home);
   const path = pathIn(written);
-  requireNoSecret(path);
+  requireNoSecret(path, text);
   const value = values.text === true ? text : (jsonIn(text) ?? text);
   await changeConfig(home, (before) => {
     requireMembers(before, path);
@@ -82,8 +82,8 @@ function pathIn(written: string): SettingPath {
 }
 
 /** A secret on a command line is in the shell's history and visible to other programs. */
-function requireNoSecret(path: SettingPath): void {
-  if (!isSecretSetting(path)) return;
+function requireNoSecret(path: SettingPath, value: string): void {
+  if (!isSecretSetting(path, value)) return;
   const [group, name] = path;
   const instead =
     group === "providers" && path.at(-1) === "apiKey"

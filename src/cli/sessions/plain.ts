@@ -1,8 +1,7 @@
 import { displayWidth } from "../../core/display-width.js";
+import { graphemes } from "../../core/graphemes.js";
 import { visibleJson } from "../../core/json/visible.js";
 import { SafeText } from "../chat/safe-text.js";
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Untrusted text, made safe for a terminal. */
 export function plain(text: string): string {
@@ -20,7 +19,7 @@ export function cut(line: string, columns: number): string {
   if (displayWidth(line) <= columns) return line;
   let kept = "";
   let width = 0;
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemes(line)) {
     width += displayWidth(segment);
     if (width > columns - 1) break;
     kept += segment;

@@ -28,6 +28,11 @@ export function mediaWithUrl(mediaType: string | undefined, url: string): MediaC
     : { type, url, mimeType: mediaType };
 }
 
+/** The block with a file's name, if it has one. */
+export function withName(block: MediaContent, name: unknown): MediaContent {
+  return typeof name === "string" && name !== "" ? { ...block, name } : block;
+}
+
 function kindOf(mediaType: string): MediaContent["type"] {
   if (mediaType.startsWith("image/")) return "image";
   return mediaType.startsWith("audio/") ? "audio" : "file";

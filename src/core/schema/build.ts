@@ -1,4 +1,5 @@
-import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { Static, TProperties, TSchema } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 
 /** Gives a schema the file name under which it is published and referenced. */
 export function named<T extends TSchema>(name: string, schema: T): T {

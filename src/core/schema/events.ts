@@ -1,4 +1,5 @@
-import { type TProperties, Type } from "@sinclair/typebox";
+import type { TProperties } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { AssistantContent, ToolCall } from "./blocks.js";
 import { named, ref, tagged } from "./build.js";
 import { AgentMessage, AssistantMessage, StopReason, ToolResultMessage } from "./messages.js";

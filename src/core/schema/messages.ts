@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { AssistantContent, UserContent } from "./blocks.js";
 import { AnyObject, Ext, message, named, ref, tagged } from "./build.js";
 

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 
 /** The form of an answer: any JSON, or JSON that fits a schema. */
 export const Output = Type.Union([

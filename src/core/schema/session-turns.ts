@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { AnyObject, named } from "./build.js";
 
 const media = (type: "image" | "audio") =>

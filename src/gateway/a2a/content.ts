@@ -1,5 +1,11 @@
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { isMedia, mediaTypeOf, mediaWithData, mediaWithUrl } from "../../core/message/typed-media.js";
+import {
+  isMedia,
+  mediaTypeOf,
+  mediaWithData,
+  mediaWithUrl,
+  withName,
+} from "../../core/message/typed-media.js";
 import type { AssistantContent, UserContent, UserMessage } from "../../core/types.js";
 import { A2aError, invalidParams } from "./errors.js";
 import type { A2aPart } from "./wire.js";
@@ -14,11 +20,11 @@ export function readParts(parts: readonly unknown[]): UserMessage["content"] {
 
 function readPart(part: unknown): UserContent {
   if (!isObject(part)) throw invalidParams("each part of a message must be an object");
-  const { text, raw, url, data, mediaType } = part;
+  const { text, raw, url, data, mediaType, filename } = part;
   const type = isString(mediaType) && mediaType !== "" ? mediaType : undefined;
   if (isString(text)) return { type: "text", text };
-  if (isString(raw)) return mediaWithData(type ?? "application/octet-stream", raw);
-  if (isString(url)) return mediaWithUrl(type, url);
+  if (isString(raw)) return withName(mediaWithData(type ?? "application/octet-stream", raw), filename);
+  if (isString(url)) return withName(mediaWithUrl(type, url), filename);
   if (data !== undefined) return { type: "text", text: JSON.stringify(data) };
   throw new A2aError("unsupportedContent", "a part must have text, raw, url or data");
 }
@@ -34,7 +40,8 @@ export function partsOf(block: AssistantContent): A2aPart[] {
   if (block.type === "text") return block.text === "" ? [] : [{ text: block.text }];
   if (!isMedia(block)) return [];
   const mediaType = mediaTypeOf(block);
-  return [block.url === undefined ? { raw: block.data ?? "", mediaType } : { url: block.url, mediaType }];
+  const about = { mediaType, ...(block.name === undefined ? {} : { filename: block.name }) };
+  return [block.url === undefined ? { raw: block.data ?? "", ...about } : { url: block.url, ...about }];
 }
 
 /** The JSON in the first structured part. */

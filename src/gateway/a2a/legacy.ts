@@ -42,7 +42,8 @@ function modernPart({ kind, file, ...part }: JsonObject): JsonObject {
   };
 }
 
-const TERMINAL: readonly unknown[] = ["completed", "failed", "canceled", "rejected", "input-required"];
+/** The states after which a stream ends. */
+const FINAL: readonly unknown[] = ["completed", "failed", "canceled", "rejected", "input-required"];
 
 /** A result of 1.0 as 0.3 spells it. */
 export function legacyResult(result: JsonObject): JsonObject {
@@ -50,7 +51,7 @@ export function legacyResult(result: JsonObject): JsonObject {
   if (isObject(task)) return legacyTask(task);
   if (isObject(statusUpdate)) {
     const status = legacyStatus(statusUpdate["status"]);
-    const final = TERMINAL.includes(status["state"]);
+    const final = FINAL.includes(status["state"]);
     return { kind: "status-update", ...statusUpdate, status, final };
   }
   if (isObject(artifactUpdate)) {

@@ -25,15 +25,19 @@ export function questionMessage(task: TaskName, requests: readonly PermissionReq
 export interface QuestionAnswer {
   answer: PermissionAnswer;
   values: Record<string, unknown>;
+  /** The request that it answers (default: all open ones). */
+  requestId?: string;
 }
 
-/** The client's answer: `{"approved": true, "scope": "session"}` as data, or yes or no as text. */
+/** The client's answer: `{"requestId": "01M…", "approved": true, "scope": "session"}` as data, or yes or no as text. */
 export function readAnswer(parts: readonly unknown[]): QuestionAnswer {
   const data = dataIn(parts);
   if (data !== undefined && typeof data["approved"] === "boolean") {
     const values = isObject(data["values"]) ? data["values"] : {};
-    if (!data["approved"]) return { answer: "never", values };
-    return { answer: data["scope"] === "session" ? "session" : "once", values };
+    const { requestId } = data;
+    const to = isString(requestId) ? { values, requestId } : { values };
+    if (!data["approved"]) return { answer: "never", ...to };
+    return { answer: data["scope"] === "session" ? "session" : "once", ...to };
   }
   const text = parts
     .flatMap((part) => (isObject(part) && isString(part["text"]) ? part["text"] : []))

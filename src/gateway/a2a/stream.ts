@@ -6,6 +6,8 @@ import { legacyResult } from "./legacy.js";
 import type { A2aRequest } from "./request.js";
 import type { StreamChunk, Task, TaskName } from "./wire.js";
 
+const DATA = "data: ";
+
 /** The reply to a request: a task, then its updates. Each is an answer to the request, with its id. */
 export function taskStream(request: A2aRequest, task: Task, reply: HttpReply): HttpReply {
   const name = { taskId: task.id, contextId: task.contextId };
@@ -20,11 +22,14 @@ async function* addressed(
 ): AsyncGenerator<string> {
   yield frameOf(resultOf(request, { task }));
   for await (const frame of frames) {
-    yield String(frame).replace(/^data: (.*)$/gm, (_, json: string) => {
-      const chunk: StreamChunk = JSON.parse(json);
-      return `data: ${JSON.stringify(answerOf(request, name, chunk))}`;
-    });
+    const lines = String(frame).split("\n");
+    yield lines.map((line) => (line.startsWith(DATA) ? addressedLine(request, name, line) : line)).join("\n");
   }
+}
+
+function addressedLine(request: A2aRequest, name: TaskName, line: string): string {
+  const chunk: StreamChunk = JSON.parse(line.slice(DATA.length));
+  return `${DATA}${JSON.stringify(answerOf(request, name, chunk))}`;
 }
 
 function answerOf(request: A2aRequest, name: TaskName, chunk: StreamChunk): object {

@@ -7,7 +7,7 @@ import { clientIdOf } from "../front-ends/client-id.js";
 import { partsOf, partsOfUser } from "./content.js";
 import { questionMessage } from "./question.js";
 import { nameTask } from "./task-id.js";
-import type { A2aMessage, Artifact, Task, TaskName, TaskState, TaskStatus } from "./wire.js";
+import type { A2aMessage, Artifact, Task, TaskName, TaskStatus } from "./wire.js";
 import { A2aWriter, agentMessage } from "./writer.js";
 
 /** How much of a task a client wants. */
@@ -26,16 +26,23 @@ interface Turn {
   isLast: boolean;
 }
 
+/** A session whose tasks are read, and whether a run in it has not ended. */
+export interface TaskSource {
+  conversation: Conversation;
+  isDue(): Promise<boolean>;
+}
+
 /** The task of a message as it is now; undefined if the session has no such message. */
 export async function taskOf(
-  conversation: Conversation,
+  source: TaskSource,
   messageId: string,
   view: TaskView = {},
 ): Promise<Task | undefined> {
+  const { conversation } = source;
   const messages = await conversation.messages();
-  const turn = turnOf(messages, messageId);
+  const turn = turnsIn(messages).findLast(({ prompt }) => idsOf(prompt).includes(messageId));
   const name = nameTask(conversation, messageId);
-  if (turn !== undefined) return describe(conversation, name, turn, view);
+  if (turn !== undefined) return describe(source, name, turn, view);
   const queued = queuedMessage(messages, messageId);
   if (queued === undefined) return undefined;
   return {
@@ -47,36 +54,29 @@ export async function taskOf(
 }
 
 /** The tasks of a session, the latest first. */
-export async function tasksOf(conversation: Conversation, view: TaskView): Promise<Task[]> {
-  const messages = await conversation.messages();
+export async function tasksOf(source: TaskSource, view: TaskView): Promise<Task[]> {
+  const { conversation } = source;
   const tasks: Task[] = [];
-  for (const message of messages) {
-    if (message.role !== "user" || message.id === undefined) continue;
-    const turn = turnOf(messages, message.id);
-    const name = nameTask(conversation, message.id);
-    if (turn !== undefined) tasks.unshift(await describe(conversation, name, turn, view));
+  for (const turn of turnsIn(await conversation.messages())) {
+    const { id } = turn.prompt;
+    if (id !== undefined) tasks.push(await describe(source, nameTask(conversation, id), turn, view));
   }
-  return tasks;
+  return tasks.reverse();
 }
 
-async function describe(
-  conversation: Conversation,
-  name: TaskName,
-  turn: Turn,
-  view: TaskView,
-): Promise<Task> {
+async function describe(source: TaskSource, name: TaskName, turn: Turn, view: TaskView): Promise<Task> {
   const artifacts = view.hasArtifacts === false ? [] : artifactsOf(turn.others);
   return {
     id: name.taskId,
     contextId: name.contextId,
-    status: await statusOf(conversation, name, turn),
+    status: await statusOf(source, name, turn),
     ...(artifacts.length === 0 ? {} : { artifacts }),
     ...historyOf(name, turn.prompt, view),
   };
 }
 
 async function statusOf(
-  conversation: Conversation,
+  { conversation, isDue }: TaskSource,
   name: TaskName,
   { prompt, others, isLast }: Turn,
 ): Promise<TaskStatus> {
@@ -90,9 +90,10 @@ async function statusOf(
   const pending = isLast ? await conversation.permissions.pending() : [];
   if (pending.length > 0) return waiting(name, pending, timestamp);
   if (isLast && conversation.busy) return { state: "TASK_STATE_WORKING", timestamp };
-  // A run that is stopped while its tools run ends with their results.
-  const state: TaskState = others.length > 0 ? "TASK_STATE_CANCELED" : "TASK_STATE_SUBMITTED";
-  return { state, timestamp };
+  if (others.length === 0) return { state: "TASK_STATE_SUBMITTED", timestamp };
+  // A run that is stopped while its tools run ends with their results. One whose process has died is resumed.
+  const isResumed = isLast && (await isDue());
+  return { state: isResumed ? "TASK_STATE_WORKING" : "TASK_STATE_CANCELED", timestamp };
 }
 
 function failed(name: TaskName, answer: Answer<unknown>, timestamp: string): TaskStatus {
@@ -124,15 +125,17 @@ function historyOf(
   return { history: [{ messageId, ...name, role: "ROLE_USER", parts: partsOfUser(prompt) }] };
 }
 
-function turnOf(messages: readonly AgentMessage[], messageId: string): Turn | undefined {
-  const at = messages.findLastIndex(
-    (message) => message.role === "user" && idsOf(message).includes(messageId),
-  );
-  const prompt = messages[at];
-  if (prompt?.role !== "user") return undefined;
-  const rest = messages.slice(at + 1);
-  const end = rest.findIndex(({ role }) => role === "user");
-  return { prompt, others: end < 0 ? rest : rest.slice(0, end), isLast: end < 0 };
+function turnsIn(messages: readonly AgentMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role !== "user") last?.others.push(message);
+    else {
+      if (last !== undefined) last.isLast = false;
+      turns.push({ prompt: message, others: [], isLast: true });
+    }
+  }
+  return turns;
 }
 
 function queuedMessage(messages: readonly AgentMessage[], messageId: string): UserMessage | undefined {

@@ -1,5 +1,6 @@
 import { newId } from "../../core/ids.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { AnswerStreams } from "../front-ends/answer-streams.js";
@@ -14,7 +15,7 @@ import { A2aError, invalidParams, taskNotFound } from "./errors.js";
 import { readAnswer } from "./question.js";
 import { type A2aRequest, numberIn, readMessage, type SentMessage, textIn } from "./request.js";
 import { resultOf, taskStream } from "./stream.js";
-import { type TaskView, taskOf, tasksOf } from "./task.js";
+import { type TaskSource, type TaskView, taskOf, tasksOf } from "./task.js";
 import { nameTask, readTaskId } from "./task-id.js";
 import { isTerminal, STATES, type StreamChunk, type Task } from "./wire.js";
 import { A2aWriter, taskEnvelope } from "./writer.js";
@@ -126,13 +127,16 @@ export class A2aTasks {
     }
     // Answering permission requests needs the scope that it needs everywhere.
     if (http.caller.scope !== "admin") throw scopeNeeded("admin");
-    const { answer, values } = readAnswer(parts);
-    const pending = await conversation.permissions.pending();
+    const { answer, values, requestId } = readAnswer(parts);
+    const open = await conversation.permissions.pending();
+    const pending = requestId === undefined ? open : open.filter(({ id }) => id === requestId);
+    if (pending.length === 0) throw invalidParams("the permission request is not open any more");
     const toolCallIds = new Set(pending.map(({ toolCall }) => toolCall.id));
     const requestIds = new Set(pending.map(({ id }) => id));
     const envelope = taskEnvelope(nameTask(conversation, messageId), this.#gateway.now);
     const stream = { request: http, conversation, envelope };
-    const reply = await this.#streams.resume(stream, { toolCallIds, requestIds }, async () => {
+    const answered = { toolCallIds, has: ({ id }: PermissionRequest) => requestIds.has(id) };
+    const reply = await this.#streams.resume(stream, answered, async () => {
       for (const id of requestIds)
         await conversation.permissions.answer(id, answer, { values, by: http.caller.token });
     });
@@ -155,8 +159,9 @@ export class A2aTasks {
         "the agent has not read the message yet; cancel the task before it",
       );
     }
+    const ended = untilNext(conversation);
     conversation.abort();
-    await this.#untilEnded(http, conversation, messageId);
+    await ended;
     return this.#require(conversation, messageId, {});
   }
 
@@ -187,7 +192,7 @@ export class A2aTasks {
     const view = { historyLength: numberIn(historyLength), hasArtifacts: includeArtifacts === true };
     const name = { agent: agentOf(http), id, permit: http.caller };
     const conversation = await findThread(this.#gateway, name);
-    const all = conversation === undefined ? [] : await tasksOf(conversation, view);
+    const all = conversation === undefined ? [] : await tasksOf(this.#source(conversation), view);
     const after = isString(statusTimestampAfter)
       ? Date.parse(statusTimestampAfter)
       : Number.NEGATIVE_INFINITY;
@@ -196,17 +201,12 @@ export class A2aTasks {
         (state === undefined || task.status.state === state) && !(Date.parse(task.status.timestamp) < after),
     );
     const start = textIn(pageToken) === undefined ? 0 : found.findIndex((task) => task.id === pageToken) + 1;
+    if (textIn(pageToken) !== undefined && start === 0)
+      throw invalidParams("pageToken is not from this list");
     const tasks = found.slice(start, start + pageSize);
     const hasMore = start + tasks.length < found.length;
     const nextPageToken = hasMore ? (tasks.at(-1)?.id ?? "") : "";
     return { tasks, nextPageToken, pageSize, totalSize: found.length };
-  }
-
-  async #untilEnded(http: HttpRequest, conversation: Conversation, messageId: string): Promise<void> {
-    const envelope = taskEnvelope(nameTask(conversation, messageId), this.#gateway.now);
-    const { stream } = await this.#streams.follow({ request: http, conversation, envelope }, messageId);
-    const frames = stream?.[Symbol.asyncIterator]();
-    while ((await frames?.next())?.done === false);
   }
 
   async #find(http: HttpRequest, id: unknown): Promise<{ conversation: Conversation; messageId: string }> {
@@ -223,9 +223,14 @@ export class A2aTasks {
   }
 
   async #require(conversation: Conversation, messageId: string, view: TaskView): Promise<Task> {
-    const task = await taskOf(conversation, messageId, view);
+    const task = await taskOf(this.#source(conversation), messageId, view);
     if (task === undefined) throw taskNotFound(nameTask(conversation, messageId).taskId);
     return task;
+  }
+
+  #source(conversation: Conversation): TaskSource {
+    const { due } = this.#gateway.runtime.store;
+    return { conversation, isDue: () => due.has(conversation.session.id) };
   }
 
   #reply(rpc: A2aRequest, result: object): HttpReply {
@@ -244,6 +249,18 @@ function asBegun(task: Task): Task {
   return task.status.state === "TASK_STATE_SUBMITTED"
     ? task
     : { ...task, status: { state: "TASK_STATE_WORKING", timestamp } };
+}
+
+/** Fulfilled when the conversation is idle, or the agent has read its next message. */
+async function untilNext(conversation: Conversation): Promise<void> {
+  let unwatch = () => {};
+  const read = new Promise<void>((resolve) => {
+    unwatch = conversation.watch((event) => {
+      if (event.type !== "agent" || event.event.type !== "message_end") return;
+      if (event.event.message.role === "user") resolve();
+    });
+  });
+  await Promise.race([read, conversation.idle()]).finally(unwatch);
 }
 
 function isNotFound(error: unknown): boolean {

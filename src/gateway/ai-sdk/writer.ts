@@ -4,6 +4,7 @@ import type { PermissionRequest } from "../../core/message/question-notes.js";
 import { isMedia, mediaTypeOf } from "../../core/message/typed-media.js";
 import type { AssistantContent, StopReason, ToolCall, ToolResultMessage } from "../../core/types.js";
 import { encodeToolPart } from "../../dialects/ai-sdk-ui/tool-part.js";
+import { isApprovable } from "../front-ends/approvable.js";
 import type { AnswerEnd, Block, CallName, ChunkWriter, Envelope, Turn } from "../front-ends/chunk-writer.js";
 
 /** A chunk of the UI message stream. Its `type` decides its fields. */
@@ -94,8 +95,10 @@ export class UiChunkWriter implements ChunkWriter<UiChunk> {
     return [this.#output(result)];
   }
 
-  ask({ id: approvalId, toolCall }: PermissionRequest): UiChunk[] {
-    return this.#approvals ? [{ type: "tool-approval-request", approvalId, toolCallId: toolCall.id }] : [];
+  ask(request: PermissionRequest): UiChunk[] {
+    const { id: approvalId, toolCall } = request;
+    if (!this.#approvals || !isApprovable(request)) return [];
+    return [{ type: "tool-approval-request", approvalId, toolCallId: toolCall.id }];
   }
 
   join(last: UiChunk, next: UiChunk): UiChunk | undefined {

@@ -70,11 +70,9 @@ export class Admission {
       throw forbidden("unknown host name; add it to gateway.hosts in the gateway's configuration");
     }
     const { url = "" } = request;
-    if (!url.startsWith("/") || !URL.canParse(`http://${host}${url}`)) {
-      throw badRequest("invalid request target");
-    }
-    const target = new URL(`http://${host}${url}`);
-    this.#refuseTokenIn(target);
+    const target = url.startsWith("/") ? parseUrl(`http://${host}${url}`) : undefined;
+    if (target === undefined) throw badRequest("invalid request target");
+    if (target.search !== "") this.#refuseTokenIn(target);
     return target;
   }
 
@@ -176,6 +174,15 @@ export class Admission {
     return offeredProtocols(headers["sec-websocket-protocol"])
       .find((protocol) => protocol.startsWith(BEARER_SUBPROTOCOL))
       ?.slice(BEARER_SUBPROTOCOL.length);
+  }
+}
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    // Its message would repeat the URL, which may contain a token.
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import crypto, { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** People and secret scanners recognise tokens by it. */
 const PREFIX = "dgm_";
@@ -16,7 +16,8 @@ export function looksLikeSecret(text: string): boolean {
 
 /** The stored form of a token. A fast hash is enough, because 256 random bits cannot be guessed. */
 export function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  // Faster than an object for the hash, but Node before 20.12 lacks it.
+  return crypto.hash?.("sha256", secret) ?? createHash("sha256").update(secret).digest("hex");
 }
 
 /** In constant time. */

@@ -1,4 +1,5 @@
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { Chat, Inbound, list, oneOf } from "../../channels/message-schema.js";
 import { PeopleFile } from "../../channels/people-schema.js";
 import type { Outgoing } from "../../channels/types.js";

@@ -21,6 +21,7 @@ export function clientAddress(
 
 /** `::ffff:10.0.0.1` → `10.0.0.1`, `[2001:db8::1]:4711` → `2001:db8::1`, `203.0.113.9:4711` → `203.0.113.9`. */
 function plainAddress(address: string): string {
+  if (/^[\d.]+$/.test(address)) return address;
   const bracketed = /^\[([^\]]{1,64})\]/.exec(address)?.[1];
   const bare = bracketed ?? address.replace(/^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/, "$1");
   return bare.toLowerCase().replace(/^::ffff:(?=\d)/, "");

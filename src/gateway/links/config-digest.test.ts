@@ -8,6 +8,7 @@ test("configurations differ by section, whatever the order of their keys and whe
   const one = digest({
     model: "demo/echo",
     gateway: { port: 1 },
+    store: "postgres://one@db/x",
     agents: { a: { model: "x/y", systemPrompt: "p" } },
   });
   const same = digest({

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import type { Config } from "../../runtime/schema.js";
 import type { Member } from "./members.js";
 
-/** Sections that may differ between gateways: where each one listens, and what only its machine has. */
-const OWN: ReadonlySet<string> = new Set(["gateway"]);
+/** Sections that may differ between gateways: where each one listens, and how it reaches the store that they share. */
+const OWN: ReadonlySet<string> = new Set(["gateway", "store"]);
 const DIGEST_LENGTH = 16;
 
 /** By section of the configuration: a digest, with the cluster's key, because some sections contain secrets. */

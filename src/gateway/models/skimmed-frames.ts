@@ -1,33 +1,48 @@
 import { textBytes } from "../../framing/bytes.js";
-import { type EventShape, splitAtValues, valueBounds } from "../../framing/event-shape.js";
+import { type EventShape, escapeExpression, splitAtValues, valueBounds } from "../../framing/event-shape.js";
 import { SseReader } from "../../framing/sse.js";
 import { type SkimmedEvents, skimmedBytes } from "../../framing/sse-skim.js";
 import type { SourcePayload } from "../../providers/forward.js";
+
+type Write = (events: SkimmedEvents) => string | Uint8Array;
 
 /**
  * Writes events that were not parsed as their shape's sample is written, with their own values. `writeOne` returns an event
  * with other constants, but must keep the values.
  */
-export function skimmedFrames(
-  writeOne: (payload: SourcePayload) => string,
-): (events: SkimmedEvents) => string | Uint8Array {
-  /** What is written before, between and after the values; undefined if the values are not kept. */
-  const shown = new Map<EventShape, readonly string[] | undefined>();
+export function skimmedFrames(writeOne: (payload: SourcePayload) => string): Write {
+  const writers = new Map<EventShape, Write>();
 
-  function constantsOf(shape: EventShape): readonly string[] | undefined {
-    if (shown.has(shape)) return shown.get(shape);
+  function writerFor(shape: EventShape): Write {
     const { names, constants } = splitAtValues(writeOne(parsed(shape.sample)), new Set(shape.fields));
-    const found = isSame(names, shape.fields) ? constants : undefined;
-    shown.set(shape, found);
-    return found;
+    if (!isSame(names, shape.fields)) return (events) => readEvents(events).map(writeOne).join("");
+    if (isSame(constants, shape.constants)) return skimmedBytes;
+    return isSame(constants.slice(1, -1), shape.constants.slice(1, -1))
+      ? withEnds(shape, constants)
+      : (events) => withConstants(events, constants);
   }
 
   return (events) => {
-    const constants = constantsOf(events.shape);
-    if (constants === undefined) return readEvents(events).map(writeOne).join("");
-    return isSame(constants, events.shape.constants)
-      ? skimmedBytes(events)
-      : withConstants(events, constants);
+    const { shape } = events;
+    const write = writers.get(shape) ?? writerFor(shape);
+    writers.set(shape, write);
+    return write(events);
+  };
+}
+
+/**
+ * Replaces what is before the first value and after the last. Between two events both are replaced at once, in one pass of
+ * the expression: nothing else contains a blank line.
+ */
+function withEnds({ constants: given }: EventShape, shown: readonly string[]): Write {
+  const [first, last] = [given[0] ?? "", given.at(-1) ?? ""];
+  const [start, end] = [shown[0] ?? "", shown.at(-1) ?? ""];
+  const border = new RegExp(escapeExpression(`${last}${first}`), "g");
+  // In a replacement, `$$` is a dollar sign.
+  const between = `${end}${start}`.replaceAll("$", "$$$$");
+  return (events) => {
+    const inner = events.text.slice(events.start + first.length, events.end - last.length);
+    return textBytes(`${start}${inner.replace(border, between)}${end}`);
   };
 }
 

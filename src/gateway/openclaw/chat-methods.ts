@@ -1,6 +1,6 @@
 import { newId } from "../../core/ids.js";
 import { isObject, isString } from "../../core/json/value.js";
-import { mediaWithData } from "../../core/message/typed-media.js";
+import { mediaWithData, withName } from "../../core/message/typed-media.js";
 import type { UserContent, UserMessage } from "../../core/types.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
@@ -24,6 +24,8 @@ const UNSERVED = [
   "deliver",
   "originatingChannel",
   "originatingTo",
+  "originatingAccountId",
+  "originatingThreadId",
   "replyToId",
   "toolBindings",
   "systemInputProvenance",
@@ -38,6 +40,7 @@ const IGNORED = [
   "timeoutMs",
   "expectedPermissionMode",
   "expectedToolOverrides",
+  "expectedSessionRoutingContract",
 ];
 
 export const chatMethods: Methods = {
@@ -142,6 +145,8 @@ async function readHistory(params: Params, { hub, gateway, permit, connection }:
 function contentIn(params: Params): UserMessage["content"] {
   const text = params.optionalText("message") ?? "";
   const given = params.get("attachments");
+  if (given !== undefined && given !== null && !Array.isArray(given))
+    throw badRequest("attachments must be a list");
   const attachments = Array.isArray(given) ? given.map(attachmentOf) : [];
   if (text.trim() === "" && attachments.length === 0) throw badRequest("message or attachment required");
   if (attachments.length === 0) return text;
@@ -150,12 +155,12 @@ function contentIn(params: Params): UserMessage["content"] {
 
 /** `content` is base64, or a data URL. */
 function attachmentOf(given: unknown): UserContent {
-  const { mimeType, content } = isObject(given) ? given : {};
+  const { mimeType, fileName, content } = isObject(given) ? given : {};
   const data = isString(content) ? (/^data:[^,]*;base64,(.*)$/s.exec(content)?.[1] ?? content) : undefined;
   if (data === undefined || !isString(mimeType)) {
     throw badRequest("an attachment needs a mimeType, and its content as base64");
   }
-  return mediaWithData(mimeType, data);
+  return withName(mediaWithData(mimeType, data), fileName);
 }
 
 /** Refuses a message for another session or branch than the one that the client shows. */

@@ -1,6 +1,8 @@
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import { agentFilter } from "../auth/permit.js";
-import { conversationNamed } from "../session-name.js";
+import { notFound } from "../refusals.js";
+import { conversationNamed, newKey } from "../session-name.js";
+import type { Gateway, Permit } from "../types.js";
 import { existing, keyIn, keyNamed } from "./keys.js";
 import type { Call, Methods } from "./methods.js";
 import type { Params } from "./params.js";
@@ -36,7 +38,7 @@ export const sessionMethods: Methods = {
     async handle(params, { gateway, connection, permit }) {
       const key = keyIn(params, "key");
       const id = await existing(gateway.runtime, key);
-      if (id === undefined) connection.awaitSession(key);
+      if (id === undefined) connection.awaitSession(usableKey(gateway.runtime, key, permit));
       else await connection.follow(await conversationNamed(gateway.runtime, key, permit), true);
       return { subscribed: true, key };
     },
@@ -67,6 +69,13 @@ export const sessionMethods: Methods = {
     },
   },
 };
+
+/** A session that does not exist yet is only that of an agent which the client may use. */
+function usableKey(runtime: Gateway["runtime"], key: string, permit: Permit): string {
+  const usable = newKey(runtime, key, permit);
+  if (usable === undefined) throw notFound(`there is no session ${JSON.stringify(key)}`);
+  return usable;
+}
 
 async function listSessions(params: Params, { hub, gateway, permit }: Call): Promise<object> {
   params.refuse(["search", "label", "creatorId", "ownerId", "involvingMe", "involvingProfileId"]);

@@ -2,7 +2,7 @@ import { defined } from "../../core/json/defined.js";
 import { ownName } from "../../mcp/own-name.js";
 import { MAIN } from "../../runtime/agents.js";
 import { isReady } from "../../runtime/model-access.js";
-import { mayUse, usableAgents } from "../auth/permit.js";
+import { agentFilter, mayUse, usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
 import { notFound } from "../refusals.js";
 import type { Call, Methods } from "./methods.js";
@@ -19,11 +19,9 @@ export const startMethods: Methods = {
 
   status: {
     scope: "operator.read",
-    async handle(_, { gateway: { runtime } }) {
-      return {
-        runtimeVersion: ownName().version,
-        sessions: { count: (await runtime.catalogue.stats()).sessions },
-      };
+    async handle(_, { gateway: { runtime }, permit }) {
+      const { sessions: count } = await runtime.catalogue.stats(agentFilter(permit));
+      return { runtimeVersion: ownName().version, sessions: { count } };
     },
   },
 

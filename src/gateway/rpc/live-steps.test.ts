@@ -9,6 +9,7 @@ const origin = { provider: "p", model: "m", timestamp: 1, priceKnown: true, pric
 /** What is known of an answer after some of its events. */
 function after(build: (builder: AnswerBuilder) => void): LiveState {
   const [live, builder] = [new LiveState(), new AnswerBuilder(answerHeader(origin, "a"))];
+  builder.message.id = "m1";
   live.apply({ type: "message_start", message: { ...builder.message, content: [] } });
   build(builder);
   for (const event of builder.drain()) {
@@ -21,7 +22,7 @@ function after(build: (builder: AnswerBuilder) => void): LiveState {
 const call = { type: "toolCall" as const, id: "c1", name: "read", arguments: {} };
 const update = (assistantMessageEvent: object) => ({ type: "message_update", assistantMessageEvent });
 const start = update({ type: "toolcall_start", contentIndex: 0, id: "c1", name: "read" });
-const begun = { type: "message_start", message: { role: "assistant" } };
+const begun = { type: "message_start", message: { role: "assistant", id: "m1" } };
 
 test("whoever comes in the middle of a call receives the text that its next delta continues", () => {
   const live = after((builder) => {

@@ -1,3 +1,4 @@
+import { defined } from "../../core/json/defined.js";
 import type { RpcAgentEvent, RpcAgentStep } from "../../protocol/schema.js";
 import type { LiveState } from "../../runtime/live-state.js";
 
@@ -28,10 +29,12 @@ export function streamOf(step: RpcAgentStep): Stream {
 
 /** The steps that lead to the current state of a run that was not followed until now. */
 export function stepsUpTo(live: LiveState): RpcAgentStep[] {
+  const { answer } = live;
   return [
-    ...(live.answer === undefined
+    // Its id tells a client that has the stored answer, from another gateway, that these steps are of the past.
+    ...(answer === undefined
       ? []
-      : [{ type: "message_start" as const, message: { role: "assistant" } }]),
+      : [{ type: "message_start" as const, message: defined({ role: answer.role, id: answer.id }) }]),
     ...live
       .answerEvents()
       .map((event) => ({ type: "message_update" as const, assistantMessageEvent: event })),

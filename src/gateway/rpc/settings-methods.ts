@@ -2,7 +2,7 @@ import { DragomanError } from "../../core/error.js";
 import { defined } from "../../core/json/defined.js";
 import type { Result } from "../../protocol/schema.js";
 import { configPath, readConfig } from "../../runtime/config.js";
-import { HIDDEN, type SettingPath, withoutSecrets } from "../../runtime/config-values.js";
+import { HIDDEN, isHidden, type SettingPath, withoutSecrets } from "../../runtime/config-values.js";
 import type { SettingChange } from "../../runtime/live-config.js";
 import { checkModel } from "../../runtime/model-checks.js";
 import { providersOf } from "../../runtime/provider-states.js";
@@ -92,7 +92,7 @@ function changeOf([first = "", ...more]: readonly string[], value: unknown): Set
 }
 
 function hasHidden(value: unknown): boolean {
-  if (value === HIDDEN) return true;
+  if (isHidden(value)) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(hasHidden);
 }
 

@@ -18,6 +18,7 @@ export interface Address {
 export type Encryption = "disable" | "no-verify" | "verify-full";
 
 const DEFAULT_PORT = 5432;
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i;
 const SCHEMA = /^[a-z_][a-z0-9_]{0,40}$/;
 /** `require` without a certificate to check against encrypts, and checks nothing, as in PostgreSQL's own programs. */
 const ENCRYPTIONS = new Map<string, Encryption>([
@@ -44,6 +45,8 @@ export function parseAddress(address: string, env: Readonly<Record<string, strin
     );
   if (parts === null) throw badAddress("it is not postgres://USER:PASSWORD@HOST:PORT/DATABASE");
   const [, user, password, hostList = "", path = "", query = ""] = parts;
+  // It would be shown as a host, a database or a parameter.
+  if (/@/.test(hostList + path + query)) throw badAddress("its password contains a special character");
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys()) {
     if (!PARAMETERS.has(name)) throw badAddress(`it has the unknown parameter "${name}"`);
@@ -71,7 +74,8 @@ export function parseAddress(address: string, env: Readonly<Record<string, strin
 function hostOf(text: string): Address["hosts"][number] {
   const [, host = "", port] = /^(.*?)(?::(\d+))?$/.exec(text) ?? [];
   const number = port === undefined ? DEFAULT_PORT : Number(port);
-  if (host === "" || number < 1 || number > 65535) throw badAddress("one of its hosts or ports is not valid");
+  if (!HOST.test(host) || number < 1 || number > 65535)
+    throw badAddress("one of its hosts or ports is not valid");
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port: number };
 }
 

@@ -46,7 +46,9 @@ export function storeFailure(store: string, cause: unknown): DragomanError {
   }
   if (state.startsWith("28") || state === "3D000") {
     return new DragomanError("log/unreadable", `cannot log in to ${store}: ${wordsOf(cause)}`, {
-      hint: "check the user, the password and the database in the store's address",
+      hint: /, no encryption$/.test(wordsOf(cause))
+        ? "the server may require encryption: add ?sslmode=verify-full to the store's address"
+        : "check the user, the password and the database in the store's address",
       cause,
     });
   }
@@ -59,12 +61,22 @@ export function storeFailure(store: string, cause: unknown): DragomanError {
   return new DragomanError("log/write-failed", `${store} refused a statement: ${wordsOf(cause)}`, { cause });
 }
 
-function unavailable(store: string, cause?: unknown): DragomanError {
-  const why = cause === undefined ? "" : `: ${wordsOf(cause)}`;
-  return new DragomanError("log/unavailable", `${store} cannot be reached${why}`, {
-    hint: "check that the database server is running and reachable; nothing was stored",
+function unavailable(store: string, cause: unknown): DragomanError {
+  const why = wordsOf(cause);
+  return new DragomanError("log/unavailable", `${store} cannot be reached: ${why}`, {
+    hint: hintFor(why),
     cause,
   });
+}
+
+function hintFor(why: string): string {
+  if (/certificate/.test(why)) {
+    return "if the server's authority is your own, set NODE_EXTRA_CA_CERTS to the file with its certificate";
+  }
+  if (/does not support SSL/.test(why)) {
+    return "enable ssl on the server, or remove sslmode from the store's address";
+  }
+  return "check that the database server is running and reachable; nothing was stored";
 }
 
 /** The connection ended while messages were being stored, and the server did not come back in time to ask. */

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import type { TSchema } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { Tool } from "../../agent/types.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { ToolCall } from "../../core/types.js";

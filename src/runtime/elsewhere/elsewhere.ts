@@ -85,8 +85,8 @@ export class Elsewhere {
     this.#handedOver.observe(entry.message);
     const question = this.#options.runsHere() ? undefined : this.#questions.read(entry.message);
     if (question !== undefined) this.#options.emit(question);
+    this.#mirror?.observeStored(entry);
     if (this.run === undefined) void this.#check();
-    else this.#mirror?.observeStored(entry);
   }
 
   /** Fulfilled when a run elsewhere is known, if there is one. */

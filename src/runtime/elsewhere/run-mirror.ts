@@ -8,6 +8,8 @@ import { StepReader } from "./step-reader.js";
 
 /** How far back a message is looked for whose step arrives after it was stored. */
 const LOOK_BACK = 100;
+/** How many messages can have been stored since another gateway has read their steps. */
+const RECENT = 10;
 
 interface MirroredRun {
   id: string;
@@ -85,8 +87,14 @@ export class RunMirror implements OwnerFollower {
   observeStored(entry: Entry): void {
     this.#enqueue(() => {
       const run = this.#run;
-      if (run !== undefined && !this.#isJoined && isPart(entry)) this.#emitEnd(run, run.seq + 1, entry);
+      if (run === undefined) this.#markStored([entry]);
+      else if (!this.#isJoined && isPart(entry)) this.#emitEnd(run, run.seq + 1, entry);
     });
+  }
+
+  /** Steps of these answers can still be on their way. They would show again what is shown as stored. */
+  #markStored(entries: readonly Entry[]): void {
+    for (const { message } of entries) if (message.role === "assistant") this.#progress.complete(message.id);
   }
 
   onLost(): void {
@@ -152,7 +160,9 @@ export class RunMirror implements OwnerFollower {
     if (current === undefined) {
       this.#position = position;
       // If it has just begun, its first step is among those that follow.
-      if (run.seq > 0) this.#begin(run.runId, run.seq);
+      if (run.seq === 0) return;
+      this.#markStored(await this.#host.session.last(RECENT));
+      if (!this.#isClosed) this.#begin(run.runId, run.seq);
     } else if (run.seq > current.seq) await this.#emitStored(current, run.seq, position);
     else if (run.seq < current.seq) this.#progress.repeat();
   }

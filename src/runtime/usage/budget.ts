@@ -42,10 +42,12 @@ export function resetOf(time: number, per: Budget["per"]): number {
   return per === "day" ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1);
 }
 
-const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12, useGrouping: false });
+/** Created at its first use, because it loads the data of a locale. */
+let plain: Intl.NumberFormat | undefined;
 
 /** Without an exponent or trailing zeros: `0.0000012`. */
 export function dollarText(dollars: number): string {
+  plain ??= new Intl.NumberFormat("en-US", { maximumFractionDigits: 12, useGrouping: false });
   return plain.format(dollars);
 }
 

@@ -73,6 +73,33 @@ describe.each([
     expect(results).toMatchObject([{ isError: false }]);
   });
 
+  test("a task that waits for a permission is cancelled, and its tool does not run", async () => {
+    const gateway = await frontGateway({ config: scripted() });
+    const client = await a2aClient(gateway.url, gateway.admin, { legacy });
+    const script = 'call: exec {"command":"echo ran"}\n---\nsay: Done.';
+    const asked = asTask(await client.sendMessage(say(script, { contextId: "s1" })));
+    const cancelled = await client.cancelTask(byId(asked.id));
+    expect(cancelled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    const { conversation } = await storedChat(gateway, "s1");
+    const results = (await conversation.messages()).filter(({ role }) => role === "toolResult");
+    expect(results).toMatchObject([{ isError: true }]);
+    await expect(client.sendMessage(say("yes", { taskId: asked.id }))).rejects.toThrow(
+      "does not wait for input",
+    );
+  });
+
+  test("every character of a text arrives, also those that end lines elsewhere", async () => {
+    const model = new SteppedModel();
+    const gateway = await frontGateway({ config: model.config, models: model });
+    const client = await a2aClient(gateway.url, gateway.chat, { legacy });
+    const text = "a\u2028b\u2029c\r\nd\u0085e\u0000";
+    const following = new FollowedTask().follow(client.sendMessageStream(say("Go", { contextId: "s1" })));
+    await model.isAsked(1);
+    model.send({ text, stop: "stop" });
+    expect((await following).texts).toEqual([text]);
+    expect((await storedChat(gateway, "s1")).texts).toEqual(["user: Go", `assistant: ${text}`]);
+  });
+
   test("a denial continues the task without the tool", async () => {
     const gateway = await frontGateway({ config: scripted() });
     const client = await a2aClient(gateway.url, gateway.admin, { legacy });
@@ -186,6 +213,48 @@ test("the tasks of a context are listed, the latest first, in pages", async () =
   const rest = await client.listTasks({ ...wanted, pageToken: first.nextPageToken, includeArtifacts: true });
   expect(rest.tasks.map(({ artifacts }) => artifacts.map(textOf))).toEqual([["one"]]);
   expect(rest.nextPageToken).toBe("");
+  await expect(client.listTasks({ ...wanted, pageToken: "other" })).rejects.toThrow(
+    "pageToken is not from this list",
+  );
+});
+
+test("an answer with the id of a request answers that request, and no other", async () => {
+  const gateway = await frontGateway({ config: scripted() });
+  const client = await a2aClient(gateway.url, gateway.admin);
+  const script = 'call: exec {"command":"echo one"}\n---\ncall: exec {"command":"echo two"}\n---\nsay: Done.';
+  const first = asTask(await client.sendMessage(say(script, { contextId: "s1" })));
+  const requestId = (task: typeof first) => {
+    const content = task.status?.message?.parts.map((part) => part.content?.value) ?? [];
+    return (content[1] as { requestId: string }).requestId;
+  };
+  const approve = (id: string) =>
+    client.sendMessage(say("", { taskId: first.id, data: { requestId: id, approved: true } }));
+  const second = asTask(await approve(requestId(first)));
+  expect(second.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+  expect(requestId(second)).not.toBe(requestId(first));
+  // An answer that was sent twice does not approve the next call.
+  await expect(approve(requestId(first))).rejects.toThrow("the permission request is not open any more");
+  const third = asTask(await approve(requestId(second)));
+  expect(third.artifacts.map(textOf)).toEqual(["Done."]);
+});
+
+test("a file keeps its name", async () => {
+  const gateway = await frontGateway();
+  const client = await a2aClient(gateway.url, gateway.chat);
+  const message = say("See", { contextId: "s1" });
+  const file = {
+    content: { $case: "raw" as const, value: Buffer.from("hi") },
+    metadata: undefined,
+    filename: "a.txt",
+    mediaType: "text/plain",
+  };
+  const withFile = { ...message.message, parts: [...message.message.parts, file] };
+  const task = asTask(await client.sendMessage({ ...message, message: withFile }));
+  expect(task.history[0]?.parts[1]).toMatchObject({ filename: "a.txt", mediaType: "text/plain" });
+  const { conversation } = await storedChat(gateway, "s1");
+  expect((await conversation.messages()).find(({ role }) => role === "user")).toMatchObject({
+    content: [{ text: "See" }, { type: "file", name: "a.txt", data: "aGk=" }],
+  });
 });
 
 test("each agent has a card, which needs a token", async () => {

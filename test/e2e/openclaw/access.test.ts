@@ -125,3 +125,50 @@ test("a token that is revoked ends its connections", async () => {
   await gateway.tokens.revoke(entry.id);
   await expect(claw.request("health")).rejects.toThrow(/closed|1008/);
 });
+
+test("a token for one agent gets nothing of another agent's sessions, also of those that begin later", async () => {
+  const gateway = await testGateway([openClawProtocol], { config: { agents: { main: {}, other: {} } } });
+  const claw = await OpenClawClient.connect({
+    url: gateway.url,
+    token: gateway.tokens.issue("limited", "chat", { agents: ["main"] }),
+  });
+  const key = "agent:other:main";
+  await expect(claw.request("sessions.messages.subscribe", { key })).rejects.toThrow(
+    'there is no session "agent:other:main"',
+  );
+  await expect(claw.request("chat.history", { sessionKey: key })).rejects.toThrow(
+    'there is no agent "other"',
+  );
+  const other = await gateway.runtime.begin({ key, agent: "other" });
+  await other.send({ role: "user", content: "Secret", timestamp: 1 });
+  await other.idle();
+  await claw.send(KEY, "Hi", "k1");
+  await claw.ended("k1");
+  expect(JSON.stringify(claw.events)).not.toContain("Secret");
+  await expect(claw.request("sessions.describe", { key })).rejects.toThrow("there is no session");
+  await gateway.runtime.catalogue.update();
+  const listed = await claw.request("sessions.list", { agentId: "other" });
+  expect(listed["sessions"]).toEqual([]);
+  expect(await claw.request("status")).toMatchObject({ sessions: { count: 1 } });
+});
+
+test("attachments keep their names, and anything but a list of them is refused", async () => {
+  const gateway = await testGateway([openClawProtocol]);
+  const claw = await OpenClawClient.connect({ url: gateway.url, token: gateway.chat });
+  const send = (attachments: unknown) =>
+    claw.request("chat.send", { sessionKey: KEY, message: "See", idempotencyKey: "k1", attachments });
+  await expect(send({ mimeType: "image/png" })).rejects.toThrow("attachments must be a list");
+  await expect(send(["aGk="])).rejects.toThrow("an attachment needs a mimeType");
+  await send([{ mimeType: "text/plain", fileName: "a.txt", content: "data:text/plain;base64,aGk=" }]);
+  await claw.ended("k1");
+  const session = (await gateway.runtime.log.find(KEY)) ?? "";
+  const [prompt] = (await (await gateway.runtime.open(session)).messages()).filter(
+    ({ role }) => role === "user",
+  );
+  expect(prompt).toMatchObject({
+    content: [
+      { type: "text", text: "See" },
+      { type: "file", mimeType: "text/plain", name: "a.txt", data: "aGk=" },
+    ],
+  });
+});

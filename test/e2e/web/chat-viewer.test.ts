@@ -50,6 +50,7 @@ describe.skipIf(!hasBrowser)("a session in the viewer", () => {
     const tab = await tabOf(page, () => page.getByRole("menuitem", { name: "Open in viewer" }).click());
     await tab.getByRole("heading", { name: "say: Look at **this**." }).waitFor();
     await tab.locator(".row[data-kind=agent]").getByText("Look at this.", { exact: true }).waitFor();
+    await tab.getByRole("button", { name: /^Problems/ }).click();
     await tab.getByText("No problems found.").waitFor();
     expect(tab.url()).toMatch(/\/view#session=[0-9A-Z]{26}$/);
     await tab.reload();
@@ -65,7 +66,7 @@ describe.skipIf(!hasBrowser)("a session in the viewer", () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.reload();
     const tab = await tabOf(page, () => page.getByRole("button", { name: "Open in viewer" }).click());
-    await tab.getByText("In French.").waitFor();
+    await tab.getByRole("log").getByText("In French.").waitFor();
     await tab.getByRole("button", { name: /^Branches/ }).waitFor();
   });
 

@@ -4,12 +4,11 @@ import { Ollama } from "ollama";
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import type { TokenLimits } from "../../../src/gateway/auth/token-store.js";
-import { loadProtocols } from "../../../src/gateway/protocols.js";
+import { protocols } from "../../../src/gateway/protocols.js";
 import { type TestGateway, type TestGatewayOptions, testGateway } from "../../fakes/gateway.js";
 import { RpcSocket } from "../../fakes/rpc-socket.js";
 
 const ID = "550e8400-e29b-41d4-a716-446655440000";
-const protocols = await loadProtocols();
 
 /** A word costs $0.25, in and out alike. */
 const config = {

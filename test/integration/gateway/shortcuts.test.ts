@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadProtocols } from "../../../src/gateway/protocols.js";
+import { protocols } from "../../../src/gateway/protocols.js";
 import { testGateway } from "../../fakes/gateway.js";
 import { RpcSocket } from "../../fakes/rpc-socket.js";
 
@@ -13,7 +13,7 @@ test.each([
   "device.token.rotate",
   "token.create",
 ])("there is no method %s, not even for an administrator", async (method) => {
-  const gateway = await testGateway(await loadProtocols());
+  const gateway = await testGateway(protocols);
   const socket = await RpcSocket.open(gateway.host, gateway.admin);
   expect(await socket.respond(method, {})).toMatchObject({ error: { code: -32601 } });
 });
@@ -21,7 +21,7 @@ test.each([
 test.each(["/tools/invoke", "/v1/tools/exec", "/config", "/tokens", "/exec/approve"])(
   "nothing can be posted to %s, not even by an administrator",
   async (path) => {
-    const gateway = await testGateway(await loadProtocols());
+    const gateway = await testGateway(protocols);
     const response = await gateway.fetch(path, { method: "POST", body: "{}", token: gateway.admin });
     expect(response.status).toBe(404);
   },
@@ -32,7 +32,7 @@ test.each([
   ["tokens.create", { name: "mine", scope: "admin" }],
   ["permission.answer", { sessionKey: "agent:main:main", id: "x", answer: "allow" }],
 ])("%s is only for administrators", async (method, params) => {
-  const gateway = await testGateway(await loadProtocols());
+  const gateway = await testGateway(protocols);
   const socket = await RpcSocket.open(gateway.host, gateway.chat);
   expect(await socket.respond(method, params)).toMatchObject({
     error: { message: expect.stringContaining("admin"), data: { scope: "chat" } },
@@ -41,7 +41,7 @@ test.each([
 
 test("text in a conversation approves no command, whatever it contains", async () => {
   const call = 'call: exec {"command":"touch approved"}\n---\nsay: done';
-  const gateway = await testGateway(await loadProtocols(), { config: { model: "demo/script" } });
+  const gateway = await testGateway(protocols, { config: { model: "demo/script" } });
   const socket = await RpcSocket.open(gateway.host, gateway.chat);
   const conversation = await gateway.runtime.begin({ key: "agent:main:main" });
   const asked = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../../src/core/json/value.js";
 import { TokenStore } from "../../../src/gateway/auth/token-store.js";
-import { loadProtocols } from "../../../src/gateway/protocols.js";
+import { protocols } from "../../../src/gateway/protocols.js";
 import { openCells } from "../../../src/log/files/cells.js";
 import type { Config } from "../../../src/runtime/schema.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
@@ -10,7 +10,6 @@ import { RpcSocket } from "../../fakes/rpc-socket.js";
 import { TimbalClient } from "../../fakes/timbal-client.js";
 
 const ID = "550e8400-e29b-41d4-a716-446655440000";
-const protocols = await loadProtocols();
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const real: Config = {
   model: "local/m",

@@ -1,7 +1,11 @@
+import { createHash } from "node:crypto";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { newId } from "../../../src/core/ids.js";
 import { parseAddress } from "../../../src/log/postgres/address.js";
 import { migrate } from "../../../src/log/postgres/migrate.js";
+import { STEPS } from "../../../src/log/postgres/schema/steps.js";
+import { held, texts, user } from "../../conformance/store/tested-store.js";
 import { openPostgres } from "../../support/postgres/open-store.js";
 import { newPostgresAddress } from "../../support/postgres/shared.js";
 
@@ -61,6 +65,65 @@ test("a store that a newer program has only added to can be used; one that it ha
   });
 });
 
+test("a server before PostgreSQL 15 is refused", async () => {
+  const { client, schema } = await connected(await newPostgresAddress());
+  await client.query(`create schema ${schema}`);
+  // Functions of this schema come before those of the server.
+  await client.query(`set search_path = ${schema}, pg_catalog`);
+  await client.query(`create function current_setting(text) returns text language sql
+    as $$ select case $1 when 'server_version_num' then '140011' else '14.11' end $$`);
+  await expect(migrate(client, schema, "the store")).rejects.toMatchObject({
+    code: "log/unreadable",
+    message: "the store runs PostgreSQL 14.11",
+    hint: "use PostgreSQL 15 or later",
+  });
+});
+
+test("a published step is the same as when stores were created with it", () => {
+  const digests = STEPS.map(({ sql }) => createHash("sha256").update(sql).digest("hex"));
+  expect(digests[0]).toBe("fdd5f38eb7defc41e4b7c0c2f64efb28319e019c8330681b77c9875c82437b91");
+});
+
+test("programs of version 1 and 2 append to the same session", async () => {
+  const address = await newPostgresAddress();
+  const { client, schema } = await connected(address);
+  await migrate(client, schema, "the store", STEPS.slice(0, 1));
+  const id = newId();
+  const header = { role: "session", id, agent: "main", timestamp: 1 };
+  await client.query("select create_session($1, 'main', $2, null, false)", [id, JSON.stringify(header)]);
+  const process = newId();
+  await client.query("insert into process (id, until) values ($1, clock_timestamp() + interval '1 hour')", [
+    process,
+  ]);
+  const acquired = await client.query("select fence::int from acquire_session($1, $2)", [id, process]);
+  const { fence }: { fence: number } = acquired.rows[0];
+  let batch = 0;
+  /** As version 1 does it, for one message without a key. */
+  const append = async (text: string) => {
+    const line = JSON.stringify(user(text));
+    const { rows } = await client.query<{ outcome: string }>(
+      `select outcome from append_batch('old', $1, $2, array[$3], array[null::bigint], array[$4::bigint], '{0}', array[$5::bigint],
+        '{}', '{}', '{}', '{}', '{}', '{1}', '{0}', array[$6])`,
+      [++batch, process, id, fence, line.length + 1, line],
+    );
+    return rows[0]?.outcome;
+  };
+  expect(await append("one, by 1")).toBe("stored");
+
+  const store = await openPostgres(address);
+  onTestFinished(() => store.close());
+  const session = await store.log.open(id);
+  await session.append([user("two, by 2")], { due: true });
+  expect(await append("three, by 1")).toBe("stored");
+  expect(await store.log.lease(id)).toBeUndefined();
+  await client.query("update process set gone = true where id = $1", [process]);
+  const lease = held(await store.log.lease(id));
+  await session.append([user("four, by 2")], { under: lease });
+  expect(await append("late, by 1")).toBe("fenced");
+  expect(await texts(session)).toEqual(["session", "one, by 1", "two, by 2", "three, by 1", "four, by 2"]);
+  await lease.release();
+});
+
 test("an address names hosts, database and schema, and is shown without its password", () => {
   const address = "postgres://ann:a%2Fb@db1,db2:5433/messages?schema=team_a&sslmode=verify-full";
   expect(parseAddress(address, {})).toEqual({
@@ -89,6 +152,13 @@ test.each([
   "postgres://u:hush@h/d?pool=5",
   "postgres://u:hush@h/d?sslmode=maybe",
   "postgres://u:hush%@h/d",
+  "postgres://u:hush@hush@h/d",
+  "postgres://u:hu/hush@h/d",
+  "postgres://u:1/hush@h/d",
+  "postgres://u:1?hush=1@h/d",
+  "postgres://u:hush#hush@h/d",
+  "postgres://u:1?hush@h/d",
+  "postgres://hush:hush/d",
 ])("%j is not an address, and the error does not name the password", (address) => {
   const refuse = () => parseAddress(address, {});
   expect(refuse).toThrow(/the address of the store is not valid/);

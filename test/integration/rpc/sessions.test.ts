@@ -121,6 +121,7 @@ describe("the model of a session", () => {
     expect(models).toContainEqual({
       id: "demo/tools",
       input: ["text"],
+      accepts: [],
       thinking: false,
       ready: true,
       needsKey: false,

@@ -70,6 +70,9 @@ test("an invalid change is not written, and the error names the field", async ()
   expect(await change(["providers", "openai", "apiKey"], "(hidden)")).toMatchObject({
     error: { data: { at: "/providers/openai/apiKey" } },
   });
+  expect(await change(["store"], "postgres://(hidden)@db/x")).toMatchObject({
+    error: { data: { at: "/store" } },
+  });
   expect(readFileSync(file, "utf8")).toBe(WRITTEN);
 });
 

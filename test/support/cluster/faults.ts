@@ -71,9 +71,17 @@ export const faults = {
     await setTimeout(BEYOND_LEASE_MS);
     for (const proxy of proxies) proxy.release();
   },
+  async "database away for a minute"({ pair }) {
+    await pair.restart(60_000);
+  },
 } satisfies Record<string, Fault>;
 
 export type FaultKind = keyof typeof faults;
+
+/** In a long run only. */
+const RARE: FaultKind = "database away for a minute";
+/** How many faults there are from one of these to the next. */
+const RARE_EVERY = 50;
 
 /** Those that take a second or less occur more often in a long run. */
 const QUICK: readonly FaultKind[] = [
@@ -83,13 +91,22 @@ const QUICK: readonly FaultKind[] = [
   "clock off by an hour",
 ];
 
+/** The kinds of a short run. */
+// Object.keys() of a literal are its keys.
+export const usualFaults = Object.keys(faults).filter(
+  (kind): kind is FaultKind => kind in faults && kind !== RARE,
+);
+
 /** Every kind once, and then again with more of the quick ones. */
 export function* faultsInTurn(): Generator<FaultKind, never> {
-  // Object.keys() of a literal are its keys.
-  const all = Object.keys(faults).filter((kind): kind is FaultKind => kind in faults);
-  yield* all;
+  const kinds = usualKinds();
+  for (let count = 1; ; count++) yield count % RARE_EVERY === 0 ? RARE : kinds.next().value;
+}
+
+function* usualKinds(): Generator<FaultKind, never> {
+  yield* usualFaults;
   for (;;) {
-    for (const kind of all) {
+    for (const kind of usualFaults) {
       yield kind;
       if (!QUICK.includes(kind)) yield* QUICK.slice(0, 3);
     }

@@ -30,15 +30,16 @@ export class PostgresPair {
     return [this.#standby.host, this.#primary.host];
   }
 
-  /** Kills the primary, which starts again. */
-  async restart(): Promise<void> {
+  /** Kills the primary, which starts again after a time. */
+  async restart(afterMs = 0): Promise<void> {
     await this.#primary.kill();
+    await setTimeout(afterMs);
     await this.#primary.start();
     await this.#untilSynchronous();
   }
 
   /**
-   * Kills the primary and promotes the standby, which gets a standby of its own. `onPromote` is called when the hosts have
+   * Kills the primary and promotes the standby, which gets a standby of its own. `onChange` is called when the hosts have
    * changed.
    */
   async failOver(onChange: () => void): Promise<void> {

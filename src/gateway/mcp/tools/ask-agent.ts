@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { ToolOutput, ToolRun } from "../../../agent/types.js";
 import type { ServedTool } from "../../../mcp/server/served-tool.js";
 

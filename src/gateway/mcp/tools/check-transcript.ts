@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { checkStream, providers } from "../../../convert/check.js";
 import type { Problem } from "../../../core/dialect.js";
 import { DragomanError } from "../../../core/error.js";

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { convertStream } from "../../../convert/convert.js";
 import { load } from "../../../convert/detect.js";
 import { defined } from "../../../core/json/defined.js";

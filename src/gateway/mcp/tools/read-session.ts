@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { defined } from "../../../core/json/defined.js";
 import { showOnPage } from "../../../core/page/shown-message.js";
 import type { AgentMessage } from "../../../core/types.js";

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { DragomanError } from "../../../core/error.js";
 import { defined } from "../../../core/json/defined.js";
 import type { Catalogue, Hit, SessionSummary } from "../../../log/catalogue/types.js";

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { defined } from "../../../core/json/defined.js";
 import type { SessionSummary } from "../../../log/catalogue/types.js";
 

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import { detectOne, loadReader } from "../../../convert/detect.js";
 import { DragomanError } from "../../../core/error.js";
 import type {

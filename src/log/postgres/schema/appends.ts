@@ -7,9 +7,6 @@
  * fenced, missing.
  */
 export const APPENDS = `
-drop function if exists append_batch;
-alter table writer drop column if exists items, drop column if exists outcomes, drop column if exists nexts;
-
 create function append_lines(
   p_writer text, p_batch bigint, p_process text,
   g_session text[], g_expect bigint[], g_fence bigint[], g_flags int[], g_bytes bigint[],

@@ -1,7 +1,6 @@
 /** Run marks, journals and values. All can be repeated: a repetition has no further effect. */
 export const KEPT = `
 -- Operations on run marks: open, append, clear, remove. The numbers of those that were allowed. Only an open waits for the disk.
--- The network can deliver a text after what followed it: it is left out if a later number is there. A clear leaves its number.
 create function mark_batch(
   p_process text, m_n bigint[], m_session text[], m_fence bigint[], m_what text[], m_text text[])
 returns setof bigint language plpgsql as $$
@@ -17,14 +16,10 @@ begin
     order by m.n
   loop
     if one.what = 'append' then
-      insert into mark_text (session, fence, n, text)
-        select one.session, one.fence, one.n, one.text where not exists (
-          select 1 from mark_text t where t.session = one.session and t.fence = one.fence and t.n >= one.n);
+      insert into mark_text (session, fence, n, text) values (one.session, one.fence, one.n, one.text)
+        on conflict do nothing;
     else
       delete from mark_text t where t.session = one.session and (t.fence < one.fence or t.n < one.n);
-    end if;
-    if one.what = 'clear' then
-      insert into mark_text (session, fence, n, text) values (one.session, one.fence, one.n, '') on conflict do nothing;
     end if;
     if one.what in ('open', 'remove') then
       update session s set running = one.what = 'open'

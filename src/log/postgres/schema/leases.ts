@@ -10,18 +10,8 @@ create function is_alive(p_process text, p_whole_time boolean) returns boolean l
   )
 $$;
 
--- 1 if a process may acquire a lease with this holder, 0 while another process holds it, -1 if the process itself is not alive.
--- A process that asks for its own lease has not received the answer to its first request.
-create function may_acquire(p_process text, p_holder text, p_whole_time boolean) returns bigint language sql volatile as $$
-  select case
-    when not is_alive(p_process, false) then -1
-    when p_holder <> p_process and is_alive(p_holder, p_whole_time) then 0
-    else 1
-  end
-$$;
-
--- The new fence, and whether a dead process has left the lease; or what may_acquire
--- returns. Null if there is no session.
+-- The new fence, and whether a dead process has left the lease. 0 while another process holds it, -1 if this process is not
+-- alive, null if there is no session. A process that asks for its own lease has not received the answer to its first request.
 create function acquire_session(p_session text, p_process text, out fence bigint, out is_left boolean)
 language plpgsql as $$
 declare
@@ -29,9 +19,11 @@ declare
 begin
   select s.holder into found_holder from session s where s.id = p_session and s.visible for update;
   if not found then return; end if;
-  fence := may_acquire(p_process, found_holder, false);
-  if fence <= 0 then return; end if;
+  fence := -1;
+  if not is_alive(p_process, false) then return; end if;
   is_left := coalesce(found_holder <> p_process, false);
+  fence := 0;
+  if is_left and is_alive(found_holder, false) then return; end if;
   update session s set holder = p_process, fence = s.fence + 1 where s.id = p_session
     returning s.fence into acquire_session.fence;
 end $$;
@@ -44,9 +36,11 @@ declare
 begin
   insert into lease as l (name, holder, fence) values (p_name, null, 0) on conflict do nothing;
   select l.holder into found_holder from lease l where l.name = p_name for update;
-  fence := may_acquire(p_process, found_holder, true);
-  if fence <= 0 then return; end if;
+  fence := -1;
+  if not is_alive(p_process, false) then return; end if;
   is_left := coalesce(found_holder <> p_process, false);
+  fence := 0;
+  if is_left and is_alive(found_holder, true) then return; end if;
   update lease l set holder = p_process, fence = l.fence + 1 where l.name = p_name
     returning l.fence into acquire_lease.fence;
 end $$;

@@ -1,3 +1,4 @@
+import { APPEND_BATCH } from "./append-batch.js";
 import { APPENDS } from "./appends.js";
 import { BLOBS } from "./blobs.js";
 import { CATALOGUE } from "./catalogue.js";
@@ -5,12 +6,14 @@ import { COPIES } from "./copies.js";
 import { KEPT } from "./kept.js";
 import { LEASES } from "./leases.js";
 import { LINES } from "./lines.js";
+import { MARKS } from "./marks.js";
 import { SESSIONS } from "./sessions.js";
 import { TABLES } from "./tables.js";
 
 /**
  * The schema that this program creates. Each step adds to the one before it and never changes or removes what a program of
- * the step before needs, so that two versions of the program can use a store while it is updated.
+ * the step before needs, so that two versions of the program can use a store while it is updated. A step that was published
+ * stays as it is: stores were created with it.
  */
 export interface SchemaStep {
   version: number;
@@ -20,6 +23,6 @@ export interface SchemaStep {
 }
 
 export const STEPS: readonly SchemaStep[] = [
-  { version: 1, oldest: 1, sql: TABLES + LEASES + SESSIONS + KEPT + CATALOGUE + COPIES },
-  { version: 2, oldest: 2, sql: APPENDS + LINES + BLOBS },
+  { version: 1, oldest: 1, sql: TABLES + LEASES + APPEND_BATCH + SESSIONS + KEPT + CATALOGUE + COPIES },
+  { version: 2, oldest: 1, sql: APPENDS + MARKS + LINES + BLOBS },
 ];

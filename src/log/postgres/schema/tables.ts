@@ -54,7 +54,10 @@ create table sent_key (
 create table writer (
   id text primary key,
   batch bigint not null,
+  items int[],
+  outcomes text[],
   positions bigint[],
+  nexts bigint[],
   used timestamptz not null default clock_timestamp()
 ) with (fillfactor = 50);
 

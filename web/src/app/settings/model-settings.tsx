@@ -18,9 +18,8 @@ export function ModelSettings() {
   const { settings } = useSettings();
   const models = useStore(app.models);
   const [isAll, setAll] = useState(false);
-  const isUsed = ({ key, configured }: Provider) => key !== "missing" || configured;
   const shown = settings.providers.filter(
-    (provider) => isAll || (isUsed(provider) && provider.key !== "unneeded") || provider.common,
+    (provider) => isAll || provider.configured || provider.common || hasKey(provider),
   );
   const rest = settings.providers.length - shown.length;
   return (
@@ -57,6 +56,8 @@ function ProviderRow({ provider }: { provider: Provider }) {
   const [isAdding, setAdding] = useState(false);
   const [outcome, setOutcome] = useState<string>();
   const isUsable = key !== "missing";
+  // A server on this computer works without a key, and may still ask for one.
+  const acceptsKey = key !== "credentials" && (key !== "unneeded" || configured);
   const keyPath = ["providers", name, "apiKey"];
   const test = async () => {
     if (model === undefined) return;
@@ -82,9 +83,9 @@ function ProviderRow({ provider }: { provider: Provider }) {
               {t.test}
             </button>
           )}
-          {key !== "unneeded" && key !== "credentials" && !isAdding && (
+          {acceptsKey && !isAdding && (
             <button type="button" className="button" onClick={() => setAdding(true)}>
-              {isUsable ? t.replaceKey : t.addKey}
+              {hasKey(provider) ? t.replaceKey : t.addKey}
             </button>
           )}
           {key === "config" && (
@@ -129,4 +130,8 @@ function ProviderRow({ provider }: { provider: Provider }) {
       )}
     </li>
   );
+}
+
+function hasKey({ key }: Provider): boolean {
+  return key !== "missing" && key !== "unneeded";
 }

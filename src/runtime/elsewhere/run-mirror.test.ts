@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { AssistantMessage } from "../../core/types.js";
+import { MemoryStore } from "../../log/memory/memory-store.js";
+import { LiveState } from "../live-state.js";
+import type { ConversationEvent } from "../types.js";
+import type { RemoteStep } from "./owner.js";
+import { RunMirror } from "./run-mirror.js";
+
+const answer: AssistantMessage = {
+  role: "assistant",
+  id: "a1",
+  content: [{ type: "text", text: "Good morning" }],
+  api: "demo",
+  provider: "demo",
+  model: "echo",
+  usage: {
+    ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+  },
+  stopReason: "stop",
+  timestamp: 1,
+};
+
+const name = { role: "assistant", id: "a1" } as const;
+const delta = { type: "text_delta", contentIndex: 0, delta: "Good morning" } as const;
+const steps: RemoteStep["step"][] = [
+  { type: "run_start" },
+  { type: "message_start", message: name },
+  { type: "message_update", assistantMessageEvent: { type: "text_start", contentIndex: 0 } },
+  { type: "message_update", assistantMessageEvent: delta },
+  { type: "message_end", message: name },
+  { type: "run_end", outcome: "done" },
+];
+
+async function mirror() {
+  const session = await new MemoryStore().log.create({ agent: "main" });
+  const emitted: ConversationEvent[] = [];
+  let wake: () => void = () => undefined;
+  const run = new RunMirror(
+    {
+      session,
+      live: new LiveState(),
+      emit: (event) => void emitted.push(event),
+      onFailure: (error) => expect.fail(String(error)),
+      now: () => 1,
+    },
+    () => wake(),
+  );
+  const ended = () =>
+    new Promise<string[]>((resolve) => {
+      wake = () => {
+        const types = emitted.map((event) => (event.type === "agent" ? event.event.type : event.type));
+        if (types.at(-1) === "run_end") resolve(types);
+      };
+      wake();
+    });
+  const deliver = (from: number) => {
+    for (const [index, step] of steps.entries()) {
+      if (index >= from) run.onStep({ runId: "r1", seq: index + 1, step });
+    }
+  };
+  return { session, run, ended, deliver };
+}
+
+test("the steps of a run elsewhere are its events here", async () => {
+  const { session, run, ended, deliver } = await mirror();
+  run.onJoin({ position: await session.end() });
+  await session.append([answer]);
+  deliver(0);
+  expect(await ended()).toEqual([
+    "run_start",
+    "message_start",
+    "message_update",
+    "message_update",
+    "message_end",
+    "run_end",
+  ]);
+});
+
+test("text of an answer that arrives after the stored answer is not shown again", async () => {
+  const { session, run, ended, deliver } = await mirror();
+  run.onJoin({ position: await session.end() });
+  await session.append([answer]);
+  for (const entry of await session.last(1)) run.observeStored(entry);
+  deliver(0);
+  expect(await ended()).toEqual(["run_start", "message_end", "run_end"]);
+});
+
+test("neither is text of an answer that was stored before the run was joined", async () => {
+  const { session, run, ended, deliver } = await mirror();
+  const position = await session.end();
+  await session.append([answer]);
+  run.onJoin({ position, run: { runId: "r1", seq: 1 } });
+  deliver(1);
+  expect(await ended()).toEqual(["run_start", "message_end", "run_end"]);
+});
