@@ -23,5 +23,6 @@ export const cases: Record<string, () => Promise<Case>> = {
   "gateway-load": async () => (await import("./gateway-load.js")).gatewayLoad,
   "front-ends": async () => (await import("./front-ends.js")).frontEnds,
   "web-deltas": async () => (await import("./web-deltas.js")).webDeltas,
+  "web-large": async () => (await import("./web-large.js")).webLarge,
   "channel-latency": async () => (await import("./channel-latency.js")).channelLatency,
 };
