@@ -156,6 +156,8 @@ const expected: Record<string, string[]> = {
     "loadDialect",
     "providers",
     "readMessages",
+    "readableHtml",
+    "readableStyle",
     "repair",
     "sourceOf",
   ],

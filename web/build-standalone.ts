@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { readableStyle } from "../src/convert/readable-html.js";
 import { browsers } from "./browsers.js";
 import { resolveDragoman } from "./resolve-dragoman.js";
 import { pageHtml } from "./src/viewer/model/page-html.js";
@@ -18,7 +19,7 @@ export async function buildStandalone(outDir: string): Promise<void> {
   const { script: bundled, style } = await bundle();
   const script = inlineSafe(bundled);
   const icon = `data:image/svg+xml;base64,${readFileSync(join(root, "src/theme/icon.svg"), "base64")}`;
-  const page = pageHtml({ policy: policyFor(script, style), style, icon, script });
+  const page = pageHtml({ policy: policyFor(script, [style, await readableStyle()]), style, icon, script });
   writeFileSync(join(outDir, "standalone.html"), page);
 }
 
@@ -63,12 +64,14 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-function policyFor(script: string, style: string): string {
+function policyFor(script: string, styles: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
+    // The viewer's, and that of the text for readers without scripts.
+    `style-src ${styles.map(hashOf).join(" ")}`,
     "img-src data: blob:",
+    "media-src data:",
     // The page's script again, for large files.
     "worker-src blob:",
     "connect-src 'none'",

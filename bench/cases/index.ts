@@ -9,6 +9,7 @@ export const cases: Record<string, () => Promise<Case>> = {
   "log-append": async () => (await import("./log-append.js")).logAppend,
   "postgres-append": async () => (await import("./postgres-append.js")).postgresAppend,
   "postgres-index": async () => (await import("./postgres-index.js")).postgresIndex,
+  "postgres-gateways": async () => (await import("./postgres-gateways.js")).postgresGateways,
   "log-read": async () => (await import("./log-read.js")).logRead,
   providers: async () => (await import("./providers.js")).providers,
   "long-history": async () => (await import("./long-history.js")).longHistory,
@@ -22,5 +23,6 @@ export const cases: Record<string, () => Promise<Case>> = {
   "gateway-load": async () => (await import("./gateway-load.js")).gatewayLoad,
   "front-ends": async () => (await import("./front-ends.js")).frontEnds,
   "web-deltas": async () => (await import("./web-deltas.js")).webDeltas,
+  "web-large": async () => (await import("./web-large.js")).webLarge,
   "channel-latency": async () => (await import("./channel-latency.js")).channelLatency,
 };

@@ -1,21 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { AgentMessage } from "dragoman";
 import { openHome } from "dragoman/log";
 import type { Browser, CDPSession, Page } from "playwright-core";
+import { end, serve, withBrowser } from "../support/browser.js";
 import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-/** Installed with the peers; only this case uses it. */
-const driver = new URL("../peers/node_modules/playwright-core/index.mjs", import.meta.url).href;
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const LENGTHS = [100, 10_000];
 const ROUNDS = 5;
 /** An answer of this many words, one delta each. */
@@ -40,14 +32,6 @@ async function makeSession(home: string, length: number): Promise<string> {
   await session.append(Array.from({ length }, (_, index) => messageAt(index)));
   await session.close();
   return session.id;
-}
-
-async function serve(home: string): Promise<{ child: ChildProcess; link: string }> {
-  const args = ["dist/cli/main.js", "serve", "--json", "--port", "0", "--model", "demo/echo", "--home", home];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  const { url, token } = JSON.parse(String(line));
-  return { child, link: `${url}/#token=${token}` };
 }
 
 async function visit(browser: Browser, link: string, id: string): Promise<Visit> {
@@ -111,14 +95,8 @@ async function mainThreadMs(session: CDPSession): Promise<number> {
 }
 
 async function measure(host: Host): Promise<Row[]> {
-  if (!existsSync(executablePath)) {
-    host.note("skipped: Chromium was not found; install it, or set CHROMIUM to its path");
-    return [];
-  }
-  const { chromium }: typeof import("playwright-core") = await import(driver);
-  const browser = await chromium.launch({ executablePath });
   const visits = new Map<number, Visit[]>(LENGTHS.map((length) => [length, []]));
-  try {
+  await withBrowser(host, async (browser) => {
     for (let round = 1; round <= ROUNDS; round++) {
       for (const length of LENGTHS) {
         host.progress(`round ${round} of ${ROUNDS}: ${length} messages`);
@@ -126,10 +104,8 @@ async function measure(host: Host): Promise<Row[]> {
       }
     }
     host.progress("");
-  } finally {
-    await browser.close();
-  }
-  return rows(visits);
+  });
+  return [...visits.values()].flat().length === 0 ? [] : rows(visits);
 }
 
 async function visitNew(browser: Browser, length: number): Promise<Visit> {
@@ -139,8 +115,7 @@ async function visitNew(browser: Browser, length: number): Promise<Visit> {
   try {
     return await visit(browser, link, id);
   } finally {
-    child.kill("SIGTERM");
-    await once(child, "close");
+    await end(child);
     await rm(home, { recursive: true, force: true });
   }
 }

@@ -2,12 +2,14 @@ import { type DialectInfo, dialects } from "../convert/dialects.js";
 import type { dialectsCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { writeResult } from "./sessions/result.js";
-import { table } from "./terminal/table.js";
+import { listing } from "./terminal/table.js";
+
+const HEADS = ["NAME", "KIND", "TITLE", "NOTES"];
 
 export async function run({ values }: Arguments<typeof dialectsCommand>): Promise<number> {
   const all = await dialects();
   const rows = all.map((info) => [info.name, info.kind, info.title, traitsOf(info).join(", ")]);
-  await writeResult(values.json, table(rows).join("\n"), all);
+  await writeResult(values.json, listing([HEADS, ...rows]).join("\n"), all);
   return 0;
 }
 

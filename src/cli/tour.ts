@@ -9,13 +9,14 @@ import { parseJson } from "../core/json/parse.js";
 import type { AgentMessage } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { formatLine } from "../framing/ndjson.js";
+import { wrap } from "../markdown/word-wrap.js";
 import type { tourCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { openOutput } from "./files/output.js";
 import { lossesLine, lossRows } from "./reports/losses.js";
 import { writeResult } from "./sessions/result.js";
 import { type Paint, painter, wantsColour } from "./terminal/colour.js";
-import { format, percent, table } from "./terminal/table.js";
+import { counted, format, percent, table } from "./terminal/table.js";
 import { sample } from "./tour-sample.js";
 
 const transcript = sample.map(formatLine).join("");
@@ -70,13 +71,15 @@ async function* tour(paint: Paint): AsyncGenerator<string> {
     "dragoman convert session.jsonl --to DIALECT",
   );
   const { written, readBack } = await dialectNames();
-  const width = Math.max(...written.map((name) => name.length));
-  for (const name of written) yield* indented(await converted(name, width, paint));
+  const width = Math.max(...examples.map((name) => name.length));
+  for (const name of examples) yield* indented(await converted(name, width, paint));
+  const others = written.length - examples.length;
+  yield `   ${paint("dim", `… and ${format(others)} more: dragoman convert session.jsonl --to all --dry-run`)}`;
   yield* heading(
     "Lossless round trips: escrow keeps what the target cannot represent",
     "dragoman convert session.jsonl --to DIALECT --escrow | dragoman convert --to openclaw",
   );
-  yield* indented(table(await Promise.all(readBack.map((name) => returned(name, paint)))));
+  yield* indented(await returned(readBack, paint));
   yield* heading(
     "Tool call arguments, usable while they are still streaming",
     "json.push(delta); json.value",
@@ -153,7 +156,9 @@ async function checked(paint: Paint): Promise<string[]> {
   );
 }
 
-const LOSS_ROWS = 3;
+/** A screen has space for these. */
+const examples: readonly DialectName[] = ["claude-code", "codex", "cline", "openai-chat"];
+const LOSS_ROWS = 1;
 
 async function lossesTo(name: DialectName): Promise<LossSummary> {
   const { losses } = await convert(transcript, { from: "openclaw", to: name });
@@ -164,10 +169,10 @@ async function lossesTo(name: DialectName): Promise<LossSummary> {
 
 async function converted(name: DialectName, width: number, paint: Paint): Promise<string[]> {
   const summary = await lossesTo(name);
-  const { rows, more } = lossRows(summary, LOSS_ROWS, paint);
+  const { rows } = lossRows(summary, LOSS_ROWS, paint);
   const said = summary.total === 0 ? paint("green", "no losses") : lossesLine(summary);
   const head = `${paint("bold", name.padEnd(width))}  ${said}`;
-  return [head, ...rows, ...(more > 0 ? [paint("dim", `  … and ${format(more)} more`)] : [])];
+  return [head, ...rows];
 }
 
 /** Whether the conversation is the same after it was written with escrow and read again. */
@@ -177,9 +182,21 @@ async function isIdenticalAfter(name: DialectName): Promise<boolean> {
   return isDeepStrictEqual(messagesOf(back.output), messagesOf(transcript));
 }
 
-async function returned(name: DialectName, paint: Paint): Promise<string[]> {
-  const same = await isIdenticalAfter(name);
-  return [name, same ? paint("green", "✓ identical") : paint("red", "✗ differs")];
+const COLUMNS = 76;
+
+/** The dialects that return the same conversation, and then those that do not. */
+async function returned(names: readonly DialectName[], paint: Paint): Promise<string[]> {
+  const identical = await Promise.all(names.map(isIdenticalAfter));
+  const group = (same: boolean) => names.filter((_, at) => identical[at] === same);
+  return [
+    ...named(group(true), paint("green", "✓ identical")),
+    ...named(group(false), paint("red", "✗ differs")),
+  ];
+}
+
+function named(names: readonly DialectName[], outcome: string): string[] {
+  if (names.length === 0) return [];
+  return [`${outcome} after ${counted(names.length, "dialect")}:`, ...wrap(names.join(", "), COLUMNS)];
 }
 
 function messagesOf(lines: string): unknown[] {
@@ -189,7 +206,7 @@ function messagesOf(lines: string): unknown[] {
     .map((line) => parseJson(line));
 }
 
-const deltas = ['{"pa', 'th":"src', "/greet.t", 's","li', 'nes":[1', ",4", "0]}"];
+const deltas = ['{"path":"src', '/greet.ts","li', 'nes":[1,4', "0]}"];
 
 function arriving(paint: Paint): string[][] {
   const json = new IncrementalJson();

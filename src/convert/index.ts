@@ -18,5 +18,6 @@ export {
   sourceOf,
   type UnreadText,
 } from "./read-messages.js";
+export { readableHtml, readableStyle } from "./readable-html.js";
 export { type Change, repair } from "./repair.js";
 export { byLosses, type CompareOptions, compareTarget, compareTargets, type Target } from "./targets.js";

@@ -259,7 +259,9 @@ describe("replay and tour", () => {
       "$ dragoman convert",
       "$ dragoman convert",
     ]);
-    expect(stdout).toContain('0]}       →  {"path":"src/greet.ts","lines":[1,40]}');
+    expect(stdout).toContain('0]}             →  {"path":"src/greet.ts","lines":[1,40]}');
+    expect(stdout).toMatch(/✓ identical after \d+ dialects:\n {5}openclaw, openclaw-turns, pi, /);
+    expect(stdout.split("\n").length).toBeLessThanOrEqual(49);
     expect(stdout).not.toContain("✗");
     expect(stdout).not.toContain("\u001b");
   });

@@ -50,7 +50,8 @@ export function pageLiterals(path: string, source: string): string[] {
     }
     const isType = parents.some(({ type }) => type.startsWith("TS") || type === "ImportDeclaration");
     const isInside = parents.some(({ type }) => /Function|PropertyDefinition/.test(type));
-    if (name === "texts" && !isType && !isInside) report(node, "texts, before the language is loaded");
+    if ((name === "texts" || name === "viewerTexts") && !isType && !isInside)
+      report(node, `${name}, before the language is loaded`);
   }
 }
 

@@ -1,19 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openHome } from "../../src/log/files/home.js";
 import { samples, TITLE } from "./screenshots/sample.js";
+import { type Addresses, prepareHome, screens } from "./screenshots/screens.js";
 
 /**
  * Takes the pictures of the documents, docs/images/*.png, of the app and the viewer as they are built:
  * `npm run build && npx tsx test/support/screenshots.ts`. It needs Chromium, at /usr/bin/chromium or where CHROMIUM says.
+ * With a folder as its argument it takes every screen, on a desktop and on a phone, light and dark, and puts them there.
  */
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const LARGEST = 200_000;
+/** By its path: tsx would resolve the name to its types, as tsconfig.json does. */
+const driver = new URL("../node_modules/playwright-core/index.mjs", import.meta.url).href;
 
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 const phone: BrowserContextOptions = {
@@ -22,15 +26,25 @@ const phone: BrowserContextOptions = {
   isMobile: true,
 };
 
+/** The pictures of the documents. */
+const documents: { name: string; screen: keyof typeof screens; options: BrowserContextOptions }[] = [
+  { name: "home", screen: "home", options: desktop },
+  { name: "home-dark", screen: "home", options: { ...desktop, colorScheme: "dark" } },
+  { name: "chat", screen: "chat", options: desktop },
+  { name: "chat-dark", screen: "chat", options: { ...desktop, colorScheme: "dark" } },
+  { name: "chat-phone", screen: "chat", options: phone },
+  { name: "viewer", screen: "viewer-convert", options: desktop },
+];
+
 /** Writes the sample sessions; returns a file of the one that is shown. */
 async function writeSamples(home: string): Promise<string> {
   const log = openHome(home);
   const ids = new Map<string, string>();
-  for (const { title, agent, parent, messages } of samples) {
+  for (const { title, agent, key, parent, messages } of samples) {
     const parentId = parent === undefined ? undefined : ids.get(parent);
     const session = await log.create({
       agent,
-      title,
+      ...(key === undefined ? { title } : { key }),
       ...(parentId === undefined ? {} : { parent: { session: parentId, toolCallId: "c3" } }),
     });
     await session.append(messages);
@@ -53,48 +67,57 @@ async function start(args: readonly string[]): Promise<{ line: string; child: Ch
 
 async function picture(
   browser: Browser,
-  name: string,
+  path: string,
   options: BrowserContextOptions,
   show: (page: Page) => Promise<void>,
-) {
+): Promise<void> {
   const page = await browser.newPage({ ...options, reducedMotion: "reduce" });
-  await show(page);
-  const path = `${root}docs/images/${name}.png`;
-  await page.screenshot({ path });
-  await page.close();
-  const { size } = statSync(path);
-  process.stdout.write(`docs/images/${name}.png ${size} bytes\n`);
-  if (size > LARGEST) throw new Error(`${name}.png has more than ${LARGEST} bytes`);
+  page.setDefaultTimeout(15_000);
+  try {
+    await show(page);
+    await page.mouse.move(0, 0);
+    await page.screenshot({ path });
+  } finally {
+    await page.close();
+  }
+}
+
+async function takeForDocuments(browser: Browser, addresses: Addresses): Promise<void> {
+  for (const { name, screen, options } of documents) {
+    const path = `${root}docs/images/${name}.png`;
+    await picture(browser, path, options, (page) => screens[screen](page, addresses));
+    const { size } = statSync(path);
+    process.stdout.write(`docs/images/${name}.png ${size} bytes\n`);
+    if (size > LARGEST) throw new Error(`${name}.png has more than ${LARGEST} bytes`);
+  }
+}
+
+async function takeAll(browser: Browser, addresses: Addresses, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, show] of Object.entries(screens)) {
+    for (const [size, options] of Object.entries({ desktop, phone })) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const path = join(folder, `${name}-${size}-${colorScheme}.png`);
+        await picture(browser, path, { ...options, colorScheme }, (page) => show(page, addresses));
+        process.stdout.write(`${path}\n`);
+      }
+    }
+  }
 }
 
 const home = mkdtempSync(join(tmpdir(), "dragoman-pictures-"));
-writeFileSync(join(home, "config.json"), '{"model":"demo/echo"}\n');
+prepareHome(home);
 const file = await writeSamples(home);
 const served = await start(["serve", "--json", "--port", "0", "--home", home]);
 const { url, token }: { url: string; token: string } = JSON.parse(served.line);
 const viewed = await start(["view", file, "--no-open"]);
+const { chromium }: typeof import("playwright-core") = await import(driver);
 const browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium" });
+const [, , folder] = process.argv;
 try {
-  const chat = async (page: Page) => {
-    await page.goto(`${url}/#token=${token}`);
-    await page.getByRole("textbox").waitFor();
-    const drawer = page.getByRole("button", { name: "Open the side bar" });
-    if (await drawer.isVisible()) await drawer.click();
-    await page.getByRole("link", { name: TITLE }).click();
-    await page.locator(".hl-keyword").first().waitFor();
-    await page.mouse.move(0, 0);
-  };
-  await picture(browser, "chat", desktop, chat);
-  await picture(browser, "chat-dark", { ...desktop, colorScheme: "dark" }, chat);
-  await picture(browser, "chat-phone", phone, chat);
-  await picture(browser, "viewer", desktop, async (page) => {
-    await page.goto(viewed.line);
-    await page.locator(".hl-keyword").first().waitFor();
-    await page.getByRole("button", { name: "Convert" }).click();
-    await page.getByLabel("Convert to").selectOption("cline");
-    await page.getByRole("list", { name: "Losses" }).waitFor();
-    await page.mouse.move(0, 0);
-  });
+  const addresses = { app: url, link: `${url}/#token=${token}`, viewer: viewed.line };
+  if (folder === undefined) await takeForDocuments(browser, addresses);
+  else await takeAll(browser, addresses, folder);
 } finally {
   await browser.close();
   for (const { child } of [served, viewed]) child.kill();

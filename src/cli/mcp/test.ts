@@ -3,7 +3,7 @@ import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
 import { shownText } from "../terminal/shown-text.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import type { mcpTestCommand } from "./client-commands.js";
 import {
   configuredServers,
@@ -30,7 +30,7 @@ export async function run({ values, words: [name] }: Arguments<typeof mcpTestCom
     version,
     state === "ready" ? `${tools.length}` : "",
   ]);
-  const text = table([["NAME", "AGENT", "STATE", "SERVER", "PROTOCOL", "TOOLS"], ...lines]).join("\n");
+  const text = listing([["NAME", "AGENT", "STATE", "SERVER", "PROTOCOL", "TOOLS"], ...lines]).join("\n");
   await writeResult(values.json, shownText(text), all);
   const missing = all.filter(isMissing);
   if (values.json !== true) for (const status of missing) reportMissing(status);

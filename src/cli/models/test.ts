@@ -11,7 +11,7 @@ import type { Arguments } from "../declaration.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
 import { shownLine, shownText } from "../terminal/shown-text.js";
-import { table } from "../terminal/table.js";
+import { listing } from "../terminal/table.js";
 import type { testCommand } from "./commands.js";
 
 const colours = { works: "green", fails: "red", skipped: "yellow" } as const;
@@ -44,7 +44,7 @@ export async function run({ values, words: [name] }: Arguments<typeof testComman
       shownLine(detail),
     ]);
     process.stdout.write(
-      `${shownText(table([["CHECK", "RESULT", "TIME", "DETAIL"], ...rows]).join("\n"))}\n`,
+      `${shownText(listing([["CHECK", "RESULT", "TIME", "DETAIL"], ...rows]).join("\n"))}\n`,
     );
   }
   return checks.some(({ result }) => result === "fails") ? 1 : 0;

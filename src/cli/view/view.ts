@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { holdsConversations } from "../../convert/convert.js";
 import { detect, knownName, load } from "../../convert/detect.js";
+import { readableHtml } from "../../convert/readable-html.js";
 import type { Dialect } from "../../core/dialect.js";
 import { usageError } from "../arguments.js";
 import type { viewCommand } from "../commands.js";
@@ -12,10 +13,10 @@ import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
 import { exitCodes } from "../terminal/signals.js";
 import { joinTranscript, sampleInput } from "../transcript.js";
-import { envelope } from "./envelope.js";
+import { type About, envelope } from "./envelope.js";
 import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
-import { writePage } from "./write-page.js";
+import { type PageContent, writePage } from "./write-page.js";
 
 type ViewValues = Arguments<typeof viewCommand>["values"];
 
@@ -43,7 +44,7 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
   };
   if (values.html !== undefined) {
     await refuseSameFile(values.html, input.path, "input");
-    await writePage(values.html, envelope(about, input.open()));
+    await writePage(values.html, await pageContent(input, about));
     return reportPage(values, values.html, "self-contained, no server needed");
   }
   const source = await rereadable(input);
@@ -55,6 +56,15 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
     if (process.stdout.isTTY && values["no-open"] !== true) openBrowser(link);
   }
   return new Promise<number>(() => undefined);
+}
+
+/** A transcript, and its text for readers without scripts. The viewer explains why a file is not detected. */
+async function pageContent(input: Input, about: About): Promise<PageContent> {
+  const source = await rereadable(input);
+  const transcript = envelope(about, source.open());
+  const name = about.dialect ?? (await detect((await sampleInput(source)).sample))[0]?.dialect;
+  if (name === undefined) return { transcript };
+  return { transcript, text: readableHtml(() => source.open(), { from: await load(name) }) };
 }
 
 /** Writes the viewer without a transcript: a page that anyone can host, and that opens files in the browser. */

@@ -9,16 +9,32 @@ const template = fileURLToPath(new URL("../../../dist/web/standalone.html", impo
 /** The transcript goes into an element that browsers do not execute. */
 const PLACE = '<script type="text/plain" id="transcript">';
 
-/** Writes one page with the viewer and, if given, a transcript, gzipped as base64, which cannot close the element. */
-export async function writePage(path: string, transcript?: AsyncIterable<Uint8Array>): Promise<void> {
+/** The text is in an element that browsers ignore if they run scripts. The page's script has the tag, too, after it. */
+const TEXT = "<noscript>";
+const TEXT_END = "</noscript>";
+
+export interface PageContent {
+  /** What the viewer reads. It is written gzipped as base64, which cannot close the element. */
+  transcript: AsyncIterable<Uint8Array>;
+  /** HTML for readers without scripts (default: a sentence that the viewer needs them). */
+  text?: AsyncIterable<string>;
+}
+
+/** Writes one page with the viewer and, if given, a transcript. */
+export async function writePage(path: string, content?: PageContent): Promise<void> {
   const page = await readFile(template, "utf8").catch((error: unknown) => {
     throw readFailure(template, error);
   });
-  const at = page.indexOf(PLACE) + PLACE.length;
+  const textAt = page.indexOf(TEXT) + TEXT.length;
+  const textEnd = page.indexOf(TEXT_END, textAt);
+  const at = page.indexOf(PLACE, textEnd) + PLACE.length;
   const output = await openOutput(path);
-  await output.write(page.slice(0, at));
-  if (transcript !== undefined) {
-    await pipeline(transcript, createGzip(), async (zipped: AsyncIterable<Uint8Array>) => {
+  await output.write(page.slice(0, textAt));
+  if (content?.text === undefined) await output.write(page.slice(textAt, textEnd));
+  else for await (const piece of content.text) await output.write(piece);
+  await output.write(page.slice(textEnd, at));
+  if (content !== undefined) {
+    await pipeline(content.transcript, createGzip(), async (zipped: AsyncIterable<Uint8Array>) => {
       for await (const text of base64(zipped)) await output.write(text);
     });
   }

@@ -1,42 +1,14 @@
-import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { compatibleServer } from "../../fakes/compatible-server.js";
+import { type ListeningProvider, listeningProvider } from "../../fakes/listening-provider.js";
 import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
 import { chatOn } from "./chat-page.js";
 import { gatewayForFile } from "./gateway-for-file.js";
 
 const KEY = "sk-a-key-of-a-stranger";
-let server: Server | undefined;
-
-/** A strict server that speaks Chat Completions and wants the key. */
-async function startProvider(): Promise<string> {
-  const listening = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", async () => {
-      const { port } = listening.address() as AddressInfo;
-      const url = `http://127.0.0.1:${port}/v1/chat/completions`;
-      const provider = compatibleServer({ url, key: { header: "authorization", value: `Bearer ${KEY}` } }, [
-        { content: "Good morning, stranger." },
-      ]);
-      const headers = new Headers({ authorization: request.headers.authorization ?? "" });
-      const answer = await provider.fetch(`http://127.0.0.1:${port}${request.url}`, {
-        headers,
-        body: Buffer.concat(chunks).toString(),
-      });
-      response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-      response.end(await answer.text());
-    });
-  });
-  server = listening.listen(0, "127.0.0.1");
-  await once(listening, "listening");
-  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}/v1`;
-}
+let provider: ListeningProvider | undefined;
 
 const WRITTEN = `{
   // The owner's own remark.
@@ -45,11 +17,12 @@ const WRITTEN = `{
 `;
 const gateway = gatewayForFile({}, async (home) => writeFileSync(join(home, "config.json"), WRITTEN));
 const open = browserForFile();
-afterAll(() => void server?.close());
+afterAll(() => provider?.close());
 
 describe.skipIf(!hasBrowser)("the settings", () => {
   test("lead a stranger from the demo model to the first answer of a provider", async () => {
-    const address = await startProvider();
+    provider = await listeningProvider(KEY, "Good morning, stranger.");
+    const { address } = provider;
     const { page, troubles } = await open(gateway().link);
     await page.getByRole("link", { name: "Add a key" }).click();
     await page.getByRole("button", { name: "Add a server…" }).click();

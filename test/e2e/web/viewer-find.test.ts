@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)("finding something in the viewer", () => {
   async function openPage(text: string, options?: Parameters<typeof open>[1]) {
     const html = path("page.html");
     const about = { name: "transcript.jsonl", dialect: undefined };
-    await writePage(html, envelope(about, Readable.from([Buffer.from(text)])));
+    await writePage(html, { transcript: envelope(about, Readable.from([Buffer.from(text)])) });
     const opened = await open(pathToFileURL(html).href, options);
     await opened.page.locator(".row").first().waitFor();
     return opened;

@@ -45,7 +45,9 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
         ? ["transcript.jsonl", transcript]
         : [basename(transcript.file), readFileSync(transcript.file)];
     // As the command does it; a process for each page would take longer than all that is looked at.
-    await writePage(html, envelope({ name, dialect: undefined }, Readable.from([Buffer.from(text)])));
+    await writePage(html, {
+      transcript: envelope({ name, dialect: undefined }, Readable.from([Buffer.from(text)])),
+    });
     const opened = await open(pathToFileURL(html).href, options);
     return { ...opened, html };
   }

@@ -5,6 +5,8 @@ import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../..
 export interface SampleSession {
   title: string;
   agent: string;
+  /** Given instead of the title: the title is then the first message. */
+  key?: string;
   /** The title of the session whose agent started it. */
   parent?: string;
   messages: AgentMessage[];
@@ -121,12 +123,24 @@ const short = (title: string, question: string, words: string): SampleSession =>
   messages: [user(question), answer(300, [text(words)])],
 });
 
+/** The one whose agent asks for permission. */
+export const ASKING_TITLE = "Retry failed logins";
+
 /** The oldest first. */
 export const samples: readonly SampleSession[] = [
   short("Notes for the release", "Write the notes for 2.0.", "Here they are."),
   short("Names for the new tool", "I need a name.", "What about *dragoman*?"),
+  short(
+    ASKING_TITLE,
+    "Logins fail at the first hiccup. Can you make them retry?",
+    "Yes: the number of retries is a constant in `src/login.ts`.",
+  ),
   short("Why is the build slow?", "The build takes a minute.", "Most of it is one plugin."),
-  short("Lunch on Friday", "Where do we eat?", "The noodle place is open."),
+  {
+    ...short("Where do we eat on Friday?", "Where do we eat on Friday?", "The noodle place is open."),
+    agent: "research",
+    key: "agent:research:telegram:dm:42",
+  },
   main(),
   {
     title: "Look for other readers of lines",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { en, type Texts } from "./en.js";
-import { languageNames, languages } from "./languages.js";
+import type { Texts } from "./en.js";
+import { type LanguageName, languageNames, languages } from "./languages.js";
+import { viewerLanguages } from "./viewer-texts.js";
 
 /** Every text by its path: `home.title`. Functions are called with marks in place of values. */
 function textsOf(value: unknown, path = ""): [path: string, text: string][] {
@@ -17,18 +18,22 @@ function marksOf(text: string): string[] {
   return (text.match(/⟨\d⟩|NaN|\{\w+\}|`[^`]+`/g) ?? []).sort();
 }
 
-const english = textsOf(en);
+async function textsIn(name: LanguageName): Promise<[path: string, text: string][]> {
+  return textsOf({ ...(await languages[name].load()), viewer: await viewerLanguages[name]() });
+}
+
+const english = await textsIn("en");
 
 /** Texts that are the same in German. */
 const same = [
-  ...["Agent", "Agent: ⟨0⟩", "Alt", "Audio", "Budgets", "Chat", "Esc", "Name", "Prompt", "System"],
+  ...["Agent", "Agent: ⟨0⟩", "Alt", "Audio", "Budgets", "Chat", "Esc", "JSON", "Name", "Prompt", "System"],
   ...["Token", "Tokens"],
 ];
 
 test.each(languageNames.filter((name) => name !== "en"))(
   "%s has every text, with its values",
   async (name) => {
-    const texts = new Map(textsOf(await languages[name].load()));
+    const texts = new Map(await textsIn(name));
     const marks = (all: Iterable<[string, string]>) => [...all].map(([path, text]) => [path, marksOf(text)]);
     expect(marks(texts)).toEqual(marks(english));
     expect([...texts].filter(([, text]) => text !== text.trim())).toEqual([]);
@@ -36,7 +41,7 @@ test.each(languageNames.filter((name) => name !== "en"))(
 );
 
 test("no text of German was forgotten in English", async () => {
-  const texts = new Map(textsOf(await languages.de.load()));
+  const texts = new Map(await textsIn("de"));
   const found = english.flatMap(([path, text]) =>
     texts.get(path) === text && /\p{L}{2}/u.test(text) ? [text] : [],
   );

@@ -8,7 +8,6 @@ import { shell } from "./de/shell.js";
 import { sideBar } from "./de/side-bar.js";
 import { transcript } from "./de/transcript.js";
 import { usage } from "./de/usage.js";
-import { viewer } from "./de/viewer.js";
 import type { Texts } from "./en.js";
 
 export const de: Texts = {
@@ -22,5 +21,4 @@ export const de: Texts = {
   sideBar,
   transcript,
   usage,
-  viewer,
 };

@@ -8,7 +8,6 @@ import { shell } from "./en/shell.js";
 import { sideBar } from "./en/side-bar.js";
 import { transcript } from "./en/transcript.js";
 import { usage } from "./en/usage.js";
-import { viewer } from "./en/viewer.js";
 
 export const en = {
   browserSettings,
@@ -21,7 +20,6 @@ export const en = {
   sideBar,
   transcript,
   usage,
-  viewer,
 };
 
 /** What every language has. A missing or an additional text is a type error. */

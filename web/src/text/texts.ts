@@ -29,11 +29,12 @@ export function browserLanguage(): LanguageName {
   return languageFor(navigator.languages);
 }
 
-/** Loads the reader's language. Call it before the page is rendered. */
-export async function loadTexts(): Promise<void> {
+/** Loads the reader's language, and returns its name. Call it before the page is rendered. */
+export async function loadTexts(): Promise<LanguageName> {
   const language = chosenLanguage() ?? browserLanguage();
   await setLanguage(language, localeFor(language, navigator.languages));
   document.documentElement.lang = language;
+  return language;
 }
 
 /** Sets the language of texts, dates and numbers. */

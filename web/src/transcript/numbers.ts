@@ -17,11 +17,6 @@ export function listed(names: readonly string[]): string {
   return formats().list.format(names);
 }
 
-/** `1 message`, `1,234 messages` */
-export function counted(value: number, singular: string, plural = `${singular}s`): string {
-  return `${count(value)} ${value === 1 ? singular : plural}`;
-}
-
 /** `950`, `1.2k`, `3.4M` */
 export function shortCount(value: number): string {
   if (value < 1_000) return count(value);

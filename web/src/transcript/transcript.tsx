@@ -15,9 +15,11 @@ import { TranscriptContext, type TranscriptContextValue } from "./context.js";
 import type { Item } from "./items.js";
 import type { LiveAnswer, LivePart } from "./live/live-answer.js";
 import { useStickToEnd } from "./live/use-stick-to-end.js";
+import { count } from "./numbers.js";
 import { RowView } from "./row-view.js";
 import { grewAtStart, liveRows, type Row, storedRows } from "./rows.js";
 import { ToolActivity } from "./tools/tool-activity.js";
+import { usePrinting } from "./use-printing.js";
 import "./transcript.css";
 
 export interface TranscriptHandle {
@@ -116,6 +118,7 @@ export function Transcript(props: TranscriptProps) {
     };
   }, [rows, stick]);
 
+  const isPrinting = usePrinting();
   const [folds] = useState(() => new Map<string, boolean>());
   const context = useMemo(
     () => ({ tools, busy, folds, sought, openSession: onOpenSession }),
@@ -142,16 +145,20 @@ export function Transcript(props: TranscriptProps) {
           tabIndex={0}
         >
           <div className="transcript-content" ref={content}>
-            <Virtualizer
-              ref={list}
-              data={rows}
-              scrollRef={scroller}
-              shift={shift}
-              bufferSize={600}
-              onScroll={near}
-            >
-              {(row) => <RowView key={row.key} row={row} actions={actions} remarks={remarks} />}
-            </Virtualizer>
+            {isPrinting ? (
+              <PrintedRows rows={rows} remarks={remarks} isCut={onStart !== undefined} />
+            ) : (
+              <Virtualizer
+                ref={list}
+                data={rows}
+                scrollRef={scroller}
+                shift={shift}
+                bufferSize={600}
+                onScroll={near}
+              >
+                {(row) => <RowView key={row.key} row={row} actions={actions} remarks={remarks} />}
+              </Virtualizer>
+            )}
             {end}
           </div>
         </div>
@@ -162,6 +169,30 @@ export function Transcript(props: TranscriptProps) {
         )}
       </div>
     </TranscriptContext>
+  );
+}
+
+/** More would take the browser minutes. */
+const MOST_PRINTED = 5_000;
+
+interface PrintedRowsProps extends Pick<TranscriptProps, "remarks"> {
+  rows: readonly Row[];
+  /** Older messages are not loaded. */
+  isCut: boolean;
+}
+
+/** The rows on paper: all of them, not only those on the screen. */
+function PrintedRows({ rows, remarks, isCut }: PrintedRowsProps) {
+  return (
+    <>
+      {isCut ? <p className="row">{texts.transcript.olderNotPrinted}</p> : null}
+      {rows.slice(0, MOST_PRINTED).map((row) => (
+        <RowView key={row.key} row={row} actions={undefined} remarks={remarks} />
+      ))}
+      {rows.length > MOST_PRINTED ? (
+        <p className="row">{texts.transcript.printed(count(MOST_PRINTED), count(rows.length))}</p>
+      ) : null}
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { viewerTexts } from "../text/viewer-texts.js";
 import type { OpenTranscript } from "./model/open-transcript.js";
 import { alternativesOf, type Segment } from "./model/tree.js";
 
@@ -8,11 +9,9 @@ export function BranchSwitch({ transcript, message }: { transcript: OpenTranscri
   const at = all.findIndex(({ messages: [first] }) => first === message);
   return (
     <div className="viewer-switch">
-      <SwitchButton label="Previous branch" sign="‹" to={all[at - 1]} transcript={transcript} />
-      <span>
-        {at + 1} of {all.length}
-      </span>
-      <SwitchButton label="Next branch" sign="›" to={all[at + 1]} transcript={transcript} />
+      <SwitchButton label={viewerTexts.branches.previous} sign="‹" to={all[at - 1]} transcript={transcript} />
+      <span>{viewerTexts.branches.place(at + 1, all.length)}</span>
+      <SwitchButton label={viewerTexts.branches.next} sign="›" to={all[at + 1]} transcript={transcript} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { texts } from "../text/texts.js";
+import { viewerTexts } from "../text/viewer-texts.js";
 import { Icon } from "../theme/icon.js";
 import { IconButton } from "../theme/icon-button.js";
 import { useKeyDown } from "../theme/use-key-down.js";
@@ -38,10 +38,10 @@ export function FindBar({ find, counts, chosen, onChoose }: FindBarProps) {
         <input
           ref={field}
           type="search"
-          placeholder={texts.viewer.find.field}
-          aria-label={texts.viewer.find.label}
+          placeholder={viewerTexts.find.field}
+          aria-label={viewerTexts.find.label}
           aria-keyshortcuts="/ Control+F"
-          title={texts.viewer.find.keys}
+          title={viewerTexts.find.keys}
           autoComplete="off"
           spellCheck={false}
           value={find.query}
@@ -60,15 +60,15 @@ export function FindBar({ find, counts, chosen, onChoose }: FindBarProps) {
             </span>
             <IconButton
               icon="chevron"
-              label={texts.viewer.find.previous}
+              label={viewerTexts.find.previous}
               className="viewer-up"
               onClick={() => find.move(-1)}
             />
-            <IconButton icon="chevron" label={texts.viewer.find.next} onClick={() => find.move(1)} />
+            <IconButton icon="chevron" label={viewerTexts.find.next} onClick={() => find.move(1)} />
           </>
         )}
       </div>
-      <fieldset className="viewer-kinds" aria-label={texts.viewer.find.showOnly}>
+      <fieldset className="viewer-kinds" aria-label={viewerTexts.find.showOnly}>
         {kinds
           .filter((kind) => counts[kind] > 0)
           .map((kind) => (
@@ -79,7 +79,7 @@ export function FindBar({ find, counts, chosen, onChoose }: FindBarProps) {
               aria-pressed={chosen.has(kind)}
               onClick={() => toggle(kind)}
             >
-              {texts.viewer.find.kinds[kind]}{" "}
+              {viewerTexts.find.kinds[kind]}{" "}
               <span className="viewer-kind-count">{shortCount(counts[kind])}</span>
             </button>
           ))}
@@ -91,6 +91,6 @@ export function FindBar({ find, counts, chosen, onChoose }: FindBarProps) {
 function placeOf({ hits, at }: Find): string {
   if (hits === undefined) return "…";
   return hits.length === 0
-    ? texts.viewer.find.none
-    : texts.viewer.find.place(count(at + 1), count(hits.length));
+    ? viewerTexts.find.none
+    : viewerTexts.find.place(count(at + 1), count(hits.length));
 }

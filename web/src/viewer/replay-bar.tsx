@@ -1,15 +1,17 @@
+import { viewerTexts } from "../text/viewer-texts.js";
 import { count } from "../transcript/numbers.js";
 import { type Replay, type ReplayState, speeds } from "./model/replay.js";
 
 export function ReplayBar({ replay, state }: { replay: Replay; state: ReplayState }) {
   const { playing, shown, speed } = state;
+  const words = viewerTexts.replay;
   return (
-    <fieldset className="viewer-replay" aria-label="Replay">
+    <fieldset className="viewer-replay" aria-label={words.label}>
       <button
         type="button"
         className="viewer-play"
-        aria-label={playing ? "Pause" : "Replay"}
-        title={playing ? "Pause (p)" : "Replay (p)"}
+        aria-label={playing ? words.pause : words.play}
+        title={playing ? words.pauseKey : words.playKey}
         onClick={() => (playing ? replay.pause() : replay.play())}
       >
         <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -19,7 +21,7 @@ export function ReplayBar({ replay, state }: { replay: Replay; state: ReplayStat
       <input
         type="range"
         className="viewer-scrub"
-        aria-label="Messages shown"
+        aria-label={words.shown}
         min={0}
         max={replay.length}
         value={shown}
@@ -30,7 +32,7 @@ export function ReplayBar({ replay, state }: { replay: Replay; state: ReplayStat
       </span>
       <select
         className="viewer-select"
-        aria-label="Speed"
+        aria-label={words.speed}
         value={speed}
         onChange={({ target }) => {
           const chosen = speeds.find((one) => one === Number(target.value));

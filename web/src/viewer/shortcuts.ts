@@ -1,4 +1,5 @@
 import { texts } from "../text/texts.js";
+import { viewerTexts } from "../text/viewer-texts.js";
 import type { Shortcuts } from "../theme/shortcuts-dialog.js";
 import { isTyping, useKeyDown } from "../theme/use-key-down.js";
 import type { OpenTranscript, View } from "./model/open-transcript.js";
@@ -18,7 +19,7 @@ export function isFindKey({
 
 /** The list shown in the shortcuts dialog. */
 export function shortcutList(): Shortcuts {
-  const { keys } = texts.viewer;
+  const { keys } = viewerTexts;
   const { enter, shift } = texts.shell.shortcuts.keys;
   return [
     [["/"], keys.search],

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from "react";
+import { viewerTexts } from "../text/viewer-texts.js";
 import { moment as timeText } from "../transcript/dates.js";
-import { count, counted, dollars, duration } from "../transcript/numbers.js";
+import { count, dollars, duration } from "../transcript/numbers.js";
 import type { OpenTranscript, View } from "./model/open-transcript.js";
 import type { Hit } from "./model/search.js";
 import { type Column, columnsOf, type Measure, type Moment, measures } from "./model/timeline.js";
@@ -17,11 +18,11 @@ interface TimelineViewProps {
 const COLUMNS = 240;
 const LANE = 20;
 const GAP = 4;
-const titles: Record<Measure, string> = { tokens: "Tokens", cost: "Cost", durationMs: "Time" };
 
 /** Tokens, cost and time of each message. The arrow keys move along it. */
 export function TimelineView({ transcript, view, shown, hits }: TimelineViewProps) {
   const { moments, path } = view.branch;
+  const words = viewerTexts.timeline;
   const [hovered, setHovered] = useState<number>();
   const columns = useMemo(() => columnsOf(moments, COLUMNS), [moments]);
   const lanes = measures.filter((measure) => columns.some((column) => column[measure] > 0));
@@ -53,17 +54,17 @@ export function TimelineView({ transcript, view, shown, hits }: TimelineViewProp
     <div className="viewer-timeline">
       <div className="viewer-lanes" aria-hidden="true">
         {lanes.map((measure) => (
-          <span key={measure}>{titles[measure]}</span>
+          <span key={measure}>{words.lanes[measure]}</span>
         ))}
       </div>
       <div
         role="slider"
         tabIndex={0}
-        aria-label="Timeline"
+        aria-label={words.label}
         aria-valuemin={1}
         aria-valuemax={moments.length}
         aria-valuenow={selected + 1}
-        aria-valuetext={selected < 0 ? "no message selected" : sentenceOf(moments, selected)}
+        aria-valuetext={selected < 0 ? words.noneSelected : sentenceOf(moments, selected)}
         className="viewer-chart"
         onKeyDown={move}
         onPointerMove={(event) => setHovered(under(event))}
@@ -92,7 +93,7 @@ export function TimelineView({ transcript, view, shown, hits }: TimelineViewProp
       </div>
       <p className="viewer-readout viewer-quiet one-line" aria-hidden="true">
         {moment === undefined || focused === undefined
-          ? counted(moments.length, "message")
+          ? viewerTexts.messages(moments.length)
           : sentenceOf(moments, focused)}
       </p>
     </div>
@@ -170,12 +171,13 @@ function sentenceOf(moments: readonly Moment[], position: number): string {
   const moment = moments[position];
   if (moment === undefined) return "";
   const { role, time, tokens, cost, durationMs, waiting } = moment;
+  const words = viewerTexts.timeline;
   return [
-    `${count(position + 1)} of ${count(moments.length)}`,
+    words.place(count(position + 1), count(moments.length)),
     role,
-    ...(tokens === undefined ? [] : [`${count(tokens)} tokens`]),
+    ...(tokens === undefined ? [] : [viewerTexts.facts.tokens(count(tokens))]),
     ...(cost === undefined || cost === 0 ? [] : [dollars(cost)]),
-    ...(durationMs === undefined ? [] : [waiting ? `after ${duration(durationMs)}` : duration(durationMs)]),
+    ...(durationMs === undefined ? [] : [waiting ? words.after(duration(durationMs)) : duration(durationMs)]),
     ...(time === undefined ? [] : [timeText(time)]),
   ].join(" · ");
 }

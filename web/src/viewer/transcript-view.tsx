@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { viewerTexts } from "../text/viewer-texts.js";
 import { each } from "../transcript/each.js";
 import type { Item } from "../transcript/items.js";
 import { Transcript, type TranscriptHandle } from "../transcript/transcript.js";
@@ -50,13 +51,15 @@ export function TranscriptView(props: TranscriptViewProps) {
           {isSelected ? <span className="viewer-here" /> : null}
           <BranchSwitch transcript={transcript} message={indices[0] ?? 0} />
           {problems.length === 0 ? null : (
-            <ul className="viewer-remarks" aria-label="Problems in this message">
+            <ul className="viewer-remarks" aria-label={viewerTexts.problems.atMessage}>
               {each(problems.slice(0, REMARKS), (problem) => (
                 <li data-severity={problem.severity}>
                   <ProblemText problem={problem} />
                 </li>
               ))}
-              {problems.length > REMARKS ? <li>and {problems.length - REMARKS} more</li> : null}
+              {problems.length > REMARKS ? (
+                <li>{viewerTexts.problems.more(problems.length - REMARKS)}</li>
+              ) : null}
             </ul>
           )}
         </>
@@ -71,7 +74,7 @@ export function TranscriptView(props: TranscriptViewProps) {
         className="button-quiet"
         onClick={() => onInspect(transcript.indexOf.get(item.message) ?? 0)}
       >
-        JSON
+        {viewerTexts.panelNames.message}
       </button>
     ),
     [transcript, onInspect],
@@ -122,7 +125,7 @@ export function TranscriptView(props: TranscriptViewProps) {
         followsEnd={isReplay}
         actions={actions}
         remarks={remarks}
-        label="Transcript"
+        label={viewerTexts.transcript}
       />
     </main>
   );

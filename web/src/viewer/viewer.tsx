@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { loadTexts, texts } from "../text/texts.js";
+import { loadViewerTexts, viewerTexts } from "../text/viewer-texts.js";
 import { mount } from "../theme/mount.js";
 import { visible } from "../transcript/visible-text.js";
 import type { Source } from "./model/envelope.js";
@@ -27,9 +27,9 @@ function Viewer({ store }: { store: ViewerStore }) {
     case "reading":
       return (
         <main className="viewer-wait" aria-busy="true">
-          <p role="status">Reading {phase.name === "" ? "the transcript" : visible(phase.name)}…</p>
+          <p role="status">{viewerTexts.reading(visible(phase.name))}</p>
           {phase.messages === 0 ? null : (
-            <p className="viewer-quiet viewer-position">{texts.viewer.messages(phase.messages)}</p>
+            <p className="viewer-quiet viewer-position">{viewerTexts.messages(phase.messages)}</p>
           )}
         </main>
       );
@@ -61,7 +61,7 @@ export async function showViewer(
   find: () => Promise<Source | undefined>,
   startWorker: () => Worker,
 ): Promise<void> {
-  await loadTexts();
+  await loadViewerTexts();
   const breathe = createYielder(pause, () => performance.now());
   const store = new ViewerStore({ breathe, clock, startWorker });
   mount(<Viewer store={store} />);

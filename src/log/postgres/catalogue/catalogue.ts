@@ -27,6 +27,8 @@ import { queryOf } from "./words.js";
 
 /** Appends within this time are indexed together. */
 const GATHER_MS = 1_000;
+/** A phrase of common words is in few of the messages that have to be looked at, so fewer matches of it are ranked. */
+const RANKED_PHRASES = 100;
 
 interface StateRow {
   state: string;
@@ -131,7 +133,8 @@ export class PostgresCatalogue implements Omit<Catalogue, "updateFile"> {
     const { match, wanted, excluded, ignored } = parseQuery(input);
     if (match === undefined) return { hits: [], ignored };
     const { agent, key, role, since, until, limit = HITS } = filters;
-    const where = new Conditions([queryOf(wanted, excluded), Math.max(RANKED, limit), limit])
+    const ranked = wanted.some(({ words }) => words.length > 1) ? RANKED_PHRASES : RANKED;
+    const where = new Conditions([queryOf(wanted, excluded), Math.max(ranked, limit), limit])
       .addAgents(filters, agent)
       .add("s.key = ?", key)
       .add("m.role = ?", role)

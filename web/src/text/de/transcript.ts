@@ -5,6 +5,8 @@ const plural = pluralIn("de");
 
 export const transcript: Texts["transcript"] = {
   conversation: "Unterhaltung",
+  printed: (printed, all) => `Die ersten ${printed} von ${all} Teilen sind gedruckt.`,
+  olderNotPrinted: "Frühere Nachrichten waren nicht geladen und sind nicht gedruckt.",
   jumpToLatest: "Zum Ende",
   you: "Sie",
   assistant: "Assistent",

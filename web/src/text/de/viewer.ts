@@ -1,11 +1,29 @@
-import type { Texts } from "../en.js";
+import type { ViewerTexts } from "../en/viewer.js";
 import { pluralIn } from "../plural.js";
 
 const plural = pluralIn("de");
 
-export const viewer: Texts["viewer"] = {
+export const viewer: ViewerTexts = {
   messages: (messages) => plural(messages, { one: "# Nachricht", other: "# Nachrichten" }),
   backToApp: "Zurück zur App",
+  reading: (name) => (name === "" ? "Das Transkript wird gelesen …" : `${name} wird gelesen …`),
+  transcript: "Transkript",
+  panels: "Seitenleisten",
+  panelNames: {
+    outline: "Gliederung",
+    problems: "Probleme",
+    branches: "Zweige",
+    convert: "Umwandeln",
+    message: "JSON",
+  },
+  open: { button: "Öffnen …", label: "Eine andere Datei öffnen" },
+  facts: {
+    tokens: (tokens) => `${tokens} Token`,
+    busy: (time) => `${time} Arbeitszeit des Agenten`,
+  },
+  appearance: { system: "Darstellung: System", light: "Darstellung: hell", dark: "Darstellung: dunkel" },
+  place: (line, column) => `Zeile ${line}, Spalte ${column}`,
+  showMore: "Mehr anzeigen",
   find: {
     label: "Im Transkript suchen",
     field: "Suchen",
@@ -25,13 +43,74 @@ export const viewer: Texts["viewer"] = {
     },
   },
   outline: {
-    title: "Gliederung",
     prompts: "Eingaben",
     none: "In diesem Transkript gibt es keine Eingaben.",
     count: (prompts) => plural(prompts, { one: "# Eingabe", other: "# Eingaben" }),
     calls: (calls) => plural(calls, { one: "# Werkzeugaufruf", other: "# Werkzeugaufrufe" }),
     tokens: (tokens) => `${tokens} Token`,
     noText: "(kein Text)",
+  },
+  problems: {
+    title: "Probleme",
+    atMessage: "Probleme in dieser Nachricht",
+    more: (more) => plural(more, { one: "und # weiteres", other: "und # weitere" }),
+    severities: { error: "Fehler", warning: "Warnung" },
+    checkFor: "Für Anbieter prüfen",
+    noProvider: "keiner",
+    checking: "Wird geprüft …",
+    none: "Keine Probleme gefunden.",
+    counts: (errors, warnings) =>
+      `${plural(errors, { one: "# Fehler", other: "# Fehler" })}, ${plural(warnings, { one: "# Warnung", other: "# Warnungen" })}`,
+    firstListed: (listed) => `Die ersten ${listed} sind aufgeführt; \`dragoman check --json\` gibt alle aus.`,
+  },
+  branches: {
+    title: "Zweige",
+    about: "Jede Zeile ist ein Zweig der Unterhaltung. Wählen Sie einen aus, um ihn zu lesen.",
+    previous: "Vorheriger Zweig",
+    next: "Nächster Zweig",
+    place: (at, all) => `${at} von ${all}`,
+  },
+  convert: {
+    to: "Umwandeln in",
+    choose: "Dialekt auswählen",
+    escrow: "Nicht darstellbare Daten in der Datei behalten (Escrow)",
+    converting: "Wird umgewandelt …",
+    repair: "`dragoman repair` behebt in einer unlesbaren Datei, was sich beheben lässt.",
+    download: "Herunterladen",
+    page: "Eigenständige Seite",
+    aboutPage:
+      "Dieser Betrachter und das Transkript in einer HTML-Datei, die keinen Server braucht. Ihr Text lässt sich auch ohne Skripte lesen und drucken.",
+    downloadPage: "Als HTML herunterladen",
+    noPage: (status) => `Die Seite konnte nicht geladen werden (${status}).`,
+  },
+  timeline: {
+    label: "Zeitleiste",
+    lanes: { tokens: "Token", cost: "Kosten", durationMs: "Zeit" },
+    noneSelected: "keine Nachricht ausgewählt",
+    place: (at, all) => `${at} von ${all}`,
+    after: (time) => `nach ${time}`,
+  },
+  replay: {
+    label: "Wiedergabe",
+    play: "Abspielen",
+    pause: "Anhalten",
+    playKey: "Abspielen (p)",
+    pauseKey: "Anhalten (p)",
+    shown: "Gezeigte Nachrichten",
+    speed: "Tempo",
+  },
+  failure: {
+    title: (name) => `${name} konnte nicht gelesen werden`,
+    readAs: "Lesen als",
+    detected: "erkannter Dialekt",
+    contents: "Inhalt der Datei",
+    linkExpired: "Dieser Link gilt nicht mehr. Verwenden Sie den, den `dragoman view` ausgegeben hat.",
+    notLoaded: (status) => `Das Transkript konnte nicht geladen werden (${status}).`,
+    signedOut:
+      "Dieser Tab ist nicht am Gateway angemeldet. Öffnen Sie die App mit dem Link, den `dragoman serve` ausgegeben hat, und dann die Sitzung von dort aus.",
+    noGateway:
+      "Das Gateway antwortet nicht oder akzeptiert dieses Token nicht mehr. Öffnen Sie die App mit dem Link, den `dragoman serve` ausgegeben hat, und dann die Sitzung von dort aus.",
+    tooLarge: (id) => `Diese Sitzung ist zu groß, um sie hier zu öffnen. Führen Sie aus: dragoman view ${id}`,
   },
   severities: { dropped: "weggelassen", approximated: "angenähert", synthesised: "ergänzt" },
   losses: {
@@ -45,7 +124,6 @@ export const viewer: Texts["viewer"] = {
         one: "Die erste Stelle ist aufgeführt.",
         other: "Die ersten # Stellen sind aufgeführt.",
       }),
-    showMore: "Mehr anzeigen",
   },
   targets: {
     title: "Wohin passt das?",
@@ -57,7 +135,19 @@ export const viewer: Texts["viewer"] = {
     columns: { dropped: "Weggel.", approximated: "Angen.", synthesised: "Ergänzt" },
     none: "keine Verluste",
   },
-  json: { source: "Datei", formatted: "Formatiert", canonical: "Dragoman-Modell" },
+  json: {
+    label: "Form des JSON",
+    source: "Datei",
+    formatted: "Formatiert",
+    canonical: "Dragoman-Modell",
+    choose: "Wählen Sie eine Nachricht aus, um ihr JSON zu sehen.",
+    assembled:
+      "Diese Nachricht wurde aus einem aufgezeichneten Stream zusammengesetzt und hat deshalb keine einzelne Stelle in der Datei.",
+    unread: (line, message) => `Zeile ${line}: ${message}`,
+    foldAll: "Alles einklappen",
+    unfoldAll: "Alles ausklappen",
+    hidden: (lines) => plural(lines, { one: "# Zeile", other: "# Zeilen" }),
+  },
   start: {
     title: "Transkript ansehen",
     drop: "Eine Datei hier ablegen oder auswählen",

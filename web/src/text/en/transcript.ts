@@ -5,6 +5,8 @@ const plural = pluralIn("en");
 /** Messages, wherever they are shown. */
 export const transcript = {
   conversation: "Conversation",
+  printed: (printed: string, all: string) => `The first ${printed} of ${all} parts are printed.`,
+  olderNotPrinted: "Earlier messages were not loaded and are not printed.",
   jumpToLatest: "Jump to latest",
   you: "You",
   assistant: "Assistant",

@@ -2,10 +2,28 @@ import { pluralIn } from "../plural.js";
 
 const plural = pluralIn("en");
 
-/** The viewer of transcripts. */
+/** The viewer of transcripts, which the app does not load. */
 export const viewer = {
   messages: (messages: number) => plural(messages, { one: "# message", other: "# messages" }),
   backToApp: "Back to the app",
+  reading: (name: string) => (name === "" ? "Reading the transcript…" : `Reading ${name}…`),
+  transcript: "Transcript",
+  panels: "Panels",
+  panelNames: {
+    outline: "Outline",
+    problems: "Problems",
+    branches: "Branches",
+    convert: "Convert",
+    message: "JSON",
+  },
+  open: { button: "Open…", label: "Open another file" },
+  facts: {
+    tokens: (tokens: string) => `${tokens} tokens`,
+    busy: (time: string) => `${time} agent time`,
+  },
+  appearance: { system: "Appearance: system", light: "Appearance: light", dark: "Appearance: dark" },
+  place: (line: number, column: number) => `Line ${line}, column ${column}`,
+  showMore: "Show more",
   find: {
     label: "Search the transcript",
     field: "Search",
@@ -25,13 +43,74 @@ export const viewer = {
     },
   },
   outline: {
-    title: "Outline",
     prompts: "Prompts",
     none: "There are no prompts in this transcript.",
     count: (prompts: number) => plural(prompts, { one: "# prompt", other: "# prompts" }),
     calls: (calls: number) => plural(calls, { one: "# tool call", other: "# tool calls" }),
     tokens: (tokens: string) => `${tokens} tokens`,
     noText: "(no text)",
+  },
+  problems: {
+    title: "Problems",
+    atMessage: "Problems in this message",
+    more: (more: number) => plural(more, { one: "and # more", other: "and # more" }),
+    severities: { error: "error", warning: "warning" },
+    checkFor: "Check for provider",
+    noProvider: "none",
+    checking: "Checking…",
+    none: "No problems found.",
+    counts: (errors: number, warnings: number) =>
+      `${plural(errors, { one: "# error", other: "# errors" })}, ${plural(warnings, { one: "# warning", other: "# warnings" })}`,
+    firstListed: (listed: string) => `The first ${listed} are listed; \`dragoman check --json\` lists all.`,
+  },
+  branches: {
+    title: "Branches",
+    about: "Each row is a branch of the conversation. Choose one to read it.",
+    previous: "Previous branch",
+    next: "Next branch",
+    place: (at: number, all: number) => `${at} of ${all}`,
+  },
+  convert: {
+    to: "Convert to",
+    choose: "choose a dialect",
+    escrow: "Keep unsupported data in the file (escrow)",
+    converting: "Converting…",
+    repair: "`dragoman repair` fixes what it can in an unreadable file.",
+    download: "Download",
+    page: "Self-contained page",
+    aboutPage:
+      "This viewer and the transcript in one HTML file that needs no server. Its text can be read and printed without scripts.",
+    downloadPage: "Download as HTML",
+    noPage: (status: number) => `Could not load the page (${status}).`,
+  },
+  timeline: {
+    label: "Timeline",
+    lanes: { tokens: "Tokens", cost: "Cost", durationMs: "Time" },
+    noneSelected: "no message selected",
+    place: (at: string, all: string) => `${at} of ${all}`,
+    after: (time: string) => `after ${time}`,
+  },
+  replay: {
+    label: "Replay",
+    play: "Replay",
+    pause: "Pause",
+    playKey: "Replay (p)",
+    pauseKey: "Pause (p)",
+    shown: "Messages shown",
+    speed: "Speed",
+  },
+  failure: {
+    title: (name: string) => `Could not read ${name}`,
+    readAs: "Read as",
+    detected: "detected dialect",
+    contents: "File contents",
+    linkExpired: "This link is no longer valid. Use the one printed by `dragoman view`.",
+    notLoaded: (status: number) => `Could not load the transcript (${status}).`,
+    signedOut:
+      "This tab is not signed in to the gateway. Open the app with the link printed by `dragoman serve`, then open the session from there.",
+    noGateway:
+      "The gateway is not responding, or no longer accepts this token. Open the app with the link printed by `dragoman serve`, then open the session from there.",
+    tooLarge: (id: string) => `This session is too large to open here. Run: dragoman view ${id}`,
   },
   severities: { dropped: "dropped", approximated: "approximated", synthesised: "synthesised" },
   losses: {
@@ -42,7 +121,6 @@ export const viewer = {
     places: "Places",
     firstPlaces: (places: number) =>
       plural(places, { one: "The first place is listed.", other: "The first # places are listed." }),
-    showMore: "Show more",
   },
   targets: {
     title: "Where can this go?",
@@ -54,7 +132,18 @@ export const viewer = {
     columns: { dropped: "Dropped", approximated: "Approx.", synthesised: "Synth." },
     none: "no losses",
   },
-  json: { source: "File", formatted: "Formatted", canonical: "Dragoman model" },
+  json: {
+    label: "JSON source",
+    source: "File",
+    formatted: "Formatted",
+    canonical: "Dragoman model",
+    choose: "Choose a message to see its JSON.",
+    assembled: "This message was assembled from a recorded stream, so it has no single place in the file.",
+    unread: (line: number, message: string) => `Line ${line}: ${message}`,
+    foldAll: "Fold all",
+    unfoldAll: "Unfold all",
+    hidden: (lines: number) => plural(lines, { one: "# line", other: "# lines" }),
+  },
   start: {
     title: "View a transcript",
     drop: "Drop a file here, or choose one",
@@ -75,3 +164,5 @@ export const viewer = {
     button: "Keyboard shortcuts (?)",
   },
 };
+
+export type ViewerTexts = typeof viewer;

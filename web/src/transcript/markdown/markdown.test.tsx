@@ -16,6 +16,57 @@ test.each([
   expect(html(text)).toBe(expected);
 });
 
+test("footnotes are marked, and shown where they are written", () => {
+  expect(html("Water is wet.[^1] So is `[^1]`.\n\n[^1]: *Says* who?\n[^b]: Another.")).toBe(
+    '<p dir="auto">Water is wet.<sup title="*Says* who?">1</sup> So is <code>[^1]</code>.</p>' +
+      '<p class="md-footnote" dir="auto"><sup>1</sup> <em>Says</em> who?</p>' +
+      '<p class="md-footnote" dir="auto"><sup>b</sup> Another.</p>',
+  );
+});
+
+test.each([
+  ["a mark without a footnote", "Match [^a-z] here", '<p dir="auto">Match [^a-z] here</p>'],
+  [
+    "a link whose text looks like one",
+    "[^1](https://x.example)\n\n[^1]: note",
+    '<p dir="auto"><a href="https://x.example/" target="_blank" rel="noopener noreferrer" title="https://x.example/">^1</a></p>' +
+      '<p class="md-footnote" dir="auto"><sup>1</sup> note</p>',
+  ],
+])("%s is left as it is", (_, text, expected) => {
+  expect(html(text)).toBe(expected);
+});
+
+test.each([
+  [
+    "over several blocks",
+    "<details>\n<summary>More *here*</summary>\n\n- a\n\n<b>x</b>\n\n</details>\n\nafter",
+    '<details class="md-details"><summary>More <em>here</em></summary><ul><li dir="auto">a</li></ul>' +
+      '<p dir="auto">&lt;b&gt;x&lt;/b&gt;</p></details><p dir="auto">after</p>',
+  ],
+  [
+    "in one block",
+    "<details open><summary>More</summary>\nall of it\n</details>",
+    '<details class="md-details" open=""><summary>More</summary><p dir="auto">all of it</p></details>',
+  ],
+  [
+    "in another",
+    "<details><summary>A</summary>\n\n<details><summary>B</summary>\n\nb\n\n</details>\n\n</details>",
+    '<details class="md-details"><summary>A</summary><details class="md-details"><summary>B</summary><p dir="auto">b</p></details></details>',
+  ],
+  [
+    "without an end",
+    "<details><summary>A</summary>\n\ntext",
+    '<p class="md-raw">&lt;details&gt;&lt;summary&gt;A&lt;/summary&gt;</p><p dir="auto">text</p>',
+  ],
+  [
+    "with attributes",
+    "<details ontoggle=alert(1)><summary>A</summary>\n\ntext\n\n</details>",
+    '<p class="md-raw">&lt;details ontoggle=alert(1)&gt;&lt;summary&gt;A&lt;/summary&gt;</p><p dir="auto">text</p><p class="md-raw">&lt;/details&gt;</p>',
+  ],
+])("a fold %s", (_, text, expected) => {
+  expect(html(text)).toBe(expected);
+});
+
 test("task lists have boxes that say what they are", () => {
   expect(html("- [x] done\n- [ ] open")).toBe(
     '<ul><li class="md-task" dir="auto"><input type="checkbox" disabled="" aria-label="done" checked=""/>done</li>' +

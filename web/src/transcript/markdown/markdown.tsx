@@ -1,10 +1,12 @@
-import { isMath, MathTokenizer, mathExtensions } from "dragoman/markdown";
+import { isMath, MathTokenizer } from "dragoman/markdown";
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { memo, type ReactNode } from "react";
 import { texts } from "../../text/texts.js";
 import { each } from "../each.js";
 import { CodeBlock } from "./code-block.js";
+import { type Details, isDetails, joinDetails } from "./details.js";
 import { decodeEntities } from "./entities.js";
+import { extensionsFor, isFootnote, isFootnoteMark } from "./footnotes.js";
 import { Formula } from "./formula.js";
 import { ImageLink, Link } from "./link.js";
 import { safeImage } from "./safe-url.js";
@@ -29,7 +31,7 @@ export const Markdown = memo(function Markdown({ text, breaks = false, open = fa
 function lex(text: string, breaks: boolean): Token[] | undefined {
   try {
     const tokenizer = new MathTokenizer();
-    return new Lexer({ gfm: true, breaks, tokenizer, extensions: mathExtensions }).lex(text);
+    return new Lexer({ gfm: true, breaks, tokenizer, extensions: extensionsFor(text) }).lex(text);
   } catch {
     // Nesting too deep for the lexer's stack: show the source.
     return undefined;
@@ -42,12 +44,37 @@ interface Where {
 }
 
 function blocks(tokens: readonly Token[], where: Where): ReactNode[] {
-  return each(tokens, (token) => block(token, where));
+  return each(joinDetails(tokens, where.open), (token) =>
+    isDetails(token) ? details(token, where) : block(token, where),
+  );
+}
+
+function details({ startsOpen, summary, first, tokens }: Details, { open, depth }: Where): ReactNode {
+  const deeper = { open, depth: depth + 1 };
+  if (depth > MAX_DEPTH) return <p className="md-raw">{tokens.map(({ raw }) => raw).join("")}</p>;
+  return (
+    <details className="md-details" open={startsOpen}>
+      <summary>{inline(lex(summary, false)?.flatMap((token) => innerTokens(token)) ?? [], deeper)}</summary>
+      {blocks([...(lex(first, false) ?? []), ...tokens], deeper)}
+    </details>
+  );
+}
+
+/** The spans of a title, which is a paragraph. */
+function innerTokens(token: Token): Token[] {
+  return token.type === "paragraph" ? (token.tokens ?? []) : [token];
 }
 
 function block(token: Token, { open, depth }: Where): ReactNode {
   const deeper = { open, depth: depth + 1 };
   if (isMath(token)) return <Formula {...token} />;
+  if (isFootnote(token)) {
+    return (
+      <p className="md-footnote" dir="auto">
+        <sup>{token.label}</sup> {inline(token.tokens, deeper)}
+      </p>
+    );
+  }
   if (!isMarked(token) || depth > MAX_DEPTH) return <p className="md-raw">{token.raw}</p>;
   switch (token.type) {
     case "space":
@@ -124,6 +151,7 @@ function inline(tokens: readonly Token[], where: Where): ReactNode[] {
 
 function span(token: Token, { open, depth }: Where): ReactNode {
   if (isMath(token)) return <Formula {...token} />;
+  if (isFootnoteMark(token)) return <sup title={token.note}>{token.label}</sup>;
   if (!isMarked(token) || depth > MAX_DEPTH) return token.raw;
   const deeper = { open, depth: depth + 1 };
   switch (token.type) {

@@ -38,7 +38,9 @@ export class ToolActivity {
     const before = this.#calls.get(step.toolCallId);
     switch (step.type) {
       case "tool_execution_start":
-        this.#set(step.toolCallId, { state: "running", started: this.#now() });
+        // A page that joins a run learns of the open question before the calls that have started.
+        if (before?.state !== "asking")
+          this.#set(step.toolCallId, { state: "running", started: this.#now() });
         break;
       case "tool_execution_update":
         this.#set(step.toolCallId, { ...before, state: "running", partial: step.partialResult });

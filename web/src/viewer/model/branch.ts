@@ -32,10 +32,10 @@ export function itemFor(items: readonly Item[], { messages }: Branch, position: 
   return items.at(-1);
 }
 
-/** An item's message, and the results of its calls. */
+/** An item's message, and the results of its calls. A result without its call is the message itself. */
 export function messagesIn({ message, parts }: Item): AgentMessage[] {
   const results = parts.flatMap((part) =>
-    part.type === "tool" && part.result !== undefined ? [part.result] : [],
+    part.type === "tool" && part.result !== undefined && part.result !== message ? [part.result] : [],
   );
   return [message, ...results];
 }

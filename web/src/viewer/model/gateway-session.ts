@@ -1,16 +1,15 @@
 import { DragomanError } from "dragoman/core";
 import { connect } from "../../gateway/connect.js";
 import { TokenStore } from "../../gateway/token.js";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import type { Source } from "./envelope.js";
 
 /** Loads a stored session from the gateway that served this page, with the app's token. */
 export async function fetchSession(id: string, source?: string): Promise<Source> {
   const token = new TokenStore(localStorage, sessionStorage).read();
-  if (token === undefined) throw new Error(`This tab is not signed in to the gateway. ${OPEN_THE_APP}`);
+  if (token === undefined) throw new Error(viewerTexts.failure.signedOut);
   const client = await connect(token).catch((cause: unknown) => {
-    throw new Error(`The gateway is not responding, or no longer accepts this token. ${OPEN_THE_APP}`, {
-      cause,
-    });
+    throw new Error(viewerTexts.failure.noGateway, { cause });
   });
   const named = { sessionKey: id, ...(source === undefined ? {} : { source }) };
   try {
@@ -20,16 +19,11 @@ export async function fetchSession(id: string, source?: string): Promise<Source>
     ]);
     return { name: session.title ?? id, bytes: new TextEncoder().encode(text), from: dialect };
   } catch (error) {
-    throw isTooLarge(error)
-      ? new Error(`This session is too large to open here. Run: dragoman view ${id}`)
-      : error;
+    throw isTooLarge(error) ? new Error(viewerTexts.failure.tooLarge(id)) : error;
   } finally {
     client.close();
   }
 }
-
-const OPEN_THE_APP =
-  "Open the app with the link printed by `dragoman serve`, then open the session from there.";
 
 /** Error -32005 in `docs/spec/rpc.md`. */
 function isTooLarge(error: unknown): boolean {

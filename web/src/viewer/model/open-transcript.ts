@@ -163,6 +163,11 @@ export class OpenTranscript {
     return orError(this.#jobs.run("translate", job));
   }
 
+  /** The branch on display as HTML for readers without scripts. */
+  readableText(): Promise<string[]> {
+    return this.#jobs.run("readable", { from: this.loaded.dialect, leaf: this.#leaf() });
+  }
+
   /** A message's text in the file. */
   sourceOf(index: number): Promise<SourceText | undefined> {
     return this.#jobs.run("source", { index });

@@ -8,6 +8,10 @@ export interface PageParts {
   script: string;
 }
 
+/** The place of the text for readers without scripts. The first in the page: its script has the tag, too. */
+const TEXT = "<noscript>";
+const TEXT_END = "</noscript>";
+
 /** The place of an embedded transcript: an element that browsers do not execute. */
 const PLACE = '<script type="text/plain" id="transcript">';
 
@@ -27,7 +31,7 @@ export function pageHtml({ policy, style, icon, script }: PageParts): string {
 </head>
 <body>
 <div id="root"></div>
-<noscript>The viewer needs JavaScript. To read a transcript without it: dragoman convert FILE --to html</noscript>
+${TEXT}The viewer needs JavaScript.${TEXT_END}
 ${PLACE}</script>
 <script type="module">${script}</script>
 </body>
@@ -35,11 +39,10 @@ ${PLACE}</script>
 `;
 }
 
-/** The page with a transcript in its place. */
-export function filled(
-  page: string,
-  transcript: string,
-): [before: string, transcript: string, after: string] {
-  const at = page.indexOf(PLACE) + PLACE.length;
-  return [page.slice(0, at), transcript, page.slice(at)];
+/** The page with a transcript, and its text for readers without scripts, in their places. */
+export function filled(page: string, text: readonly BlobPart[], transcript: string): BlobPart[] {
+  const textAt = page.indexOf(TEXT) + TEXT.length;
+  const textEnd = page.indexOf(TEXT_END, textAt);
+  const at = page.indexOf(PLACE, textEnd) + PLACE.length;
+  return [page.slice(0, textAt), ...text, page.slice(textEnd, at), transcript, page.slice(at)];
 }

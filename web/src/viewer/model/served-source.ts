@@ -1,4 +1,5 @@
 import { HANDED, handedFile } from "../../gateway/handed-file.js";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { openEnvelope, type Source } from "./envelope.js";
 
 const KEY = "dragoman.view.key";
@@ -38,8 +39,8 @@ async function fetchTranscript(key: string): Promise<Source> {
   if (!response.ok) {
     throw new Error(
       response.status === 401
-        ? "This link is no longer valid. Use the one printed by `dragoman view`."
-        : `Could not load the transcript (${response.status}).`,
+        ? viewerTexts.failure.linkExpired
+        : viewerTexts.failure.notLoaded(response.status),
     );
   }
   return openEnvelope(new Uint8Array(await response.arrayBuffer()));

@@ -1,3 +1,4 @@
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { envelopeHead, openEnvelope, type Source } from "./envelope.js";
 import { filled, pageHtml } from "./page-html.js";
 
@@ -19,17 +20,17 @@ function place(): HTMLElement | null {
   return document.getElementById("transcript");
 }
 
-/** A self-contained page with the viewer and this transcript. */
-export async function standalonePage(source: Source): Promise<Blob> {
+/** A self-contained page with the viewer, this transcript, and its text for readers without scripts. */
+export async function standalonePage(source: Source, text: readonly string[]): Promise<Blob> {
   const page = place() === null ? await fetchedPage() : ownPage();
   const envelope = new Blob([envelopeHead(source), new Uint8Array(source.bytes)]);
   const zipped = new Response(envelope.stream().pipeThrough(new CompressionStream("gzip")));
-  return new Blob(filled(page, await toBase64(await zipped.blob())));
+  return new Blob(filled(page, text, await toBase64(await zipped.blob())));
 }
 
 async function fetchedPage(): Promise<string> {
   const response = await fetch("/view/page");
-  if (!response.ok) throw new Error(`Could not load the page (${response.status}).`);
+  if (!response.ok) throw new Error(viewerTexts.convert.noPage(response.status));
   return response.text();
 }
 

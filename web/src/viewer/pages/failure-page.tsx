@@ -1,5 +1,6 @@
 import type { DragomanError } from "dragoman/core";
 import { useState } from "react";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { LongText } from "../../transcript/long-text.js";
 import { visible } from "../../transcript/visible-text.js";
 import { DialectSelect } from "../dialect-select.js";
@@ -17,26 +18,26 @@ export function FailurePage({ source, error, onOpen }: FailurePageProps) {
   const { line, column, hint, code, message } = error;
   return (
     <main className="viewer-failure">
-      <h1>Could not read {visible(source.name)}</h1>
+      <h1>{viewerTexts.failure.title(visible(source.name))}</h1>
       <div role="alert" className="viewer-trouble">
         <p>
-          {line === undefined ? "" : `Line ${line}, column ${column ?? 1}: `}
+          {line === undefined ? "" : `${viewerTexts.place(line, column ?? 1)}: `}
           {visible(message)} <code>{code}</code>
         </p>
         {hint === undefined ? null : <p>{visible(hint)}</p>}
       </div>
       <p className="viewer-row">
         <DialectSelect
-          label="Read as"
+          label={viewerTexts.failure.readAs}
           value={source.from ?? ""}
           ability="reads"
-          empty="detected dialect"
+          empty={viewerTexts.failure.detected}
           onChange={(from) =>
             void onOpen({ name: source.name, bytes: source.bytes, ...(from === "" ? {} : { from }) })
           }
         />
       </p>
-      <h2>File contents</h2>
+      <h2>{viewerTexts.failure.contents}</h2>
       <LongText text={text} />
     </main>
   );

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { ShortcutsDialog } from "../../theme/shortcuts-dialog.js";
 import { itemsOf } from "../../transcript/items.js";
 import { FindBar } from "../find-bar.js";
@@ -82,20 +83,22 @@ export function OpenPage({ transcript, onOpen }: OpenPageProps) {
   );
 }
 
-/** The panel that the reader chose. At first, where there is space: the errors if there are any, or else the outline. */
-function usePanel({ check }: View): [PanelName | undefined, (panel: PanelName | undefined) => void] {
+/** The panel that the reader chose. At first, where there is space: the errors if there are any, or the outline of several prompts. */
+function usePanel({ check, branch }: View): [PanelName | undefined, (panel: PanelName | undefined) => void] {
   const [chosen, setChosen] = useState<{ panel: PanelName | undefined }>();
-  const [first] = useState(() => matchMedia("(min-width: 60rem)").matches);
+  const [hasSpace] = useState(() => matchMedia("(min-width: 60rem)").matches);
+  const [hasOutline] = useState(() => branch.moments.filter(({ role }) => role === "user").length > 1);
   const choose = useCallback((panel: PanelName | undefined) => setChosen({ panel }), []);
   const hasErrors = (check.findings?.counts.error ?? 0) > 0;
   if (chosen !== undefined) return [chosen.panel, choose];
-  return [first ? (hasErrors ? "problems" : "outline") : undefined, choose];
+  const first = hasErrors ? "problems" : hasOutline ? "outline" : undefined;
+  return [hasSpace ? first : undefined, choose];
 }
 
 function Panel({ name, transcript, view }: { name: PanelName; transcript: OpenTranscript; view: View }) {
   const { check, branch, conversion, comparison, selected } = view;
   return (
-    <aside className="viewer-panel" id={`panel-${name}`} aria-label={name}>
+    <aside className="viewer-panel" id={`panel-${name}`} aria-label={viewerTexts.panelNames[name]}>
       {name === "outline" ? <OutlinePanel transcript={transcript} view={view} /> : null}
       {name === "problems" ? <ProblemsPanel transcript={transcript} check={check} /> : null}
       {name === "branches" ? <BranchesPanel transcript={transcript} branch={branch} /> : null}

@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { texts } from "../../text/texts.js";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { chooseScheme, chosenScheme } from "../../theme/colour-scheme.js";
-import { count, dollars, duration, shortCount } from "../../transcript/numbers.js";
+import { count, shortCount } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { Source } from "../model/envelope.js";
 import type { OpenTranscript, View } from "../model/open-transcript.js";
+import { Facts } from "./facts.js";
 import type { PanelName } from "./open-page.js";
 
 interface PageHeaderProps {
@@ -19,23 +20,19 @@ interface PageHeaderProps {
 /** The file's name, its totals, and the panel buttons. */
 export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }: PageHeaderProps) {
   const name = visible(transcript.source.name);
-  const { totals } = view.branch;
   const { segments } = transcript.tree;
   const { findings } = view.check;
   const found = findings === undefined ? "…" : shortCount(findings.counts.error + findings.counts.warning);
-  const panels: { name: PanelName; title: string; badge?: string; tone?: string }[] = [
-    { name: "outline", title: texts.viewer.outline.title },
+  const panels: { name: PanelName; badge?: string; tone?: string }[] = [
+    { name: "outline" },
     {
       name: "problems",
-      title: "Problems",
       badge: found,
       tone: (findings?.counts.error ?? 0) > 0 ? "bad" : "warn",
     },
-    ...(segments.length > 1
-      ? [{ name: "branches" as const, title: "Branches", badge: count(endsOf(transcript)) }]
-      : []),
-    { name: "convert", title: "Convert" },
-    { name: "message", title: "JSON" },
+    ...(segments.length > 1 ? [{ name: "branches" as const, badge: count(endsOf(transcript)) }] : []),
+    { name: "convert" },
+    { name: "message" },
   ];
   return (
     <header className="viewer-header">
@@ -46,14 +43,9 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }:
         </h1>
         <span className="viewer-chip">{transcript.loaded.title}</span>
       </div>
-      <p className="viewer-facts">
-        <span>{texts.viewer.messages(totals.messages)}</span>
-        {totals.tokens > 0 ? <span>{shortCount(totals.tokens)} tokens</span> : null}
-        {totals.cost > 0 ? <span>{dollars(totals.cost)}</span> : null}
-        {totals.busyMs > 0 ? <span>{duration(totals.busyMs)} agent time</span> : null}
-      </p>
-      <nav className="viewer-tabs" aria-label="Panels">
-        {panels.map(({ name, title, badge, tone }) => (
+      <Facts totals={view.branch.totals} />
+      <nav className="viewer-tabs" aria-label={viewerTexts.panels}>
+        {panels.map(({ name, badge, tone }) => (
           <button
             key={name}
             type="button"
@@ -62,7 +54,7 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }:
             aria-controls={`panel-${name}`}
             onClick={() => onPanel(panel === name ? undefined : name)}
           >
-            {title}
+            {viewerTexts.panelNames[name]}
             {badge === undefined || badge === "0" ? null : (
               <span className="viewer-badge" data-tone={tone}>
                 {badge}
@@ -71,11 +63,11 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }:
           </button>
         ))}
         <label className="viewer-tab">
-          Open…
+          {viewerTexts.open.button}
           <input
             type="file"
             className="visually-hidden"
-            aria-label="Open another file"
+            aria-label={viewerTexts.open.label}
             onChange={({ target }) => {
               const file = target.files?.[0];
               if (file === undefined) return;
@@ -89,8 +81,8 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }:
         <button
           type="button"
           className="viewer-tab"
-          aria-label={texts.viewer.keys.title}
-          title={texts.viewer.keys.button}
+          aria-label={viewerTexts.keys.title}
+          title={viewerTexts.keys.button}
           onClick={onHelp}
         >
           ?
@@ -107,7 +99,7 @@ const SERVED_AT = "/view";
 function AppLink() {
   if (location.pathname !== SERVED_AT) return null;
   return (
-    <a className="viewer-app" href="/" title={texts.viewer.backToApp}>
+    <a className="viewer-app" href="/" title={viewerTexts.backToApp}>
       Dragoman
     </a>
   );
@@ -126,8 +118,8 @@ function SchemeButton() {
     <button
       type="button"
       className="viewer-tab"
-      aria-label={`Appearance: ${scheme}`}
-      title={`Appearance: ${scheme}`}
+      aria-label={viewerTexts.appearance[scheme]}
+      title={viewerTexts.appearance[scheme]}
       onClick={next}
     >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from "react";
-import { texts } from "../../text/texts.js";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import type { Source } from "../model/envelope.js";
 
 interface StartPageProps {
@@ -22,7 +22,7 @@ export function StartPage({ trouble, onOpen }: StartPageProps) {
   };
   return (
     <main className="viewer-start">
-      <h1>{texts.viewer.start.title}</h1>
+      <h1>{viewerTexts.start.title}</h1>
       {trouble === undefined ? null : (
         <p role="alert" className="viewer-trouble">
           {trouble}
@@ -38,15 +38,15 @@ export function StartPage({ trouble, onOpen }: StartPageProps) {
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <span className="viewer-drop-title">{texts.viewer.start.drop}</span>
-        <span className="viewer-quiet">{texts.viewer.start.dialects}</span>
+        <span className="viewer-drop-title">{viewerTexts.start.drop}</span>
+        <span className="viewer-quiet">{viewerTexts.start.dialects}</span>
         <input
           type="file"
           className="visually-hidden"
           onChange={({ target }) => void openFirst(target.files)}
         />
       </label>
-      <p className="viewer-quiet">{texts.viewer.start.stays}</p>
+      <p className="viewer-quiet">{viewerTexts.start.stays}</p>
     </main>
   );
 }

@@ -1,4 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useRef } from "react";
+import { viewerTexts } from "../../text/viewer-texts.js";
+import { count } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { Branch } from "../model/branch.js";
 import { excerptOf } from "../model/excerpt.js";
@@ -24,10 +26,8 @@ export function BranchesPanel({ transcript, branch }: { transcript: OpenTranscri
   };
   return (
     <>
-      <p className="viewer-quiet viewer-summary">
-        Each row is a branch of the conversation. Choose one to read it.
-      </p>
-      <div role="tree" aria-label="Branches" className="viewer-tree" ref={list}>
+      <p className="viewer-quiet viewer-summary">{viewerTexts.branches.about}</p>
+      <div role="tree" aria-label={viewerTexts.branches.title} className="viewer-tree" ref={list}>
         {segments.map((segment) => (
           <button
             key={segment.index}
@@ -42,7 +42,7 @@ export function BranchesPanel({ transcript, branch }: { transcript: OpenTranscri
             onKeyDown={(event) => move(event, segment.index)}
           >
             <span className="viewer-branch-text one-line">{titleOf(transcript, segment)}</span>
-            <span className="viewer-quiet">{segment.messages.length}</span>
+            <span className="viewer-quiet">{count(segment.messages.length)}</span>
           </button>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import { DragomanError } from "dragoman/core";
 import { useEffect, useState } from "react";
-import { texts } from "../../text/texts.js";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { download } from "../../theme/download.js";
 import { count } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
@@ -31,10 +31,10 @@ export function ConvertPanel({ transcript, conversion, comparison }: ConvertPane
     <>
       <div className="viewer-panel-head">
         <DialectSelect
-          label="Convert to"
+          label={viewerTexts.convert.to}
           value={conversion?.to ?? ""}
           ability="writes"
-          empty="choose a dialect"
+          empty={viewerTexts.convert.choose}
           onChange={(to) => choose(to, escrow)}
         />
         <label className="viewer-check">
@@ -46,12 +46,12 @@ export function ConvertPanel({ transcript, conversion, comparison }: ConvertPane
               choose(conversion?.to ?? "", target.checked);
             }}
           />
-          Keep unsupported data in the file (escrow)
+          {viewerTexts.convert.escrow}
         </label>
       </div>
       {conversion === undefined ? null : <Outcome transcript={transcript} conversion={conversion} />}
       <section className="viewer-section" aria-labelledby="targets-title">
-        <h2 id="targets-title">{texts.viewer.targets.title}</h2>
+        <h2 id="targets-title">{viewerTexts.targets.title}</h2>
         {comparison === undefined ? (
           <Compare transcript={transcript} />
         ) : (
@@ -72,9 +72,9 @@ function Compare({ transcript }: { transcript: OpenTranscript }) {
   if (isQuick) return null;
   return (
     <>
-      <p className="viewer-quiet">{texts.viewer.targets.about}</p>
+      <p className="viewer-quiet">{viewerTexts.targets.about}</p>
       <button type="button" className="button" onClick={() => void transcript.compare()}>
-        {texts.viewer.targets.compare}
+        {viewerTexts.targets.compare}
       </button>
     </>
   );
@@ -89,7 +89,7 @@ function Outcome({ transcript, conversion: { to, result } }: OutcomeProps) {
   if (result === undefined) {
     return (
       <p role="status" className="viewer-quiet viewer-summary">
-        Converting…
+        {viewerTexts.convert.converting}
       </p>
     );
   }
@@ -97,14 +97,10 @@ function Outcome({ transcript, conversion: { to, result } }: OutcomeProps) {
     return (
       <div role="alert" className="viewer-trouble">
         <p>
-          {result.line === undefined ? "" : `Line ${result.line}: `}
+          {result.line === undefined ? "" : `${viewerTexts.place(result.line, result.column ?? 1)}: `}
           {visible(result.message)}
         </p>
-        <p>
-          {result.code === "convert/one-way"
-            ? visible(result.hint ?? "")
-            : "`dragoman repair` fixes what it can in an unreadable file."}
-        </p>
+        <p>{result.code === "convert/one-way" ? visible(result.hint ?? "") : viewerTexts.convert.repair}</p>
       </div>
     );
   }
@@ -118,18 +114,19 @@ function Outcome({ transcript, conversion: { to, result } }: OutcomeProps) {
         {summaryOf(result)}
       </p>
       <button type="button" className="button-primary" onClick={() => void save()}>
-        Download
+        {viewerTexts.convert.download}
       </button>
       <LossGroups key={to} groups={result.groups} onChoose={(loss) => transcript.goToPlace(loss)} />
     </>
   );
 }
 
-function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscript }) {
+function SavePage({ transcript }: { transcript: OpenTranscript }) {
+  const { source, loaded } = transcript;
   const [trouble, setTrouble] = useState<string>();
   const save = async () => {
     try {
-      const page = await standalonePage({ ...source, from: loaded.dialect });
+      const page = await standalonePage({ ...source, from: loaded.dialect }, await transcript.readableText());
       download(`${stemOf(source.name)}.html`, page);
       setTrouble(undefined);
     } catch (error) {
@@ -138,10 +135,10 @@ function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscri
   };
   return (
     <section className="viewer-section" aria-labelledby="page-title">
-      <h2 id="page-title">Self-contained page</h2>
-      <p className="viewer-quiet">This viewer and the transcript in one HTML file that needs no server.</p>
+      <h2 id="page-title">{viewerTexts.convert.page}</h2>
+      <p className="viewer-quiet">{viewerTexts.convert.aboutPage}</p>
       <button type="button" className="button" onClick={() => void save()}>
-        Download as HTML
+        {viewerTexts.convert.downloadPage}
       </button>
       {trouble === undefined ? null : (
         <p role="alert" className="viewer-trouble">
@@ -154,6 +151,6 @@ function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscri
 
 function summaryOf({ counts, total }: Translated): string {
   const { dropped, approximated, synthesised } = counts;
-  if (total === 0) return texts.viewer.losses.none;
-  return texts.viewer.losses.counts(count(dropped), count(approximated), count(synthesised));
+  if (total === 0) return viewerTexts.losses.none;
+  return viewerTexts.losses.counts(count(dropped), count(approximated), count(synthesised));
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { each } from "../../transcript/each.js";
 
 interface FindingListProps<T> {
@@ -33,7 +34,7 @@ export function FindingList<T>({ label, findings, isCurrent, onChoose, children 
       </ul>
       {shown < findings.length ? (
         <button type="button" className="button" onClick={() => setShown(shown + STEP)}>
-          Show more
+          {viewerTexts.showMore}
         </button>
       ) : null}
     </>

@@ -1,7 +1,7 @@
 import type { LossGroup } from "dragoman/convert";
 import type { Loss } from "dragoman/core";
 import { useState } from "react";
-import { texts } from "../../text/texts.js";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { each } from "../../transcript/each.js";
 import { count } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
@@ -19,7 +19,7 @@ export function LossGroups({ groups, onChoose }: LossGroupsProps) {
   const [shown, setShown] = useState(STEP);
   return (
     <>
-      <ul className="viewer-list" aria-label={texts.viewer.losses.label}>
+      <ul className="viewer-list" aria-label={viewerTexts.losses.label}>
         {each(groups.slice(0, shown), (group) => (
           <li>
             <Group group={group} onChoose={onChoose} />
@@ -28,7 +28,7 @@ export function LossGroups({ groups, onChoose }: LossGroupsProps) {
       </ul>
       {shown < groups.length ? (
         <button type="button" className="button" onClick={() => setShown(shown + STEP)}>
-          {texts.viewer.losses.showMore}
+          {viewerTexts.showMore}
         </button>
       ) : null}
     </>
@@ -48,7 +48,7 @@ function Group({ group, onChoose }: { group: LossGroup; onChoose: (loss: Loss) =
       >
         <span className="viewer-finding-head">
           <span className="viewer-severity" data-severity={severity}>
-            {texts.viewer.severities[severity]}
+            {viewerTexts.severities[severity]}
           </span>
           <span className="viewer-quiet">{count(times)} ×</span>
         </span>
@@ -57,7 +57,7 @@ function Group({ group, onChoose }: { group: LossGroup; onChoose: (loss: Loss) =
       </button>
       {open ? (
         <div className="viewer-places">
-          <FindingList label={texts.viewer.losses.places} findings={losses} onChoose={onChoose}>
+          <FindingList label={viewerTexts.losses.places} findings={losses} onChoose={onChoose}>
             {(loss) => (
               <span className="viewer-finding-head">
                 <code>{loss.at === "" ? "/" : visible(loss.at)}</code>
@@ -66,7 +66,7 @@ function Group({ group, onChoose }: { group: LossGroup; onChoose: (loss: Loss) =
             )}
           </FindingList>
           {times > losses.length ? (
-            <p className="viewer-quiet">{texts.viewer.losses.firstPlaces(losses.length)}</p>
+            <p className="viewer-quiet">{viewerTexts.losses.firstPlaces(losses.length)}</p>
           ) : null}
         </div>
       ) : null}

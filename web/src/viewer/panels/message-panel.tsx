@@ -1,11 +1,12 @@
 import { useEffect, useState } from "react";
-import { texts } from "../../text/texts.js";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { CopyButton } from "../../theme/copy-button.js";
 import { LongText } from "../../transcript/long-text.js";
 import { visible } from "../../transcript/visible-text.js";
 import { formatJson } from "../model/format-json.js";
 import type { OpenTranscript, Selection } from "../model/open-transcript.js";
 import type { SourceText as FileText } from "../work/load.js";
+import { JsonView } from "./json-view.js";
 
 interface MessagePanelProps {
   transcript: OpenTranscript;
@@ -20,24 +21,24 @@ type Form = (typeof forms)[number];
 export function MessagePanel({ transcript, selected }: MessagePanelProps) {
   const [form, setForm] = useState<Form>("source");
   if (selected === undefined) {
-    return <p className="viewer-quiet viewer-summary">Choose a message to see its JSON.</p>;
+    return <p className="viewer-quiet viewer-summary">{viewerTexts.json.choose}</p>;
   }
   if (selected.kind === "unread") return <UnreadText transcript={transcript} index={selected.index} />;
   const entry = transcript.loaded.entries[selected.index];
   if (entry === undefined) return null;
   return (
     <>
-      <fieldset className="viewer-panel-head viewer-segmented" aria-label="JSON source">
+      <fieldset className="viewer-panel-head viewer-segmented" aria-label={viewerTexts.json.label}>
         {forms.map((name) => (
           <button key={name} type="button" aria-pressed={form === name} onClick={() => setForm(name)}>
-            {texts.viewer.json[name]}
+            {viewerTexts.json[name]}
           </button>
         ))}
       </fieldset>
       {form === "source" || form === "formatted" ? (
         <SourceText transcript={transcript} index={selected.index} isFormatted={form === "formatted"} />
       ) : (
-        <JsonText text={JSON.stringify(entry.message, null, 2)} />
+        <FoldedJson text={JSON.stringify(entry.message, null, 2)} />
       )}
     </>
   );
@@ -63,18 +64,12 @@ function SourceText({ transcript, index, isFormatted }: SourceTextProps) {
   if (found?.index !== index) return null;
   const { source } = found;
   if (source === undefined) {
-    return (
-      <p className="viewer-quiet viewer-summary">
-        This message was assembled from a recorded stream, so it has no single place in the file.
-      </p>
-    );
+    return <p className="viewer-quiet viewer-summary">{viewerTexts.json.assembled}</p>;
   }
   return (
     <>
-      <p className="viewer-quiet viewer-summary">
-        Line {source.line}, column {source.column}
-      </p>
-      <JsonText text={isFormatted ? formatJson(source.text) : source.text} />
+      <p className="viewer-quiet viewer-summary">{viewerTexts.place(source.line, source.column)}</p>
+      {isFormatted ? <FoldedJson text={formatJson(source.text)} /> : <JsonText text={source.text} />}
     </>
   );
 }
@@ -85,11 +80,16 @@ function UnreadText({ transcript, index }: { transcript: OpenTranscript; index: 
   return (
     <>
       <p role="alert" className="viewer-trouble">
-        Line {unread.line}: {visible(unread.message)}
+        {viewerTexts.json.unread(unread.line, visible(unread.message))}
       </p>
       <JsonText text={unread.text} />
     </>
   );
+}
+
+/** The key unfolds another text. */
+function FoldedJson({ text }: { text: string }) {
+  return <JsonView key={text} text={text} />;
 }
 
 /** The key resets the text to its first part. */

@@ -1,6 +1,8 @@
 import { type Problem, type Provider, providers } from "dragoman/convert";
 import { useId } from "react";
-import { count, counted } from "../../transcript/numbers.js";
+import { RichText } from "../../text/rich-text.js";
+import { viewerTexts } from "../../text/viewer-texts.js";
+import { count } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { Check, OpenTranscript } from "../model/open-transcript.js";
 import { FindingList } from "./finding-list.js";
@@ -14,14 +16,14 @@ export function ProblemsPanel({ transcript, check }: { transcript: OpenTranscrip
   return (
     <>
       <div className="viewer-panel-head">
-        <label htmlFor={id}>Check for provider</label>
+        <label htmlFor={id}>{viewerTexts.problems.checkFor}</label>
         <select
           id={id}
           className="viewer-select"
           value={provider ?? ""}
           onChange={({ target }) => void choose(target.value)}
         >
-          <option value="">none</option>
+          <option value="">{viewerTexts.problems.noProvider}</option>
           {providers.map((name) => (
             <option key={name} value={name}>
               {name}
@@ -30,10 +32,10 @@ export function ProblemsPanel({ transcript, check }: { transcript: OpenTranscrip
         </select>
       </div>
       <p role="status" className="viewer-quiet viewer-summary">
-        {findings === undefined ? "Checking…" : summaryOf(findings.counts)}
+        {findings === undefined ? viewerTexts.problems.checking : summaryOf(findings.counts)}
       </p>
       <FindingList
-        label="Problems"
+        label={viewerTexts.problems.title}
         findings={findings?.problems ?? []}
         onChoose={(problem) => transcript.goToPlace(problem)}
       >
@@ -42,7 +44,7 @@ export function ProblemsPanel({ transcript, check }: { transcript: OpenTranscrip
       {findings !== undefined &&
       findings.counts.error + findings.counts.warning > findings.problems.length ? (
         <p className="viewer-quiet">
-          The first {count(findings.problems.length)} are listed; `dragoman check --json` lists all.
+          <RichText text={viewerTexts.problems.firstListed(count(findings.problems.length))} />
         </p>
       ) : null}
     </>
@@ -55,12 +57,10 @@ export function ProblemText({ problem }: { problem: Problem }) {
     <>
       <span className="viewer-finding-head">
         <span className="viewer-severity" data-severity={severity}>
-          {severity}
+          {viewerTexts.problems.severities[severity]}
         </span>
         {line === undefined ? null : (
-          <span className="viewer-quiet">
-            line {line}:{column ?? 1}
-          </span>
+          <span className="viewer-quiet">{viewerTexts.place(line, column ?? 1)}</span>
         )}
         <code>{code}</code>
       </span>
@@ -71,6 +71,6 @@ export function ProblemText({ problem }: { problem: Problem }) {
 }
 
 function summaryOf({ error, warning }: { error: number; warning: number }): string {
-  if (error + warning === 0) return "No problems found.";
-  return `${counted(error, "error")}, ${counted(warning, "warning")}`;
+  if (error + warning === 0) return viewerTexts.problems.none;
+  return viewerTexts.problems.counts(error, warning);
 }

@@ -1,5 +1,5 @@
 import type { Target } from "dragoman/convert";
-import { texts } from "../../text/texts.js";
+import { viewerTexts } from "../../text/viewer-texts.js";
 import { count } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { Comparison } from "../model/open-transcript.js";
@@ -13,7 +13,7 @@ const severities = ["dropped", "approximated", "synthesised"] as const;
 
 /** What every dialect would lose, the smallest losses first: what `dragoman convert --to all --dry-run` prints. */
 export function TargetsTable({ comparison: { targets, total, error }, onChoose }: TargetsTableProps) {
-  const words = texts.viewer.targets;
+  const words = viewerTexts.targets;
   return (
     <>
       {error === undefined ? (
@@ -33,7 +33,7 @@ export function TargetsTable({ comparison: { targets, total, error }, onChoose }
             <tr>
               <th scope="col">{words.dialect}</th>
               {severities.map((severity) => (
-                <th key={severity} scope="col" title={texts.viewer.severities[severity]}>
+                <th key={severity} scope="col" title={viewerTexts.severities[severity]}>
                   {words.columns[severity]}
                 </th>
               ))}
@@ -69,6 +69,6 @@ function lossless(targets: readonly Target[]): number {
 }
 
 function kindsOf({ total, kinds }: Target): string {
-  if (total === 0) return texts.viewer.targets.none;
+  if (total === 0) return viewerTexts.targets.none;
   return kinds.map(({ count: times, what }) => `${count(times)} × ${visible(what)}`).join("; ");
 }

@@ -1,4 +1,4 @@
-import { compareTarget, loadDialect, type Provider, type Target } from "dragoman/convert";
+import { compareTarget, loadDialect, type Provider, readableHtml, type Target } from "dragoman/convert";
 import { type Findings, findProblems } from "./findings.js";
 import { type Entry, type Head, type SourceText, TranscriptLoader } from "./load.js";
 import { inSlices, type YieldToPage } from "./slices.js";
@@ -11,6 +11,8 @@ export interface Jobs {
   check: { input: { from: string; provider: Provider | undefined }; part: never; result: Findings };
   translate: { input: TranslateOptions; part: never; result: Translated };
   compare: { input: Omit<TranslateOptions, "escrow">; part: never; result: Target };
+  /** HTML for readers without scripts, in pieces. */
+  readable: { input: { from: string; leaf: string | undefined }; part: never; result: string[] };
   source: { input: { index: number }; part: never; result: SourceText | undefined };
 }
 
@@ -43,6 +45,12 @@ export function localJobs(bytes: Uint8Array, breathe: YieldToPage): JobRunner {
       const [source, target] = await Promise.all([loadDialect(from), loadDialect(to)]);
       const branch = leaf === undefined || target.branches ? {} : { leaf };
       return compareTarget(() => inSlices(bytes, breathe), { from: source, to: target, ...branch });
+    },
+    readable: async ({ from, leaf }) => {
+      const pieces: string[] = [];
+      const options = { from: await loadDialect(from), leaf };
+      for await (const piece of readableHtml(() => inSlices(bytes, breathe), options)) pieces.push(piece);
+      return pieces;
     },
     source: async ({ index }) => loader.sourceOf(index),
   };
