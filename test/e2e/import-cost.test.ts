@@ -88,28 +88,51 @@ test("a gateway starts without the code of any provider, and without what checks
   expect(modules).not.toContain("agent/check-arguments.ts");
 });
 
+interface GatewayOptions {
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  config?: object;
+  /** The agent that is asked, and how its run ends. */
+  agent?: string;
+  status?: string;
+}
+
+/** The modules that a gateway has loaded when an agent has run. */
+async function modulesOfGateway(options: GatewayOptions = {}): Promise<string[]> {
+  const { args = [], config = {}, agent = "main", status = "done" } = options;
+  const env = { NODE_OPTIONS: `--import ${dataUrl(register)}`, ...options.env };
+  const home = temporaryFolder();
+  writeFileSync(join(home, "config.json"), JSON.stringify(config));
+  const { child, token, url, ended } = await startServe(home, ["--model", "demo/echo", ...args], env);
+  const rpc = await connectRpc({ url, token });
+  const key = `agent:${agent}:main`;
+  await rpc.call("sessions.create", { key, agent });
+  const { runId } = await rpc.send(key, "hello");
+  expect(await rpc.call("agent.wait", { runId })).toMatchObject({ status });
+  rpc.close();
+  child.kill("SIGTERM");
+  return oursIn((await ended).stderr);
+}
+
 test("a gateway on files runs without the code of PostgreSQL, of links between gateways and of telemetry", async () => {
-  const modules = async (args: string[], variables: Record<string, string> = {}) => {
-    const env = { NODE_OPTIONS: `--import ${dataUrl(register)}`, ...variables };
-    const { child, token, url, ended } = await startServe(
-      temporaryFolder(),
-      ["--model", "demo/echo", ...args],
-      env,
-    );
-    const rpc = await connectRpc({ url, token });
-    await rpc.call("sessions.create", { key: "agent:main:main" });
-    const { runId } = await rpc.send("agent:main:main", "hello");
-    expect(await rpc.call("agent.wait", { runId })).toMatchObject({ status: "done" });
-    rpc.close();
-    child.kill("SIGTERM");
-    return oursIn((await ended).stderr);
-  };
   const optional = (path: string) => /^(?:log\/postgres|gateway\/links|telemetry)\//.test(path);
-  const alone = await modules([]);
+  const alone = await modulesOfGateway();
   expect(alone).toContain("log/files/file-store.ts");
   expect(alone.filter(optional)).toEqual([]);
-  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
-  const all = (await modules(["--advertise", "http://127.0.0.1:0"], collector)).filter(optional);
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
+  const all = (await modulesOfGateway({ args: ["--advertise", "http://127.0.0.1:0"], env })).filter(optional);
   expect(all).toContain("gateway/links/links.ts");
   expect(all).toContain("telemetry/telemetry.ts");
+}, 60_000);
+
+test("a gateway without MCP servers and programs as agents runs without the code of either", async () => {
+  const optional = (path: string) => /^(?:mcp|acp)\/client\//.test(path);
+  expect((await modulesOfGateway()).filter(optional)).toEqual([]);
+  const config = {
+    mcpServers: { none: { command: "dragoman-no-such-server" } },
+    agents: { program: { acp: { command: "dragoman-no-such-program" } } },
+  };
+  const all = (await modulesOfGateway({ config, agent: "program", status: "error" })).filter(optional);
+  expect(all).toContain("mcp/client/servers.ts");
+  expect(all).toContain("acp/client/run-program.ts");
 }, 60_000);
