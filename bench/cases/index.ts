@@ -9,6 +9,7 @@ export const cases: Record<string, () => Promise<Case>> = {
   "log-append": async () => (await import("./log-append.js")).logAppend,
   "postgres-append": async () => (await import("./postgres-append.js")).postgresAppend,
   "postgres-index": async () => (await import("./postgres-index.js")).postgresIndex,
+  "postgres-gateways": async () => (await import("./postgres-gateways.js")).postgresGateways,
   "log-read": async () => (await import("./log-read.js")).logRead,
   providers: async () => (await import("./providers.js")).providers,
   "long-history": async () => (await import("./long-history.js")).longHistory,

@@ -2,7 +2,7 @@ import { mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openHome } from "dragoman/log";
-import { type AppendLoad, line, message, WARM_UP } from "../support/append-load.js";
+import { type AppendLoad, line, message, timeOf } from "../support/append-load.js";
 import type { Case, Host, Row } from "../support/case.js";
 
 /** A fraction of the floor's appends per second. */
@@ -10,7 +10,7 @@ const SPEED_AT_LEAST = 0.8;
 
 const loads: AppendLoad[] = [
   { name: "1 session", sessions: 1, callers: 1, appends: 300 },
-  { name: "1 session, 64 callers", sessions: 1, callers: 64, appends: 20 },
+  { name: "1 session, 64 callers", sessions: 1, callers: 64, appends: 100 },
   { name: "64 sessions", sessions: 64, callers: 1, appends: 60 },
 ];
 
@@ -82,21 +82,16 @@ async function rewriting(folder: string, sessions: number): Promise<Session[]> {
   });
 }
 
-/** Wall-clock milliseconds: most of the time is spent waiting for the disk. */
 function work(contender: Contender) {
   return async (argument: string) => {
-    const { sessions, callers, appends }: AppendLoad = JSON.parse(argument);
+    const load: AppendLoad = JSON.parse(argument);
     const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
     try {
-      const all = await contender(folder, sessions);
-      const repeat = async (session: Session, count: number) => {
-        for (let index = 0; index < count; index++) await session.append();
-      };
-      await Promise.all(all.map((session) => repeat(session, WARM_UP)));
-      const start = performance.now();
-      const everyone = all.flatMap((session) => Array.from({ length: callers }, () => session));
-      await Promise.all(everyone.map((session) => repeat(session, appends)));
-      const time = performance.now() - start;
+      const all = await contender(folder, load.sessions);
+      const time = await timeOf(
+        load,
+        all.map(({ append }) => append),
+      );
       for (const session of all) await session.close();
       return time;
     } finally {

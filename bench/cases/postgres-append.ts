@@ -1,6 +1,6 @@
 import pg from "pg";
 import { PostgresStore } from "../../dist/log/postgres/postgres-store.js";
-import { type AppendLoad, line, message, WARM_UP } from "../support/append-load.js";
+import { type AppendLoad, line, message, timeOf } from "../support/append-load.js";
 import type { Case, Host, Row } from "../support/case.js";
 import { benchAddress, noAddress, noIndex } from "../support/postgres.js";
 
@@ -9,7 +9,7 @@ const SPEED_AT_LEAST = 0.7;
 
 const loads: AppendLoad[] = [
   { name: "1 session", sessions: 1, callers: 1, appends: 200 },
-  { name: "1 session, 64 callers", sessions: 1, callers: 64, appends: 40 },
+  { name: "1 session, 64 callers", sessions: 1, callers: 64, appends: 100 },
   { name: "64 sessions", sessions: 64, callers: 1, appends: 60 },
 ];
 
@@ -57,26 +57,18 @@ async function dragoman(address: string, sessions: number): Promise<Contender> {
   return { appends: made.map((session) => () => session.append([message])), close: () => store.close() };
 }
 
-/** Wall-clock milliseconds: most of the time is spent waiting for the server. */
 function work(contender: (address: string, sessions: number) => Promise<Contender>) {
   return async (argument: string) => {
-    const { sessions, callers, appends }: AppendLoad = JSON.parse(argument);
-    const all = await contender(benchAddress() ?? "", sessions);
-    const repeat = async (append: () => Promise<unknown>, count: number) => {
-      for (let index = 0; index < count; index++) await append();
-    };
-    await Promise.all(all.appends.map((append) => repeat(append, WARM_UP)));
-    const start = performance.now();
-    const everyone = all.appends.flatMap((append) => Array.from({ length: callers }, () => append));
-    await Promise.all(everyone.map((append) => repeat(append, appends)));
-    const time = performance.now() - start;
+    const load: AppendLoad = JSON.parse(argument);
+    const all = await contender(benchAddress("append") ?? "", load.sessions);
+    const time = await timeOf(load, all.appends);
     await all.close();
     return time;
   };
 }
 
 async function measure(host: Host): Promise<Row[]> {
-  if (benchAddress() === undefined) return noAddress(host);
+  if (benchAddress("append") === undefined) return noAddress(host);
   const rows: Row[] = [];
   for (const load of loads) {
     const argument = JSON.stringify(load);

@@ -63,7 +63,7 @@ async function timesOf(work: (count: number) => Promise<unknown>): Promise<numbe
 }
 
 async function measure(host: Host): Promise<Row[]> {
-  const address = benchAddress();
+  const address = benchAddress("index");
   if (address === undefined) return noAddress(host);
   if (!host.full) {
     host.note("Not measured: a million messages take minutes to create; use --full.");

@@ -7,8 +7,24 @@ export interface AppendLoad {
   appends: number;
 }
 
-/** Appends before the measurement. */
-export const WARM_UP = 10;
+/** Appends before the measurement: a gateway runs for days, so its code is warm. */
+const WARM_UP = 3_000;
+
+/** The wall-clock milliseconds of a load: most of the time is spent waiting for the disk or the server. */
+export async function timeOf(
+  { callers, appends }: AppendLoad,
+  sessions: readonly (() => Promise<unknown>)[],
+): Promise<number> {
+  const everyone = sessions.flatMap((append) => Array.from({ length: callers }, () => append));
+  const repeat = async (append: () => Promise<unknown>, count: number) => {
+    for (let index = 0; index < count; index++) await append();
+  };
+  const warmUp = Math.ceil(WARM_UP / everyone.length);
+  await Promise.all(everyone.map((append) => repeat(append, warmUp)));
+  const start = performance.now();
+  await Promise.all(everyone.map((append) => repeat(append, appends)));
+  return performance.now() - start;
+}
 
 /** Of about 1 KB as a line. */
 export const message = { role: "user" as const, content: "x".repeat(930), timestamp: 1_740_000_000_000 };

@@ -23,9 +23,13 @@ export async function startServer(args: readonly string[]): Promise<ServerProces
 }
 
 /** Starts `dragoman serve` with this configuration. */
-export async function startGateway(home: string, config: object): Promise<ServerProcess> {
+export async function startGateway(
+  home: string,
+  config: object,
+  args: readonly string[] = [],
+): Promise<ServerProcess> {
   await writeFile(join(home, "config.json"), JSON.stringify(config));
-  return startServer(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home]);
+  return startServer(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home, ...args]);
 }
 
 export async function stopServers(servers: readonly ServerProcess[]): Promise<void> {

@@ -4,6 +4,7 @@ import { DragomanError } from "../core/error.js";
 import { lineAndColumn } from "../core/json/locate.js";
 import { findInexactNumbers } from "../core/json/numbers.js";
 import { findRepeatedKeys } from "../core/json/repeated-keys.js";
+import { isUnchanged } from "../core/json/unchanged.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { finding } from "./meaning/catalogue.js";
 import { contentRule } from "./meaning/content.js";
@@ -121,11 +122,12 @@ export class Checker {
     if (this.#dialect.framing.kind !== "document" && text.includes("\n")) {
       add(0, finding("framing/several-lines", "the record spans several lines"));
     }
+    if (isUnchanged(text, value)) return;
     for (const { offset, source } of findInexactNumbers(text)) {
       const message = `the number ${source} is read as ${JSON.stringify(Number(source))}`;
       add(offset, finding("json/inexact-number", message));
     }
-    for (const { offset, key } of findRepeatedKeys(text, value)) {
+    for (const { offset, key } of findRepeatedKeys(text)) {
       const message = `the key ${JSON.stringify(key)} is repeated; the last one is used`;
       add(offset, finding("json/duplicate-key", message));
     }

@@ -54,12 +54,18 @@ export function limitOn(
   target: Dialect,
   kind: Difference["kind"] = "missing",
 ): string | undefined {
-  for (const limit of patternsOf(target)) {
-    const isRole = limit.role === undefined || limit.role === role;
-    const isWhole = limit.pattern.length === 0;
-    if (isRole && !(isWhole && kind === "extra") && covers(limit.pattern, path)) return limit.why;
-  }
-  return undefined;
+  const { patterns, reasons } = limitsOf(target);
+  const reason = reasons.at(kind, role, path);
+  reason.why ??= patterns.find((limit) => isCovered(limit, path, role, kind))?.why ?? NONE;
+  return reason.why === NONE ? undefined : reason.why;
+}
+
+/** No limit applies. */
+const NONE = "";
+
+function isCovered({ pattern, role }: Pattern, path: Path, of: string, kind: Difference["kind"]): boolean {
+  if (role !== undefined && role !== of) return false;
+  return !(pattern.length === 0 && kind === "extra") && covers(pattern, path);
 }
 
 function covers(pattern: readonly string[], path: Path): boolean {
@@ -77,14 +83,57 @@ interface Pattern {
   why: string;
 }
 
-const patterns = new WeakMap<readonly Limit[], Pattern[]>();
+interface Limits {
+  patterns: readonly Pattern[];
+  reasons: Reasons;
+}
 
-/** Cached: a conversion can have several losses for each of its messages. */
-function patternsOf({ limits }: Dialect): readonly Pattern[] {
-  const known = patterns.get(limits);
+/** A reason, and those of longer paths. */
+interface Reason {
+  why: string | undefined;
+  within: Map<string | number, Reason>;
+}
+
+/** Bounds the memory: paths can have any token. */
+const MOST_REASONS = 10_000;
+
+/** The reasons by kind, role and path: a conversion can have the same losses for each of its messages. */
+class Reasons {
+  #root = emptyReason();
+  #count = 0;
+
+  at(kind: string, role: string, path: Path): Reason {
+    if (this.#count > MOST_REASONS) {
+      this.#root = emptyReason();
+      this.#count = 0;
+    }
+    let reason = this.#within(this.#within(this.#root, kind), role);
+    for (const token of path) reason = this.#within(reason, token);
+    return reason;
+  }
+
+  #within({ within }: Reason, token: string | number): Reason {
+    const known = within.get(token);
+    if (known !== undefined) return known;
+    const reason = emptyReason();
+    within.set(token, reason);
+    this.#count++;
+    return reason;
+  }
+}
+
+function emptyReason(): Reason {
+  return { why: undefined, within: new Map() };
+}
+
+const limitsByDialect = new WeakMap<readonly Limit[], Limits>();
+
+function limitsOf({ limits }: Dialect): Limits {
+  const known = limitsByDialect.get(limits);
   if (known !== undefined) return known;
-  const found = limits.map(({ at, role, why }) => ({ pattern: at.split("/").slice(1), role, why }));
-  patterns.set(limits, found);
+  const patterns = limits.map(({ at, role, why }) => ({ pattern: at.split("/").slice(1), role, why }));
+  const found = { patterns, reasons: new Reasons() };
+  limitsByDialect.set(limits, found);
   return found;
 }
 

@@ -4,6 +4,7 @@ import { locatePointer } from "../core/json/locate.js";
 import { findInexactNumbers } from "../core/json/numbers.js";
 import { parseJson } from "../core/json/parse.js";
 import { findRepeatedKeys } from "../core/json/repeated-keys.js";
+import { isUnchanged } from "../core/json/unchanged.js";
 import { isObject } from "../core/json/value.js";
 import type { Loss } from "../core/types.js";
 import { joinBytes } from "../framing/bytes.js";
@@ -344,13 +345,13 @@ function reportText(
   { onLoss, onText }: ReadOptions,
 ): void {
   onText?.(text, place, value);
-  if (onLoss === undefined) return;
+  if (onLoss === undefined || isUnchanged(text, value)) return;
   const { at } = place;
   for (const { source } of findInexactNumbers(text)) {
     const why = `it is stored as the double ${JSON.stringify(Number(source))}`;
     onLoss({ at, what: `the number ${source}`, why, severity: "approximated" });
   }
-  for (const { key } of findRepeatedKeys(text, value)) {
+  for (const { key } of findRepeatedKeys(text)) {
     const why = "the key is repeated; the last one is used";
     onLoss({ at, what: `the earlier value of ${JSON.stringify(key)}`, why, severity: "dropped" });
   }

@@ -25,9 +25,11 @@ export function uuidFor(name: string): string {
 
 const encoder = new TextEncoder();
 
+/** The two digits of each byte: `toString(16)` is slow. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 function hexOf(word: number): string {
-  const hex = (word >>> 0).toString(16);
-  return hex.length === 8 ? hex : hex.padStart(8, "0");
+  return `${HEX[word >>> 24]}${HEX[(word >>> 16) & 255]}${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`;
 }
 
 /** The schedule of `sha1`, reused by every call. */

@@ -123,8 +123,7 @@ export function runExpression(shape: EventShape): RegExp {
   return expression;
 }
 
-/** The text as a part of a regular expression that matches it. */
-export function escapeExpression(text: string): string {
+function escapeExpression(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 

@@ -4,16 +4,17 @@ import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { MemoryStore } from "../log/memory/memory-store.js";
 import type { Store } from "../log/store.js";
 import { Runtime } from "./runtime.js";
+import type { Config } from "./schema.js";
 import { openHomeStore } from "./sessions.js";
 import type { ConversationEvent } from "./types.js";
 
 const path = folderForEachTest();
 
-function runtimeOn(store: Store, model: string) {
+function runtimeOn(store: Store, model: string, config: Config = {}) {
   const failures: string[] = [];
   const runtime = new Runtime({
     home: path(),
-    config: { model },
+    config: { model, ...config },
     store,
     onNote: (text) => failures.push(text),
   });
@@ -63,6 +64,35 @@ test("the next process to hold the lease stores the partial answer, and answers 
     "custom",
   ]);
   expect(await store.due.list()).toEqual([]);
+});
+
+test("a tool that runs when the lease is lost is stopped, and the next process does not run it again", async () => {
+  const memory = new MemoryStore();
+  const store = Object.assign(memory, { catalogue: openHomeStore(path()).catalogue });
+  const tools = {
+    agents: { main: { tools: ["exec"], permissions: [{ tool: "exec", action: "allow" as const }] } },
+  };
+  const { runtime } = runtimeOn(store, "demo/script", tools);
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  const running = event(
+    conversation,
+    (one) => one.type === "agent" && one.event.type === "tool_execution_start",
+  );
+  await conversation.send(user('call: exec {"command":"sleep 1000"}\n---\nsay: done'));
+  await running;
+  memory.leases.revoke(conversation.session.id);
+  // The command ends with the run.
+  await conversation.idle();
+  const next = runtimeOn(store, "demo/script", tools);
+  const [resumed] = await next.runtime.resume();
+  await resumed?.idle();
+  expect(told(await conversation.messages()).filter((line) => line !== "custom")).toEqual([
+    "session",
+    'user: call: exec {"command":"sleep 1000"}\n---\nsay: done',
+    "assistant (toolUse): toolCall",
+    "toolResult (error)",
+    "assistant (stop): done",
+  ]);
 });
 
 test("a message that its sender repeats while another process stores it and dies is answered once", async () => {

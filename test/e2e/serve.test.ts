@@ -13,6 +13,16 @@ const { path, put, dragoman } = workspace();
 
 const asBearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
+test("a gateway keeps answering when the reader of its log has gone", async () => {
+  const { url, token, child } = await startServe(path("home"));
+  child.stderr?.destroy();
+  // Each request is a line of the log.
+  for (let request = 0; request < 3; request++) {
+    expect((await fetch(`${url}/metrics`, asBearer(token))).status).toBe(200);
+  }
+  expect(child.exitCode).toBeNull();
+});
+
 test("the first line tells where it listens and a token that is good; the first start makes one to keep", async () => {
   const { url, token, lines, child, ended } = await startServe(path("home"));
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

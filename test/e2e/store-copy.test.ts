@@ -1,16 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { FileStore } from "../../src/log/files/file-store.js";
 import { held, keyed, user } from "../conformance/store/tested-store.js";
+import { told } from "../fakes/watching.js";
 import { main, workspace } from "../support/cli/run-cli.js";
+import { startServe } from "../support/cli/serve-process.js";
+import { connectRpc } from "../support/gateway-clients.js";
 import { openPostgres } from "../support/postgres/open-store.js";
 import { newPostgresAddress } from "../support/postgres/shared.js";
 
-const { path, spawned } = workspace();
+const { path, put, spawned } = workspace();
 const ACCOUNT = "channels/telegram/main";
 
 function openFiles(name: string): FileStore {
@@ -145,24 +148,78 @@ test("a home that is copied to a database and back has the same bytes", async ()
   ]);
 }, 120_000);
 
-test("a copy that is killed continues when it is run again", async () => {
-  await fill("one", 150);
-  const address = await newPostgresAddress();
-  const store = await openPostgres(address);
+/** Copies, and is killed twice: when the target has some sessions, and when it has more. */
+async function copyWithKills(from: string, to: string, countCopied: () => Promise<number>): Promise<void> {
   for (const least of [5, 60]) {
-    const child = spawn(process.execPath, [main, "store", "copy", path("one"), address], { stdio: "ignore" });
+    const child = spawn(process.execPath, [main, "store", "copy", from, to], { stdio: "ignore" });
     const ended = once(child, "close");
-    for (let found = 0; found < least && child.exitCode === null; await setTimeout(5)) {
-      found = 0;
-      for await (const _ of store.log.list()) found++;
-    }
+    while ((await countCopied()) < least && child.exitCode === null) await setTimeout(5);
     child.kill("SIGKILL");
     await ended;
   }
-  await store.close();
-  expect((await spawned(["store", "check", path("one"), address])).code).toBe(1);
-  expect((await spawned(["store", "copy", path("one"), address])).code).toBe(0);
-  expect((await spawned(["store", "check", path("one"), address])).stdout).toBe(
+  expect((await spawned(["store", "check", from, to])).code).toBe(1);
+  expect((await spawned(["store", "copy", from, to])).code).toBe(0);
+  expect((await spawned(["store", "check", from, to])).stdout).toBe(
     "150 sessions with the same bytes, 0 differences\n",
   );
+}
+
+test("a copy that is killed continues when it is run again, in both directions", async () => {
+  await fill("one", 150);
+  const address = await newPostgresAddress();
+  const store = await openPostgres(address);
+  await copyWithKills(path("one"), address, async () => {
+    let found = 0;
+    for await (const _ of store.log.list()) found++;
+    return found;
+  });
+  await store.close();
+  await copyWithKills(address, path("back"), async () => {
+    const folder = path("back/agents/main/sessions");
+    return existsSync(folder) ? readdirSync(folder).length : 0;
+  });
+  expect(bytesIn("back")).toEqual(bytesIn("one"));
+}, 120_000);
+
+test("a client continues after its cursor when its store was moved", async () => {
+  const key = "agent:main:main";
+  const config = '{"model":"demo/echo"}';
+  put("one/config.json", config);
+  const create = ["token", "create", "--scope", "admin", "--home", path("one")];
+  const token = (await spawned(create)).stdout.trim();
+  const address = await newPostgresAddress();
+  const moves: [home: string, env: Record<string, string>, target: string][] = [
+    ["one", {}, address],
+    ["two", { DRAGOMAN_STORE: address }, path("three")],
+    ["three", {}, path("four")],
+  ];
+  const shown: string[] = [];
+  let after = 0;
+  for (const [home, env, target] of moves) {
+    put(`${home}/config.json`, config);
+    const gateway = await startServe(path(home), [], env);
+    const client = await connectRpc({ url: gateway.url, token });
+    await client.call("sessions.create", { key });
+    await client.send(key, `to ${home}`);
+    for await (const event of client.watch(key, { after })) {
+      if (event.type !== "message") continue;
+      after = event.next;
+      shown.push(...told([event.message]));
+      if (event.message.role === "assistant") break;
+    }
+    client.close();
+    gateway.child.kill("SIGTERM");
+    await gateway.ended;
+    const source = env["DRAGOMAN_STORE"] ?? path(home);
+    expect((await spawned(["store", "copy", source, target])).code).toBe(0);
+  }
+  expect(shown).toEqual([
+    "session",
+    "user: to one",
+    "assistant (stop): to one",
+    "user: to two",
+    "assistant (stop): to two",
+    "user: to three",
+    "assistant (stop): to three",
+  ]);
 }, 120_000);

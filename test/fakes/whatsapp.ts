@@ -21,6 +21,8 @@ export class WhatsAppFake {
   readonly #front = createServer((wire) => this.#join(wire));
   #next: "lost" | "silent" | undefined;
   #port = 0;
+  /** The most connections that were open at the same time. */
+  mostOpen = 0;
 
   private constructor(crabline: Awaited<ReturnType<typeof startWhatsAppServer>>) {
     this.#crabline = crabline;
@@ -124,6 +126,7 @@ export class WhatsAppFake {
   #join(wire: Socket): void {
     const behind = connect(Number(new URL(this.manifest.baseUrl).port), "127.0.0.1");
     this.#wires.add(wire);
+    this.mostOpen = Math.max(this.mostOpen, this.#wires.size);
     this.#behind.add(behind);
     wire.pipe(behind).pipe(wire);
     for (const [one, other] of [

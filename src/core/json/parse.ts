@@ -41,7 +41,22 @@ export function jsonIn(text: string): unknown {
 /** Whether `value`, which JSON writes as `text`, is nested deeper than `maxDepth`. */
 export function isTooDeep(value: unknown, text: string, maxDepth: number): boolean {
   // Every level needs two brackets. Searching longer texts for brackets costs more than walking their few containers.
-  return text.length >= 2 * (maxDepth + 1) && isDeeper(value, maxDepth);
+  if (text.length < 2 * (maxDepth + 1)) return false;
+  return !isShallow(value, Math.min(maxDepth, SHALLOW)) && isDeeper(value, maxDepth);
+}
+
+/** The depth up to which recursion is safe on any stack. Almost no value is deeper. */
+const SHALLOW = 100;
+
+/** Whether a value is nested no deeper than `depth`. Unlike `isDeeper`, this allocates nothing. */
+function isShallow(value: unknown, depth: number): boolean {
+  if (depth === 0) return !isContainer(value);
+  if (Array.isArray(value)) {
+    for (const member of value) if (isContainer(member) && !isShallow(member, depth - 1)) return false;
+  } else if (isObject(value)) {
+    for (const key in value) if (isContainer(value[key]) && !isShallow(value[key], depth - 1)) return false;
+  }
+  return true;
 }
 
 function explainFailure(text: string, maxDepth: number, line?: number, cause?: unknown) {

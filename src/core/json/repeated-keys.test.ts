@@ -21,5 +21,5 @@ test.each<[string, [number, string][]]>([
   ['[{"a":"{"},{"a":"}"}]', []],
   ['"a:"', []],
 ])("%s", (text, expected) => {
-  expect(findRepeatedKeys(text, JSON.parse(text)).map(({ offset, key }) => [offset, key])).toEqual(expected);
+  expect(findRepeatedKeys(text).map(({ offset, key }) => [offset, key])).toEqual(expected);
 });

@@ -1,5 +1,4 @@
-import { endOfString, isEscaped, isSpace, skipSpace } from "./scan.js";
-import { isObject } from "./value.js";
+import { endOfString, skipSpace } from "./scan.js";
 
 export interface RepeatedKey {
   /** The offset of the opening quote. */
@@ -7,47 +6,13 @@ export interface RepeatedKey {
   key: string;
 }
 
-const QUOTE = 0x22;
-
 /**
- * Finds repeated keys of an object in valid JSON text, of which `JSON.parse` keeps only the last. With `value`, the parsed
- * text, most texts need not be scanned.
+ * Finds repeated keys of an object in valid JSON text, of which `JSON.parse` keeps only the last.
  *
  * @example
- * findRepeatedKeys('{"a":1,"a":2}', { a: 2 }); // [{ offset: 7, key: "a" }]
+ * findRepeatedKeys('{"a":1,"a":2}'); // [{ offset: 7, key: "a" }]
  */
-export function findRepeatedKeys(text: string, value?: unknown): RepeatedKey[] {
-  return colonsAfterQuotes(text) === countKeys(value) ? [] : scan(text);
-}
-
-/** One for each key, and one for each string that starts with a colon. Finding colons is faster than reading strings. */
-function colonsAfterQuotes(text: string): number {
-  let count = 0;
-  for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", colon + 1)) {
-    let before = colon - 1;
-    let code = text.charCodeAt(before);
-    while (isSpace(code)) code = text.charCodeAt(--before);
-    if (code === QUOTE && !isEscaped(text, before)) count++;
-  }
-  return count;
-}
-
-/** Recursion is safe: parsed values are not deeper than `MAX_DEPTH`. */
-function countKeys(value: unknown): number {
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const member of value) if (typeof member === "object") count += countKeys(member);
-  } else if (isObject(value)) {
-    // The objects of JSON.parse inherit nothing enumerable.
-    for (const key in value) {
-      count++;
-      if (typeof value[key] === "object") count += countKeys(value[key]);
-    }
-  }
-  return count;
-}
-
-function scan(text: string): RepeatedKey[] {
+export function findRepeatedKeys(text: string): RepeatedKey[] {
   const found: RepeatedKey[] = [];
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
+import { copyOf, isEmpty, isObject, isString, type JsonObject, setOwn } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
 import { differencesOf } from "../../core/records/differences.js";
 import { unexpected } from "../../core/records/unexpected.js";
@@ -23,7 +23,7 @@ import {
 } from "./encode-note.js";
 import { timeOf } from "./frame.js";
 import { extWith, lineNotes, parentNote } from "./notes.js";
-import { FRAME, isLink, NAME, TITLES } from "./wire.js";
+import { FRAME, NAME, TITLES } from "./wire.js";
 
 /**
  * A line of the tree that is neither a prompt, an answer, a result nor a boundary. Without `last`, the line before, it is not
@@ -36,11 +36,9 @@ export function readNote(
 ): AgentMessage {
   const type = typeOf(record, index);
   const time = timeOf(record);
-  const base: Base = {
-    timestamp: time ?? 0,
-    ...(isLink(record) ? { id: String(record["uuid"]) } : {}),
-    ...(parentId === undefined ? {} : { parentId }),
-  };
+  const base: Base = { timestamp: time ?? 0 };
+  if (isString(record["uuid"])) base.id = record["uuid"];
+  if (parentId !== undefined) base.parentId = parentId;
   const synthesised = time === undefined ? ["/timestamp"] : [];
   const marked = { ...base, ...extWith({}, synthesised) };
   const error = readError(record, marked);
@@ -131,11 +129,15 @@ function readCarried(
 ): AgentMessage | undefined {
   const { dragoman } = record;
   if (!isCarried(record) || !isObject(dragoman)) return undefined;
-  const isWhole = ["id", "parentId", "timestamp"].every((key) => !Object.hasOwn(dragoman, key));
-  const message = { ...dragoman, ...base };
-  if (!isWhole || !is("AgentMessage", message) || message.ext?.[NAME] !== undefined) return undefined;
-  return { ...message, ...extWith({}, synthesised, message.ext) };
+  for (const key of APART) if (Object.hasOwn(dragoman, key)) return undefined;
+  const message = copyOf(dragoman);
+  for (const key of APART) if (base[key] !== undefined) message[key] = base[key];
+  if (!is("AgentMessage", message) || message.ext?.[NAME] !== undefined) return undefined;
+  return synthesised.length === 0 ? message : { ...message, ...extWith({}, synthesised, message.ext) };
 }
+
+/** The fields of a message that the line has itself. */
+const APART = ["timestamp", "id", "parentId"] as const;
 
 /**
  * A line outside the tree. Its time, if it has one, is the message's. Without `last`, the line before, it is not noted how the

@@ -116,10 +116,13 @@ export function ownLine(message: CustomMessage, last: JsonRecord): JsonRecord | 
     const loose: JsonRecord = { type, ...data, ...time };
     return isReadable(loose) && kindOf(loose) === "loose" ? loose : undefined;
   }
-  const { before, after } = frameOf(message, last);
-  const line: JsonRecord = { ...before, type, ...data, ...after };
-  const isOwn = Object.keys(data).every((key) => !FRAME.has(key));
-  return isOwn && isReadable(line) && kindOf(line) === "note" ? line : undefined;
+  const own: JsonObject = { type };
+  for (const key in data) {
+    if (FRAME.has(key)) return undefined;
+    setOwn(own, key, data[key]);
+  }
+  const line = framed(frameOf(message, last), own);
+  return isReadable(line) && kindOf(line) === "note" ? line : undefined;
 }
 
 /** Whether a line that is not read as a message can have this type. */

@@ -1,7 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { fnv1aHex } from "../../core/hash.js";
 import { stableJson } from "../../core/json/stable.js";
-import { isString, type JsonObject } from "../../core/json/value.js";
+import { isString, type JsonObject, setOwn } from "../../core/json/value.js";
 import { folderOf } from "../../core/message/folder.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
@@ -75,7 +75,7 @@ export interface Frame {
 export function framed({ before, after }: Frame, content: JsonObject): JsonRecord {
   const line: JsonRecord = {};
   for (const key in before) line[key] = before[key];
-  for (const key in content) line[key] = content[key];
+  for (const key in content) setOwn(line, key, content[key]);
   for (const key in after) line[key] = after[key];
   return line;
 }

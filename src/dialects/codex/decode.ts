@@ -162,7 +162,9 @@ function textIn(record: JsonRecord): unknown {
   const item = itemIn(record);
   if (item === undefined) return payloadOf(record)["message"];
   if (!isMessageItem(item) || !Array.isArray(item["content"])) return undefined;
-  return item["content"].map((part: unknown) => textOfPart(part)).join("");
+  let text = "";
+  for (const part of item["content"]) text += textOfPart(part);
+  return text;
 }
 
 function textOfPart(part: unknown): string {

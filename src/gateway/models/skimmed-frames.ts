@@ -1,5 +1,5 @@
 import { textBytes } from "../../framing/bytes.js";
-import { type EventShape, escapeExpression, splitAtValues, valueBounds } from "../../framing/event-shape.js";
+import { type EventShape, splitAtValues, valueBounds } from "../../framing/event-shape.js";
 import { SseReader } from "../../framing/sse.js";
 import { type SkimmedEvents, skimmedBytes } from "../../framing/sse-skim.js";
 import type { SourcePayload } from "../../providers/forward.js";
@@ -17,9 +17,7 @@ export function skimmedFrames(writeOne: (payload: SourcePayload) => string): Wri
     const { names, constants } = splitAtValues(writeOne(parsed(shape.sample)), new Set(shape.fields));
     if (!isSame(names, shape.fields)) return (events) => readEvents(events).map(writeOne).join("");
     if (isSame(constants, shape.constants)) return skimmedBytes;
-    return isSame(constants.slice(1, -1), shape.constants.slice(1, -1))
-      ? withEnds(shape, constants)
-      : (events) => withConstants(events, constants);
+    return (events) => withConstants(events, constants);
   }
 
   return (events) => {
@@ -27,22 +25,6 @@ export function skimmedFrames(writeOne: (payload: SourcePayload) => string): Wri
     const write = writers.get(shape) ?? writerFor(shape);
     writers.set(shape, write);
     return write(events);
-  };
-}
-
-/**
- * Replaces what is before the first value and after the last. Between two events both are replaced at once, in one pass of
- * the expression: nothing else contains a blank line.
- */
-function withEnds({ constants: given }: EventShape, shown: readonly string[]): Write {
-  const [first, last] = [given[0] ?? "", given.at(-1) ?? ""];
-  const [start, end] = [shown[0] ?? "", shown.at(-1) ?? ""];
-  const border = new RegExp(escapeExpression(`${last}${first}`), "g");
-  // In a replacement, `$$` is a dollar sign.
-  const between = `${end}${start}`.replaceAll("$", "$$$$");
-  return (events) => {
-    const inner = events.text.slice(events.start + first.length, events.end - last.length);
-    return textBytes(`${start}${inner.replace(border, between)}${end}`);
   };
 }
 

@@ -38,15 +38,30 @@ export function isAnswer({ step }: LiveRecord): boolean {
   return step.type === "message_start" && step.message.role === "assistant";
 }
 
-/** The current run, if it began before this feed: the part of it that is not in the log. */
-export function runUnderWay(conversation: Conversation, now: number): Run | undefined {
-  if (conversation.seq === 0) return undefined;
+/** The number of a run's start. */
+const START = 1;
+
+/**
+ * The current run, if it began before this feed: the part of it that is not in the log. Its steps replace others. A client
+ * that has some of those receives them from a lower number than it has, and so knows that they repeat the answer.
+ */
+export function runUnderWay(
+  conversation: Pick<Conversation, "live" | "seq" | "runId">,
+  now: number,
+): Run | undefined {
+  const { seq: last } = conversation;
+  if (last === 0) return undefined;
   const steps = stepsUpTo(conversation.live);
-  const base = conversation.seq - steps.length;
-  // These steps replace others, so only a client that has all of those can go on after them.
-  const tail = new LiveTail(base, conversation.seq);
-  const run: Run = { id: conversation.runId, tail, chat: new ChatCount() };
-  for (const [index, step] of steps.entries()) addStep(run, { seq: base + index + 1, step }, now);
+  const first = last - steps.length + 1;
+  const run: Run = {
+    id: conversation.runId,
+    tail: new LiveTail(steps.length === 0 ? last : START, last),
+    chat: new ChatCount(),
+  };
+  for (const [index, step] of steps.entries()) {
+    const from = index === 0 && first > START + 1 ? { fromSeq: START + 1 } : {};
+    addStep(run, { seq: first + index, ...from, step }, now);
+  }
   return run;
 }
 

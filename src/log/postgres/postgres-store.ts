@@ -129,7 +129,10 @@ export class PostgresStore implements Store {
   }
 
   async ready(): Promise<void> {
-    await this.#parts.database.run({ name: "ready", text: "select 1" }, READY_MS);
+    const { database, presence } = this.#parts;
+    await database.run({ name: "ready", text: "select 1" }, READY_MS);
+    // Fails while commits wait for a standby that is gone: a process remains a member by commits.
+    await presence.join();
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,11 @@ import { connectRpc } from "../../support/gateway-clients.js";
 import { KEY, linkedGateway, linkedPair, watching } from "../../support/linked-pair.js";
 import { sharedStores } from "../../support/shared-stores.js";
 
+/** How often a client moves. More under DRAGOMAN_SOAK. */
+const MOVES = Number(
+  process.env["DRAGOMAN_TEST_MOVES"] ?? (process.env["DRAGOMAN_SOAK"] === undefined ? 60 : 1_000),
+);
+
 describe.each(sharedStores)("gateways that share %s", (_, places) => {
   test("a client of one gateway sees the tokens of a run on another, and then the stored message", async () => {
     const { model, there, here } = await linkedPair(places);
@@ -159,7 +164,6 @@ describe.each(sharedStores)("gateways that share %s", (_, places) => {
   });
 
   test("a client that moves between gateways mid-answer ends with the stored text", async () => {
-    const moves = Number(process.env["DRAGOMAN_MOVES"] ?? 60);
     const { model, owner, other, there } = await linkedPair(places);
     const proxy = await tcpProxy();
     proxy.leadTo(owner.host);
@@ -174,7 +178,7 @@ describe.each(sharedStores)("gateways that share %s", (_, places) => {
       expected += `${count} `;
       model.send({ text: `${count} ` });
     };
-    for (let count = 0; count < moves; count++) {
+    for (let count = 0; count < MOVES; count++) {
       word(count);
       // Sometimes it has everything when it leaves, sometimes it misses something on the way.
       if (count % 3 !== 0) await watcher.until(() => watcher.live === expected);
@@ -190,8 +194,8 @@ describe.each(sharedStores)("gateways that share %s", (_, places) => {
     await watcher.until(() => watcher.messages.at(-1)?.role === "assistant");
     expect([watcher.problems, watcher.failure]).toEqual([[], undefined]);
     expect(told(watcher.messages)).toEqual(["session", "user: Count", `assistant (stop): ${expected}`]);
-    expect(watcher.lost).toBe(moves);
-  }, 30_000);
+    expect(watcher.lost).toBe(MOVES);
+  }, 600_000);
 
   test("gateways with different cluster tokens do not link, and lose no messages", async () => {
     const { model, other, there, here } = await linkedPair(

@@ -218,7 +218,7 @@ describe("whoever comes later", () => {
       { seq: 1, offset: 0, message: { content: [{ text: "a b c" }] } },
     ]);
     expect(socket.events("agent").map(({ data }) => data)).toEqual([
-      { type: "message_start", message: { role: "assistant" } },
+      { type: "message_start", message: { role: "assistant", id: expect.any(String) } },
       update({ type: "thinking_delta", contentIndex: 0, delta: "hm" }),
       { ...update({ type: "text_delta", contentIndex: 1, delta: "a b c" }), text: "a b c" },
     ]);

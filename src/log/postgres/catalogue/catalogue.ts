@@ -28,7 +28,7 @@ import { queryOf } from "./words.js";
 /** Appends within this time are indexed together. */
 const GATHER_MS = 1_000;
 /** A phrase of common words is in few of the messages that have to be looked at, so fewer matches of it are ranked. */
-const RANKED_PHRASES = 200;
+const RANKED_PHRASES = 100;
 
 interface StateRow {
   state: string;

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { LiveState } from "../../runtime/live-state.js";
+import { runUnderWay } from "./feed-run.js";
+
+/** A conversation whose run has answered with a text, up to a number. */
+function answering(text: string, seq: number) {
+  const live = new LiveState();
+  const message = {
+    role: "assistant" as const,
+    id: "a1",
+    content: [{ type: "text" as const, text }],
+    api: "demo",
+    provider: "demo",
+    model: "echo",
+    usage: {
+      ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+    },
+    stopReason: "stop" as const,
+    timestamp: 1,
+  };
+  live.apply({ type: "message_start", message });
+  return { live, seq, runId: "r1" };
+}
+
+test("a client that has any part of an answer is told that its text is repeated", () => {
+  const run = runUnderWay(answering("Good morning", 50), 1);
+  for (const seen of [20, 48, 49]) {
+    expect(run?.tail.since(seen)).toMatchObject({
+      seq: 1,
+      records: [
+        { fromSeq: 2, seq: 49, step: { type: "message_start" } },
+        { seq: 50, step: { assistantMessageEvent: { delta: "Good morning" } } },
+      ],
+    });
+  }
+  expect(run?.tail.since(50)).toEqual({ seq: 50, records: [] });
+});
