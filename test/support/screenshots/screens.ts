@@ -96,6 +96,8 @@ export const screens = {
     await haveAsked(page, addresses);
     await page.goto(`${addresses.app}/#/`);
     await page.getByText("Allow edit to run?").first().waitFor();
+    // The list follows a moment later; on a phone it is hidden.
+    await page.getByText("needs you").first().waitFor({ state: "attached" });
   },
   chat: openChat,
   permission: async (page, addresses) => {
