@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import * as Type from "@sinclair/typebox";
 import type { Tool, ToolHooks } from "../agent/types.js";
 import type { ToolSpec } from "../core/api/provider.js";
 import type { FormContent } from "../core/message/question.js";
