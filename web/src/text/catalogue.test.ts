@@ -21,7 +21,7 @@ const english = textsOf(en);
 
 /** Texts that are the same in German. */
 const same = [
-  ...["Agent", "Agent: ⟨0⟩", "Alt", "Audio", "Budgets", "Chat", "Esc", "Name", "Prompt", "System"],
+  ...["Agent", "Agent: ⟨0⟩", "Alt", "Audio", "Budgets", "Chat", "Esc", "Format", "Name", "Prompt", "System"],
   ...["Token", "Tokens"],
 ];
 
