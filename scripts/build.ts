@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { buildWeb } from "../web/build.js";
 import { bundle } from "./bundle.js";
 import { generate } from "./generate.js";
+import { pruneDeclarations } from "./prune-declarations.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -19,7 +20,7 @@ for (const folder of generated) {
     cpSync(`${root}${folder}/${file}`, `${root}${folder.replace(/^src/, "dist")}/${file}`);
   }
 }
-await bundle(root);
+pruneDeclarations(`${root}dist`, await bundle(root));
 cpSync(`${root}node_modules/@sinclair/typebox/license`, `${root}dist/parts/typebox-license`);
 await buildWeb(`${root}dist/web`);
 chmodSync(`${root}dist/cli/main.js`, 0o755);

@@ -41,13 +41,12 @@ const PARTS: readonly { name: string; from: string }[] = [
   { name: "gateway", from: "cli/serve" },
 ];
 
-/** Bundles the sources into `dist`: an entry for each public module, and few files with what they share. */
-export async function bundle(root: string): Promise<void> {
+/** Bundles the sources into `dist`: an entry for each public module, and few files with what they share. Returns the entries. */
+export async function bundle(root: string): Promise<string[]> {
   const src = `${root}src/`;
+  const entries = [...publicModules(root), ...INTERNAL];
   await build({
-    input: Object.fromEntries(
-      [...publicModules(root), ...INTERNAL].map((module) => [module, `${src}${module}.ts`]),
-    ),
+    input: Object.fromEntries(entries.map((module) => [module, `${src}${module}.ts`])),
     platform: "node",
     // TypeBox would be 200 modules; of the bundled one only what is called is left.
     external: (id) => /^[^./]/.test(id) && !id.startsWith("@sinclair/typebox"),
@@ -70,6 +69,7 @@ export async function bundle(root: string): Promise<void> {
       },
     },
   });
+  return entries;
 }
 
 /** The modules that `package.json` publishes, relative to `src` and without their extensions. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -16,7 +16,7 @@ import type { Failure, Job } from "./fuzz/worker.js";
  * Damaged inputs for every dialect: `npm run fuzz -- [DIALECT…] [--runs N] [--seed N]`. Each must end in a result or a
  * `DragomanError`, in time, and results must obey the laws. The same seed produces the same inputs.
  */
-const WORKERS = 2;
+const WORKERS = availableParallelism();
 const LIMIT_MS = 20_000;
 const MOST_CHARACTERS = 600;
 

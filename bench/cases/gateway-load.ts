@@ -17,7 +17,7 @@ const SPEED_AT_LEAST = 0.8;
 const ROUNDS = 3;
 const PACED = { words: 60, pause: 50 };
 const GROWTH_MS = 15_000;
-const FULL_GROWTH_MS = 600_000;
+const FULL_GROWTH_MS = process.env["DRAGOMAN_SOAK"] === undefined ? 600_000 : 3_600_000;
 
 interface Shape {
   label: string;

@@ -13,7 +13,7 @@ const ROUNDS = 21;
 const VERSION_AT_MOST = 1.5;
 /** CPU milliseconds over bare node. */
 const IMPORT_AT_MOST: Readonly<Record<string, number>> = {
-  'import "dragoman"': 40,
+  'import "dragoman"': 25,
   'import "dragoman/providers"': 60,
 };
 

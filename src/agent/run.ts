@@ -13,6 +13,7 @@ import type {
   CompactionMessage,
   Loss,
   ToolCall,
+  UserMessage,
 } from "../core/types.js";
 import { Answer } from "./answer.js";
 import { type CompactionLimits, compact, shouldCompact } from "./compaction.js";
@@ -27,6 +28,8 @@ export interface RunOptions {
   model: AgentModel;
   systemPrompt?: string;
   tools?: readonly Tool[];
+  /** Tools that only the answer to this message may use, in addition to `tools`. */
+  toolsFor?(prompt: UserMessage): readonly Tool[];
   /** The conversation so far. */
   history?: readonly AgentMessage[];
   /** `history` and the messages `append` returns are already validated, as a log does; skips validation at every turn. */
@@ -114,6 +117,14 @@ class Run {
 
   get #aborted(): boolean {
     return this.#controller.signal.aborted;
+  }
+
+  /** The tools of the turn in progress. */
+  get #tools(): readonly Tool[] | undefined {
+    const { tools, toolsFor } = this.#options;
+    const prompt = this.#log.messages.findLast((message) => message.role === "user");
+    const more = prompt === undefined ? undefined : toolsFor?.(prompt);
+    return more === undefined || more.length === 0 ? tools : [...(tools ?? []), ...more];
   }
 
   async *events(): AsyncGenerator<AgentEvent> {
@@ -210,7 +221,8 @@ class Run {
   }
 
   async *#askOnce(): AsyncGenerator<AgentEvent, Answer> {
-    const { model, systemPrompt, tools, call = {}, onLosses, checked } = this.#options;
+    const { model, systemPrompt, call = {}, onLosses, checked } = this.#options;
+    const tools = this.#tools;
     let shown: readonly Shown[] = [];
     const context = () => {
       const losses: Loss[] = [];
@@ -294,9 +306,9 @@ class Run {
   }
 
   #toolCalls(calls: readonly ToolCall[]): ToolCalls {
-    const { tools = [], hooks = {} } = this.#options;
+    const { hooks = {} } = this.#options;
     return new ToolCalls(calls, {
-      tools,
+      tools: this.#tools ?? [],
       hooks,
       signal: this.#controller.signal,
       now: this.#now,

@@ -127,9 +127,7 @@ export class ToolCalls {
     if (call.argumentsError !== undefined) return refuse(call.argumentsError);
     try {
       const args: unknown = structuredClone(call.arguments);
-      // Loaded by the first call, to keep start-up fast.
-      const { argumentProblems } = await import("./check-arguments.js");
-      const problems = argumentProblems(tool, args);
+      const problems = tool.validatesItself === true ? undefined : await problemsOf(tool, args);
       if (problems !== undefined) return refuse(problems);
       const verdict = await untilAborted(Promise.resolve(hooks.before?.(call, args, tool, signal)), signal);
       if (verdict === ABORTED) return refuse("aborted");
@@ -211,6 +209,12 @@ export class ToolCalls {
       return failedResult(call, `the call ran, but a hook failed on its result: ${wordsOf(error)}`, now());
     }
   }
+}
+
+async function problemsOf(tool: Tool, args: unknown): Promise<string | undefined> {
+  // Loaded by the first call, to keep start-up fast.
+  const { argumentProblems } = await import("./check-arguments.js");
+  return argumentProblems(tool, args);
 }
 
 /** A call's latest progress, once. */

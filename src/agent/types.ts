@@ -54,6 +54,8 @@ export interface Tool<P extends TSchema = TSchema, D = unknown> {
   parameters: P;
   /** Another name that permission rules can use, such as `github/create_issue` for a tool of an MCP server. */
   ruleName?: string;
+  /** Its arguments are validated where it runs, and not here. */
+  validatesItself?: true;
   /** Never runs concurrently with another call of the same message. */
   sequential?: boolean;
   /** What a permission rule's pattern is matched with: a path, a command. */

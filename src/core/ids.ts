@@ -2,20 +2,30 @@ import { encodeTime, incrementBase32, TIME_LEN, ulid } from "ulid";
 
 /** Ids end in zeros, so that the parts of a message can be numbered without reaching the next message's id. */
 const ROOM = "000";
+/** Of a ULID, in ascending order. */
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Makes ids that sort in order of creation, also within a millisecond and when the clock steps back. */
 export function idSource(now: () => number = Date.now, random: () => number = pooledRandom()): () => string {
   let time = -1;
-  let digits = "";
+  let [prefix, digits] = ["", ""];
+  /** The place of the last digit in the alphabet. */
+  let last = 0;
+  const setDigits = (all: string) => {
+    digits = all.slice(0, -1);
+    last = DIGITS.indexOf(all.slice(-1));
+  };
   return () => {
     const moment = now();
     if (moment > time) {
       time = moment;
-      digits = ulid(0, random).slice(TIME_LEN, -ROOM.length);
-    } else {
-      digits = incrementBase32(digits);
+      prefix = encodeTime(time);
+      setDigits(ulid(0, random).slice(TIME_LEN, -ROOM.length));
+    } else if (++last === DIGITS.length) {
+      // The library increments a number of any length, which takes longer.
+      setDigits(incrementBase32(digits + DIGITS.slice(-1)));
     }
-    return encodeTime(time) + digits + ROOM;
+    return prefix + digits + DIGITS.charAt(last) + ROOM;
   };
 }
 

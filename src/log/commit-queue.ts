@@ -5,7 +5,7 @@ export interface CommitOptions<T, R> {
    */
   commit(batch: readonly T[]): Promise<(index: number) => R | Promise<R>>;
   /** Called before a batch is chosen: what arrives meanwhile can join it. If this fails, everything that waits fails. */
-  prepare?(): Promise<void>;
+  prepare?(): Promise<void> | undefined;
   /** Removes the next batch, which is not empty, from what waits, in the order of the calls (default: everything). */
   choose?<W extends Waiting<T>>(waiting: W[]): W[];
   /** Called after the results of a batch were delivered, before the next one. */
@@ -48,9 +48,10 @@ export class CommitQueue<T, R = void> {
 
   async #run(): Promise<void> {
     const { afterBatch, onIdle } = this.#options;
-    while (this.#waiting.length > 0) {
+    for (;;) {
       // A caller whose item was just stored, and who adds another at once, joins this batch.
       await new Promise(setImmediate);
+      if (this.#waiting.length === 0) break;
       await this.#commitNext();
       if (afterBatch !== undefined) await afterBatch();
     }
@@ -62,20 +63,23 @@ export class CommitQueue<T, R = void> {
     const { commit, prepare, choose } = this.#options;
     let batch: Pending<T, R>[] | undefined;
     try {
-      if (prepare !== undefined) await prepare();
+      const preparing = prepare?.();
+      if (preparing !== undefined) await preparing;
       batch = choose === undefined ? this.#waiting.splice(0) : choose(this.#waiting);
-      const resultOf = await commit(batch.map(({ item }) => item));
-      for (const [index, pending] of batch.entries()) deliver(pending, () => resultOf(index));
+      deliver(batch, await commit(batch.map(({ item }) => item)));
     } catch (error) {
       for (const { reject } of batch ?? this.#waiting.splice(0)) reject(error);
     }
   }
 }
 
-function deliver<T, R>({ resolve, reject }: Pending<T, R>, result: () => R | Promise<R>): void {
-  try {
-    resolve(result());
-  } catch (error) {
-    reject(error);
+function deliver<T, R>(batch: readonly Pending<T, R>[], resultOf: (index: number) => R | Promise<R>): void {
+  let index = 0;
+  for (const { resolve, reject } of batch) {
+    try {
+      resolve(resultOf(index++));
+    } catch (error) {
+      reject(error);
+    }
   }
 }

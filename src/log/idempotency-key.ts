@@ -12,5 +12,10 @@ export function idempotencyKeyOf(message: AgentMessage): string | undefined {
 }
 
 export function idempotencyKeysOf(messages: readonly AgentMessage[]): string[] {
-  return messages.flatMap((message) => idempotencyKeyOf(message) ?? []);
+  const keys: string[] = [];
+  for (const message of messages) {
+    const key = idempotencyKeyOf(message);
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
 }

@@ -224,6 +224,22 @@ test("a message that is being stored when a run fails is queued once for the nex
   expect(inbox.queue.size).toBe(0);
 });
 
+test("a message that was sent to two processes is queued once by the one that runs the session", async () => {
+  const { log, session, inbox } = await sharedInbox();
+  const sent = { idempotencyKey: "k1", runId: "r1" };
+  const [here, there] = [newId(), newId()].map((id) => ({ ...user("hi"), id, ext: { sent } }));
+  if (here === undefined || there === undefined) throw new Error("no messages");
+  const accepted = inbox.enqueue(here, "steer");
+  const others = await log.open(session.id);
+  await others.append([noteMessage({ type: "dragoman/inbox", data: { message: there } }, 1)], {
+    due: true,
+    once: true,
+  });
+  expect(await inbox.enqueueStored(there.id, "steer")).toEqual(there);
+  expect(inbox.queue.takeSteering()).toEqual([there]);
+  await accepted;
+});
+
 test("a message that the log did not take leaves the mark to what else waits", async () => {
   const { session, inbox, isDue, next } = await sharedInbox();
   await session.append([], { due: true });

@@ -88,6 +88,8 @@ export class Backlog {
   async enqueueStored(messageId: string, mode: QueueMode): Promise<UserMessage | undefined> {
     const history = this.#options.history();
     await history.read();
+    // It may have been sent to this process, too.
+    this.dropStored();
     const message = history.queued.find(({ id }) => id === messageId);
     if (message === undefined || this.#accepted.has(messageId)) return undefined;
     this.#accepted.add(messageId);
@@ -152,8 +154,8 @@ export class Backlog {
   }
 
   /**
-   * Drops queued messages that are in the log by now: a sender that had no answer has sent them again, to this process, which
-   * got the lease after another one had stored them. The history has been read.
+   * Drops queued messages that are in the log by now: a sender that had no answer has sent them to two processes, and the
+   * other one has stored them. The history has been read.
    */
   dropStored(): void {
     const history = this.#options.history();

@@ -1,9 +1,10 @@
 import { isSuspended } from "../agent/suspended.js";
 import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
+import { defined } from "../core/json/defined.js";
 import type { JsonObject } from "../core/json/value.js";
 import { checkedContent } from "../core/message/question.js";
-import type { PermissionEnd, PermissionRequest, RecordedQuestion } from "../core/message/question-notes.js";
+import type { PermissionRequest, RecordedQuestion } from "../core/message/question-notes.js";
 import type { PermissionAnswer } from "../core/types.js";
 import { QuestionLog, type QuestionLogOptions } from "./question-log.js";
 import { type Ended, QuestionWait } from "./question-wait.js";
@@ -104,7 +105,9 @@ export class Permissions {
     const left = isResumable ? this.#takeLeft(asked) : undefined;
     const request = left?.request ?? this.#newRequest(asked);
     if (isResumable) this.#unstarted.push(request.id);
-    if (left?.end !== undefined) return { end: left.end };
+    if (left?.end !== undefined) {
+      return { end: left.end, ...(left.values === undefined ? {} : { content: left.values }) };
+    }
     const wait = new QuestionWait(request, {
       now: this.#options.now,
       onExpired: () => this.#write(this.#expire(wait)),
@@ -135,26 +138,27 @@ export class Permissions {
   async answer(
     id: string,
     answer: PermissionAnswer,
-    { values = {}, by }: AnswerOptions = {},
+    { values: given = {}, by }: AnswerOptions = {},
   ): Promise<boolean> {
     const wait = this.#waits.get(id);
     const request = (await this.pending()).find((one) => one.id === id);
     if (request === undefined) return false;
     const { question } = request;
     const content =
-      question === undefined || answer === "never" ? undefined : checkedContent(question, values);
-    if (wait === undefined && question !== undefined && question.fields.length > 0 && answer !== "never")
-      throw runsElsewhere(question.server);
+      question === undefined || answer === "never" ? undefined : checkedContent(question, given);
+    const values = question?.asksResult === true ? content : undefined;
+    const needsProcess = question !== undefined && question.fields.length > 0 && question.asksResult !== true;
+    if (wait === undefined && needsProcess && answer !== "never") throw runsElsewhere(question.server);
     if (wait?.claim() === false) return false;
     try {
-      const { end, isStored } = await this.#log.end({
+      const { isStored, ...stored } = await this.#log.end({
         state: "answered",
         id,
         answer,
-        ...(by === undefined ? {} : { by }),
+        ...defined({ by, values }),
       });
-      if (wait === undefined) this.#options.emit({ type: "permission_end", id, end });
-      else this.#finish(wait, { end, ...(content === undefined || !isStored ? {} : { content }) });
+      if (wait === undefined) this.#options.emit({ type: "permission_end", id, end: stored.end });
+      else this.#finish(wait, content === undefined || !isStored ? stored : { ...stored, content });
       return isStored;
     } catch (error) {
       wait?.release();
@@ -216,8 +220,8 @@ export class Permissions {
   async #expire(wait: QuestionWait): Promise<void> {
     // The answer that is being stored decides.
     if (wait.isClaimed) return;
-    const { end } = await this.#log.end({ state: "expired", id: wait.request.id });
-    this.#finish(wait, { end });
+    const { isStored: _, ...ended } = await this.#log.end({ state: "expired", id: wait.request.id });
+    this.#finish(wait, ended);
   }
 
   #withdraw(wait: QuestionWait): void {
@@ -253,9 +257,9 @@ export class Permissions {
     if (this.#following !== undefined) return;
     const following = new AbortController();
     this.#following = following;
-    const onEnd = (id: string, end: PermissionEnd) => {
+    const onEnd = (id: string, ended: Ended) => {
       const wait = this.#waits.get(id);
-      if (wait?.isRecorded === true && !wait.isClaimed) this.#finish(wait, { end });
+      if (wait?.isRecorded === true && !wait.isClaimed) this.#finish(wait, ended);
     };
     this.#log.follow(onEnd, following.signal).catch((error: unknown) => {
       if (!following.signal.aborted) this.#options.onFailure(error);

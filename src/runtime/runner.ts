@@ -7,6 +7,7 @@ import type { Lease } from "../log/types.js";
 import type { AgentRun } from "../telemetry/agent-run.js";
 import type { Telemetry } from "../telemetry/telemetry.js";
 import type { Backlog } from "./backlog.js";
+import { ClientTools } from "./client-tools.js";
 import type { CurrentRun } from "./current-run.js";
 import { type Ending, endingAfter } from "./ending.js";
 import type { History } from "./history.js";
@@ -44,9 +45,12 @@ export class Runner {
   #hooks: ToolHooks | undefined;
   #systemPrompt: string | undefined;
   #traced: AgentRun | undefined;
+  readonly #clientTools: ClientTools;
+  readonly #onToolLosses = (losses: readonly Loss[]) => this.#options.losses.add("request", "agent", losses);
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#clientTools = new ClientTools(options.permissions);
   }
 
   /** The place of the run in progress in a trace. */
@@ -106,10 +110,11 @@ export class Runner {
     const setup = await this.#options.setup();
     this.#systemPrompt = setup.systemPrompt;
     this.#traced = this.#startTrace(prompts, history, setup);
-    this.#hooks ??= permissionHooks(permissions, setup.rules, setup.run === undefined);
+    this.#hooks ??= permissionHooks(permissions, setup.rules, setup.run === undefined, this.#clientTools);
     return (setup.run ?? run)(prompts, {
       ...runSettings(setup),
       history,
+      toolsFor: (prompt) => this.#clientTools.toolsFor(prompt, setup.tools, this.#onToolLosses),
       resumesCalls: permissions.isResumed,
       append: (messages) => this.#append(messages, lease),
       queue: backlog.queue,

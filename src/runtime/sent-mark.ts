@@ -1,3 +1,4 @@
+import type { ToolSpec } from "../core/api/provider.js";
 import { defined } from "../core/json/defined.js";
 import { isObject, isString } from "../core/json/value.js";
 import type { TraceContext } from "../core/trace-context.js";
@@ -14,12 +15,14 @@ export interface SentMark {
   /** The client's place in a trace, if traces are exported. */
   traceparent?: string;
   tracestate?: string;
+  /** Tools that the sender runs itself, for the answer to this message. */
+  tools?: ToolSpec[];
 }
 
 export function sentMark({ ext }: AgentMessage): SentMark {
   const sent = ext?.["sent"];
   if (!isObject(sent)) return {};
-  const { by, idempotencyKey, runId, traceparent, tracestate } = sent;
+  const { by, idempotencyKey, runId, traceparent, tracestate, tools } = sent;
   const textIn = (value: unknown) => (isString(value) ? value : undefined);
   return defined({
     by: textIn(by),
@@ -27,6 +30,7 @@ export function sentMark({ ext }: AgentMessage): SentMark {
     runId: textIn(runId),
     traceparent: textIn(traceparent),
     tracestate: textIn(tracestate),
+    tools: Array.isArray(tools) ? tools.filter(isToolSpec) : undefined,
   });
 }
 
@@ -38,6 +42,18 @@ export function sentMark({ ext }: AgentMessage): SentMark {
  */
 export function sentBy<M extends UserMessage>(by: string, message: M, trace?: TraceContext): M {
   return { ...message, ext: { ...message.ext, sent: { ...sentMark(message), ...trace, by } } };
+}
+
+/** A message with the tools that its sender runs itself. */
+export function withClientTools<M extends UserMessage>(message: M, tools: ToolSpec[]): M {
+  if (tools.length === 0) return message;
+  return { ...message, ext: { ...message.ext, sent: { ...sentMark(message), tools } } };
+}
+
+function isToolSpec(value: unknown): value is ToolSpec {
+  if (!isObject(value)) return false;
+  const { name, description, parameters } = value;
+  return isString(name) && isString(description) && isObject(parameters);
 }
 
 /** The trace that a message belongs to. */

@@ -46,55 +46,63 @@ async function expectAnswered(key: string, accepted: readonly string[]): Promise
   }
 }
 
-test(`a process that is killed ${KILLS} times loses nothing it has accepted`, async () => {
-  const random = chance(1);
-  let cut = 0;
-  let interruptedCalls = 0;
-  let total = 0;
-  for (let killed = 0; killed < KILLS; ) {
-    const key = `agent:main:crash:dm:${killed}`;
+test(
+  `a process that is killed ${KILLS} times loses nothing it has accepted`,
+  async () => {
+    const random = chance(1);
+    let cut = 0;
+    let interruptedCalls = 0;
+    let total = 0;
+    for (let killed = 0; killed < KILLS; ) {
+      const key = `agent:main:crash:dm:${killed}`;
+      const accepted: string[] = [];
+      let last: readonly AgentMessage[] = [];
+      for (let round = 0; round < KILLS_PER_SESSION && killed < KILLS; round++, killed++) {
+        const worker = startWorker(home, key, "a");
+        await live(worker, random);
+        await worker.kill();
+        expect(worker.refused).toEqual([]);
+        accepted.push(...worker.accepted);
+        last = await expectAnswered(key, accepted);
+      }
+      total += accepted.length;
+      cut += cutAnswers(last);
+      interruptedCalls += last.filter((message) => message.role === "toolResult" && message.isError).length;
+    }
+    // The moments were worth it: answers and tools were really cut in the middle.
+    expect({
+      total: total > KILLS / 2,
+      cutAnswers: cut > 0,
+      interruptedCalls: interruptedCalls > 0,
+    }).toEqual({
+      total: true,
+      cutAnswers: true,
+      interruptedCalls: true,
+    });
+  },
+  Math.max(600_000, KILLS * 4_000),
+);
+
+test(
+  "two processes work in one session, and one of them is killed again and again",
+  async () => {
+    const key = "agent:main:crash:dm:two";
+    const random = chance(2);
+    const steady = startWorker(home, key, "steady");
+    await steady.ready;
     const accepted: string[] = [];
-    let last: readonly AgentMessage[] = [];
-    for (let round = 0; round < KILLS_PER_SESSION && killed < KILLS; round++, killed++) {
-      const worker = startWorker(home, key, "a");
+    for (let round = 0; round < KILLS / 25; round++) {
+      const worker = startWorker(home, key, "mortal");
       await live(worker, random);
       await worker.kill();
-      expect(worker.refused).toEqual([]);
       accepted.push(...worker.accepted);
-      last = await expectAnswered(key, accepted);
     }
-    total += accepted.length;
-    cut += cutAnswers(last);
-    interruptedCalls += last.filter((message) => message.role === "toolResult" && message.isError).length;
-  }
-  // The moments were worth it: answers and tools were really cut in the middle.
-  expect({
-    total: total > KILLS / 2,
-    cutAnswers: cut > 0,
-    interruptedCalls: interruptedCalls > 0,
-  }).toEqual({
-    total: true,
-    cutAnswers: true,
-    interruptedCalls: true,
-  });
-}, 600_000);
-
-test("two processes work in one session, and one of them is killed again and again", async () => {
-  const key = "agent:main:crash:dm:two";
-  const random = chance(2);
-  const steady = startWorker(home, key, "steady");
-  await steady.ready;
-  const accepted: string[] = [];
-  for (let round = 0; round < KILLS / 25; round++) {
-    const worker = startWorker(home, key, "mortal");
-    await live(worker, random);
-    await worker.kill();
-    accepted.push(...worker.accepted);
-  }
-  await steady.kill();
-  expect(steady.accepted.length).toBeGreaterThan(0);
-  await expectAnswered(key, [...steady.accepted, ...accepted]);
-}, 600_000);
+    await steady.kill();
+    expect(steady.accepted.length).toBeGreaterThan(0);
+    await expectAnswered(key, [...steady.accepted, ...accepted]);
+  },
+  Math.max(600_000, KILLS * 4_000),
+);
 
 /** Undefined where it can be mounted; otherwise why not. */
 function cannotMount(): string | undefined {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { constants, existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { relative } from "node:path";
 import { onTestFinished, vi } from "vitest";
@@ -24,7 +24,7 @@ export async function recordSteps(folder: string): Promise<string[]> {
       : "";
     steps.push(`${verb} ${withoutId(name)}${members}`);
   };
-  const { sync, datasync, truncate } = handles;
+  const { sync, datasync, truncate, write } = handles;
   vi.spyOn(handles, "sync").mockImplementation(function (this: FileHandle) {
     record("sync", this);
     return sync.call(this);
@@ -33,12 +33,25 @@ export async function recordSteps(folder: string): Promise<string[]> {
     record("sync", this);
     return datasync.call(this);
   });
+  vi.spyOn(handles, "write").mockImplementation(function (
+    this: FileHandle,
+    ...args: Parameters<typeof write>
+  ) {
+    if (syncsWrites(this)) record("sync", this);
+    return write.apply(this, args);
+  });
   vi.spyOn(handles, "truncate").mockImplementation(function (this: FileHandle, length?: number) {
     record("truncate", this);
     return truncate.call(this, length);
   });
   onTestFinished(() => void vi.restoreAllMocks());
   return steps;
+}
+
+/** Whether each write of the file is on disk when it returns. */
+function syncsWrites({ fd }: FileHandle): boolean {
+  const [, flags = ""] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8")) ?? [];
+  return (Number.parseInt(flags, 8) & constants.O_DSYNC) !== 0;
 }
 
 function withoutId(name: string): string {

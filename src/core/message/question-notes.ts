@@ -7,6 +7,7 @@ import type {
   ToolCall,
 } from "../types.js";
 import { noteMessage, noteOf } from "./notes.js";
+import type { FormContent } from "./question.js";
 
 /** Asks whether a tool may run, or what its MCP server wants to know. */
 export interface PermissionRequest {
@@ -33,6 +34,8 @@ export interface RecordedQuestion {
   isResumable: boolean;
   /** Undefined while it is open. */
   end?: PermissionEnd;
+  /** The result of a client's tool. */
+  values?: FormContent;
   /** The call was about to run or was refused. Only its result can tell whether it ran. */
   isStarted: boolean;
 }
@@ -56,7 +59,9 @@ export function questionsIn(messages: Iterable<AgentMessage>, session: string): 
       continue;
     }
     const question = found.get(data.id);
-    if (question !== undefined) question.end ??= data.state === "answered" ? data.answer : data.state;
+    if (question === undefined || question.end !== undefined) continue;
+    question.end = data.state === "answered" ? data.answer : data.state;
+    if (data.state === "answered" && data.values !== undefined) question.values = data.values;
   }
   return [...found.values()];
 }

@@ -5,7 +5,7 @@ import { named, ref, tagged } from "./build.js";
 const text = Type.String();
 const fieldValue = Type.Union([text, Type.Number(), Type.Boolean(), Type.Array(text)]);
 
-/** A question of an MCP server to the user: a form, or a page to open. */
+/** A question during a call: an MCP server's form for the user, a page to open, or what the client's own tool has returned. */
 export const Question = named(
   "Question",
   Type.Object({
@@ -28,6 +28,8 @@ export const Question = named(
     ),
     /** The page that the user should open. */
     url: Type.Optional(text),
+    /** The client that sent the message runs the call, and `result` of the form is what it returned. */
+    asksResult: Type.Optional(Type.Literal(true)),
   }),
 );
 
@@ -58,8 +60,10 @@ export const QuestionNote = named(
       state: Type.Literal("answered"),
       id: text,
       answer: PermissionAnswer,
-      /** The token, channel account or program that answered. The values of a form are not stored. */
+      /** The token, channel account or program that answered. */
       by: Type.Optional(text),
+      /** The result of a client's tool. The values of other forms are not stored. */
+      values: Type.Optional(Type.Record(text, fieldValue)),
     }),
     Type.Object({ state: Type.Literal("expired"), id: text }),
     Type.Object({ state: Type.Literal("withdrawn"), id: text }),

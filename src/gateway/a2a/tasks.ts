@@ -1,5 +1,6 @@
 import { newId } from "../../core/ids.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { AnswerStreams } from "../front-ends/answer-streams.js";
@@ -134,7 +135,8 @@ export class A2aTasks {
     const requestIds = new Set(pending.map(({ id }) => id));
     const envelope = taskEnvelope(nameTask(conversation, messageId), this.#gateway.now);
     const stream = { request: http, conversation, envelope };
-    const reply = await this.#streams.resume(stream, { toolCallIds, requestIds }, async () => {
+    const answered = { toolCallIds, has: ({ id }: PermissionRequest) => requestIds.has(id) };
+    const reply = await this.#streams.resume(stream, answered, async () => {
       for (const id of requestIds)
         await conversation.permissions.answer(id, answer, { values, by: http.caller.token });
     });

@@ -27,16 +27,18 @@ export function runEnvelope({ threadId, runId, protocolVersion, input }: RunName
       },
     ],
     begin: () => [],
-    pause: (requests) => [
-      {
-        type: "RUN_FINISHED",
-        ...run,
-        outcome: { type: "interrupt", interrupts: requests.map(interruptOf) },
-      },
-    ],
+    pause: (requests) => [{ type: "RUN_FINISHED", ...run, ...pauseOf(requests, isCurrent) }],
     close: (end) => [endEvent(end, run, isCurrent)],
     terminator: "",
   };
+}
+
+/** A call of one of the page's own tools ends the run, and is no interrupt: the page runs it and sends the result. */
+function pauseOf(requests: readonly PermissionRequest[], isCurrent: boolean): JsonObject {
+  const interrupts = requests.filter(({ question }) => question?.asksResult !== true);
+  if (interrupts.length > 0)
+    return { outcome: { type: "interrupt", interrupts: interrupts.map(interruptOf) } };
+  return isCurrent ? { outcome: { type: "success" } } : {};
 }
 
 function endEvent(end: AnswerEnd, run: JsonObject, isCurrent: boolean): AgUiEvent {

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../core/json/value.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { UserMessage } from "../../core/types.js";
 import { ownName } from "../../mcp/own-name.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { withClientTools } from "../../runtime/sent-mark.js";
 import { usableAgents } from "../auth/permit.js";
 import { AnswerStreams } from "../front-ends/answer-streams.js";
 import { clientIdOf } from "../front-ends/client-id.js";
@@ -11,6 +13,7 @@ import { badRequest, plainRefusal, refuse, scopeNeeded } from "../refusals.js";
 import type { Gateway, HttpReply, HttpRequest, Protocol } from "../types.js";
 import { contentOf } from "./content.js";
 import { runEnvelope } from "./envelope.js";
+import { answerCalls, isForResult, withoutResults } from "./page-tools.js";
 import { type InterruptAnswer, type RunRequest, readRunRequest } from "./request.js";
 import { AgUiWriter } from "./writer.js";
 
@@ -51,14 +54,29 @@ export function agUiProtocol(gateway: Gateway, { silenceMs }: AgUiOptions = {}):
   async function run(request: HttpRequest): Promise<HttpReply> {
     const asked = readRunRequest(await request.json(), gateway.now());
     const conversation = await openThread(gateway, threadName(request, asked.threadId));
-    const reply =
-      asked.resume.length > 0
-        ? await resume(request, conversation, asked)
-        : await send(request, conversation, asked);
-    const { ignored } = asked;
+    const reply = await answerTo(request, conversation, asked);
+    const ignored = [...(offersTools(request, asked) ? [] : ["tools"]), ...asked.ignored];
     return ignored.length === 0
       ? reply
       : { ...reply, headers: { ...reply.headers, [IGNORED_HEADER]: ignored.join(", ") } };
+  }
+
+  /** Whether the agent gets all tools of the page: a program runs only its own. */
+  function offersTools({ params }: HttpRequest, { tools }: RunRequest): boolean {
+    return tools.length === 0 || !gateway.runtime.agents.isProgram(params["agent"] ?? "");
+  }
+
+  async function answerTo(
+    request: HttpRequest,
+    conversation: Conversation,
+    asked: RunRequest,
+  ): Promise<HttpReply> {
+    if (asked.resume.length > 0) return resume(request, conversation, asked);
+    const pending = await conversation.permissions.pending();
+    const calls = pending.filter((call) => isForResult(call, asked.results));
+    if (calls.length > 0) return sendResults(request, conversation, asked, calls);
+    if (pending.length > 0) throw refuse("conflict", waitsFor(pending));
+    return send(request, conversation, asked);
   }
 
   async function send(
@@ -71,10 +89,9 @@ export function agUiProtocol(gateway: Gateway, { silenceMs }: AgUiOptions = {}):
     if (asked.isAnswered) {
       throw refuse("conflict", "the last user message has an answer; connect to the thread to read the rest");
     }
-    if ((await conversation.permissions.pending()).length > 0) {
-      throw refuse("conflict", "the agent waits for a permission; answer its interrupts in `resume`");
-    }
-    const { sent, conversation: placed } = await placeMessage(gateway, conversation, prompt);
+    const tools = offersTools(request, asked) ? asked.tools : [];
+    const message = withClientTools(prompt.message, tools);
+    const { sent, conversation: placed } = await placeMessage(gateway, conversation, { ...prompt, message });
     return streams.send({ request, conversation: placed, envelope: runEnvelope(asked) }, sent);
   }
 
@@ -93,9 +110,30 @@ export function agUiProtocol(gateway: Gateway, { silenceMs }: AgUiOptions = {}):
     const requestIds = new Set(open.map(({ id }) => id));
     const answers = asked.resume.filter(({ id }) => requestIds.has(id));
     const stream = { request, conversation, envelope: runEnvelope(asked) };
-    return streams.resume(stream, { toolCallIds, requestIds }, () =>
-      answerAll(request, conversation, answers),
+    const answered = { toolCallIds, has: ({ id }: PermissionRequest) => requestIds.has(id) };
+    return streams.resume(stream, answered, () => answerAll(request, conversation, answers));
+  }
+
+  /** The page has run its own tools, and the run continues. */
+  async function sendResults(
+    request: HttpRequest,
+    conversation: Conversation,
+    asked: RunRequest,
+    calls: readonly PermissionRequest[],
+  ): Promise<HttpReply> {
+    const { results } = asked;
+    const toolCallIds = new Set(calls.map(({ toolCall }) => toolCall.id));
+    const answered = { toolCallIds, has: (call: PermissionRequest) => isForResult(call, results) };
+    const { logger } = gateway;
+    const onFailure = (error: unknown) =>
+      logger.error({ err: error, id: request.id }, "could not accept the result of a page's tool");
+    const stream = { request, conversation, envelope: runEnvelope(asked) };
+    const reply = await streams.resume(stream, answered, () =>
+      answerCalls(conversation, results, { by: request.caller.token, onFailure }),
     );
+    return reply.stream === undefined
+      ? reply
+      : { ...reply, stream: withoutResults(reply.stream, results.keys()) };
   }
 
   async function connect(request: HttpRequest): Promise<HttpReply> {
@@ -135,6 +173,13 @@ const EVENT_STREAM = { "content-type": "text/event-stream; charset=utf-8" };
 
 function threadName({ params, caller }: HttpRequest, id: string) {
   return { agent: params["agent"] ?? "", id, permit: caller };
+}
+
+function waitsFor(pending: readonly PermissionRequest[]): string {
+  const call = pending.find(({ question }) => question?.asksResult === true);
+  return call === undefined
+    ? "the agent waits for a permission; answer its interrupts in `resume`"
+    : `the agent waits for the result of the page's tool ${call.toolCall.name}; send it as a tool message`;
 }
 
 async function answerAll(

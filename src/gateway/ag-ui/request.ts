@@ -1,7 +1,10 @@
+import type { ToolSpec } from "../../core/api/provider.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import type { FormContent } from "../../core/message/question.js";
 import { mediaWithData, mediaWithUrl } from "../../core/message/typed-media.js";
 import type { UserContent, UserMessage } from "../../core/types.js";
 import { badRequest } from "../refusals.js";
+import { readTools, resultsIn } from "./page-tools.js";
 
 /** The user's answer to an interrupt. */
 export interface InterruptAnswer {
@@ -19,6 +22,10 @@ export interface RunRequest {
   /** Whether the client has a part of the answer, to which it would append. */
   isAnswered: boolean;
   resume: InterruptAnswer[];
+  /** The tools that the page runs itself. */
+  tools: ToolSpec[];
+  /** The results of the page's tools for the last answer's calls, by the calls' ids. */
+  results: ReadonlyMap<string, FormContent>;
   /** The fields that have content and no effect. */
   ignored: string[];
 }
@@ -41,7 +48,9 @@ export function readRunRequest(body: unknown, now: number): RunRequest {
     prompt: promptIn(messages, now),
     isAnswered: isObject(last) && last["role"] !== "user",
     resume: Array.isArray(resume) ? resume.map(readAnswer) : [],
-    ignored: ["tools", "context", "state", "forwardedProps"].filter((field) => hasContent(body[field])),
+    tools: readTools(body["tools"]),
+    results: resultsIn(messages),
+    ignored: ["context", "state", "forwardedProps"].filter((field) => hasContent(body[field])),
   };
 }
 

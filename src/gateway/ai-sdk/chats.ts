@@ -1,3 +1,4 @@
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { AnswerStreams } from "../front-ends/answer-streams.js";
 import { isApprovable } from "../front-ends/approvable.js";
@@ -56,7 +57,8 @@ export function chatHandlers(gateway: Gateway, { silenceMs }: AiSdkOptions) {
       .filter(({ id }) => pending.some((request) => request.id === id))
       .map(({ id, isApproved }) => ({ id, answer: isApproved ? "once" : "never" }) as const);
     const requestIds = new Set(answers.map(({ id }) => id));
-    return streams.approving.resume(stream, { toolCallIds, requestIds }, async () => {
+    const answered = { toolCallIds, has: ({ id }: PermissionRequest) => requestIds.has(id) };
+    return streams.approving.resume(stream, answered, async () => {
       for (const { id, answer } of answers) {
         await conversation.permissions.answer(id, answer, { by: request.caller.token });
       }

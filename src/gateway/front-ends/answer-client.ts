@@ -9,8 +9,8 @@ export interface AnswerClientOptions<C> {
   envelope: Envelope<C>;
   /** A client with more unread data is disconnected. */
   unreadBytes: number;
-  /** The permission requests that it has answered: they do not end its stream. */
-  answered?: ReadonlySet<string>;
+  /** Whether it has answered a request, which then does not end its stream (default: none). */
+  hasAnswered?(request: PermissionRequest): boolean;
   onLeave(): void;
 }
 
@@ -18,14 +18,14 @@ export interface AnswerClientOptions<C> {
 export class AnswerClient<C> {
   readonly frames: EventQueue<string>;
   readonly #envelope: Envelope<C>;
-  readonly #answered: ReadonlySet<string>;
+  readonly #hasAnswered: (request: PermissionRequest) => boolean;
   #answer: Answer<C> | undefined;
   #hasBegun = false;
   #ended = false;
 
-  constructor({ envelope, unreadBytes, answered = new Set(), onLeave }: AnswerClientOptions<C>) {
+  constructor({ envelope, unreadBytes, hasAnswered = () => false, onLeave }: AnswerClientOptions<C>) {
     this.#envelope = envelope;
-    this.#answered = answered;
+    this.#hasAnswered = hasAnswered;
     this.frames = new EventQueue({
       onLeave,
       limit: { most: unreadBytes, sizeOf: (frame) => frame.length, error: tooSlow },
@@ -56,7 +56,7 @@ export class AnswerClient<C> {
 
   /** Ends the stream until requests are answered. False if the client has answered all of them. */
   pause(requests: readonly PermissionRequest[]): boolean {
-    const open = requests.filter(({ id }) => !this.#answered.has(id));
+    const open = requests.filter((request) => !this.#hasAnswered(request));
     if (open.length === 0) return false;
     this.#close(this.#envelope.pause(open, this.#answer?.turn));
     return true;

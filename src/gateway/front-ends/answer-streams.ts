@@ -9,7 +9,7 @@ import { AnswerFeed, type AnswerSubject } from "./answer-feed.js";
 import type { Envelope } from "./chunk-writer.js";
 import { type EventStreamOptions, eventStream } from "./event-stream.js";
 import { promptBefore, storedFrames } from "./stored-answers.js";
-import { type Stream, WaitingClient } from "./waiting-client.js";
+import { type Answered, type Stream, WaitingClient } from "./waiting-client.js";
 
 /** How a protocol writes answers, and which permission requests end its streams. */
 export type AnswerStreamsOptions<C> = Omit<AnswerSubject<C>, "conversation"> & EventStreamOptions;
@@ -110,16 +110,13 @@ export class AnswerStreams<C> {
   }
 
   /**
-   * Streams the rest of an answer after permission requests for these calls, which `answer` answers. If the run has continued
-   * meanwhile, the client gets everything since then.
+   * Streams the rest of an answer after permission requests, which `answer` answers. If the run has continued meanwhile, the
+   * client gets everything since then.
    */
-  async resume(
-    stream: Stream<C>,
-    { toolCallIds, requestIds }: { toolCallIds: ReadonlySet<string>; requestIds: ReadonlySet<string> },
-    answer: () => Promise<void>,
-  ): Promise<HttpReply> {
+  async resume(stream: Stream<C>, answered: Answered, answer: () => Promise<void>): Promise<HttpReply> {
+    const { toolCallIds } = answered;
     const waiting = this.#claim(stream.conversation);
-    const client = waiting.open(stream, requestIds);
+    const client = waiting.open(stream, (request) => answered.has(request));
     return waiting.attempt(async () => {
       await waiting.feed.ready;
       const from = waiting.feed.answer?.endOfRequest(toolCallIds);

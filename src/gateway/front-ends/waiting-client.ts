@@ -1,5 +1,6 @@
 import { onAbort } from "../../core/async/on-abort.js";
 import { DragomanError } from "../../core/error.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Feeds } from "../../runtime/feeds.js";
@@ -25,6 +26,13 @@ export interface Sought {
   toolCallIds?: ReadonlySet<string>;
 }
 
+/** What a client has answered of an answer that waits. */
+export interface Answered {
+  /** The calls that it was asked about: it has everything up to there. */
+  toolCallIds: ReadonlySet<string>;
+  has(request: PermissionRequest): boolean;
+}
+
 /** A client that waits for an answer. It claims the conversation's feed until its stream ends, or something fails. */
 export class WaitingClient<C> {
   readonly feed: AnswerFeed<C>;
@@ -48,12 +56,12 @@ export class WaitingClient<C> {
   /** Begins its stream, which requests that it has answered do not end. */
   open(
     { envelope, request }: Pick<Stream<C>, "envelope" | "request">,
-    answered: ReadonlySet<string> = new Set(),
+    hasAnswered: (request: PermissionRequest) => boolean = () => false,
   ): AnswerClient<C> {
     const client = new AnswerClient<C>({
       envelope,
       unreadBytes: this.#gateway.limits.unreadBytes,
-      answered,
+      hasAnswered,
       onLeave: () => this.#release(),
     });
     this.#client = client;

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DragomanError } from "../../core/error.js";
 import type { AgentMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
@@ -65,22 +65,25 @@ export function beforeOf(state: SessionState | undefined): Part["before"] {
   return state === undefined ? undefined : { inode: state.inode, position: state.position };
 }
 
-/** The lines added to one of our own files. A last line without LF is left for the next time. */
-export async function* readAdded(
+/**
+ * The lines added to one of our own files. A last line without LF is left for the next time. Most files are small, and
+ * waiting for each step of reading one would take several times as long as the steps.
+ */
+export function* readAdded(
   file: SessionFile,
   known: SessionState | undefined,
-): AsyncGenerator<Part, void, undefined> {
-  const handle = await open(file.path);
+): Generator<Part, void, undefined> {
+  const descriptor = openSync(file.path, "r");
   try {
-    const { ino, size } = await handle.stat();
-    const same = known?.inode === ino && size >= known.position && (await endsALine(handle, known.position));
+    const { ino, size } = fstatSync(descriptor);
+    const same = known?.inode === ino && size >= known.position && endsALine(descriptor, known.position);
     const state = same
       ? { ...known, size: -1, modified: -1 }
       : { ...newState(file, HOME_SOURCE), inode: ino };
     const parts = new Parts(state, beforeOf(known), known !== undefined && !same);
     try {
       const start = state.position;
-      for await (const line of linesFrom(handle, start, size)) {
+      for (const line of linesFrom(descriptor, start, size)) {
         addLine(parts.digest, line, start + line.offset);
         state.position = start + line.offset + line.bytes.length + 1;
         yield* parts.flushIfFull();
@@ -91,30 +94,30 @@ export async function* readAdded(
       yield parts.finish(file, error.message);
     }
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
 /** A position is right after an LF, except in a file that was overwritten. */
-async function endsALine(handle: FileHandle, position: number): Promise<boolean> {
+function endsALine(descriptor: number, position: number): boolean {
   if (position === 0) return true;
   const byte = new Uint8Array(1);
-  await handle.read(byte, 0, 1, position - 1);
+  readSync(descriptor, byte, 0, 1, position - 1);
   return byte[0] === LF;
 }
 
 /** The lines between two positions that end with LF. Their offsets are relative to the first position. */
-async function* linesFrom(handle: FileHandle, from: number, to: number): AsyncGenerator<Line> {
+function* linesFrom(descriptor: number, from: number, to: number): Generator<Line> {
   const splitter = new LineSplitter();
   // Only at the beginning of a file is a byte order mark skipped.
   if (from > 0) splitter.push(Uint8Array.of(LF));
   const before = from > 0 ? 1 : 0;
   const buffer = new Uint8Array(Math.min(CHUNK_BYTES, to - from));
   for (let at = from; at < to; ) {
-    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, to - at), at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    for (const line of splitter.push(buffer.subarray(0, bytesRead))) {
+    const count = readSync(descriptor, buffer, 0, Math.min(buffer.length, to - at), at);
+    if (count === 0) return;
+    at += count;
+    for (const line of splitter.push(buffer.subarray(0, count))) {
       yield { ...line, offset: line.offset - before };
     }
     if (splitter.failure !== undefined) throw splitter.failure;

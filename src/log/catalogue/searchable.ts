@@ -15,8 +15,8 @@ export const SEPARATOR = "\u200b";
 /** Scripts written without spaces, or whose words are rarely searched as written. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
-/** A fast check before the slow expression above. None of its scripts is below U+0E00. */
-const MAYBE_UNSPACED = /[\u0e00-\uffff]/;
+/** A fast check before the slow expression above. None of its scripts is below U+0E00, or has the block of punctuation and symbols. */
+const MAYBE_UNSPACED = /[\u0e00-\u1fff\u2e80-\uffff]/;
 /** SQLite ends a text at NUL, and our own marks must not appear in it. */
 const UNWANTED = /[\0\ufdd0\ufdd1]/g;
 

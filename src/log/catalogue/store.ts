@@ -40,7 +40,7 @@ export class Store {
   }
 
   /** Runs `work` with the database. A damaged database is deleted, and this throws `IndexLost`. */
-  async use<T>(work: (db: Database) => T): Promise<T> {
+  async use<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
     if (this.#copy === undefined) {
       try {
         await makeFolder(this.#folder);
@@ -72,12 +72,12 @@ export class Store {
   }
 }
 
-async function useAt<T>(path: string, work: (db: Database) => T): Promise<T> {
+async function useAt<T>(path: string, work: (db: Database) => T | Promise<T>): Promise<T> {
   const { default: sqlite } = await import("node-sqlite3-wasm");
   // A killed process may have left it; the holder of our lock has no competitor.
   await rm(`${path}.lock`, { recursive: true, force: true });
   try {
-    return withDatabase(new sqlite.Database(path), work);
+    return await withDatabase(new sqlite.Database(path), work);
   } catch (error) {
     const isDamage =
       error instanceof sqlite.SQLite3Error || error instanceof DamagedRow || error instanceof OtherVersion;
@@ -88,23 +88,25 @@ async function useAt<T>(path: string, work: (db: Database) => T): Promise<T> {
   }
 }
 
-function withDatabase<T>(db: Database, work: (db: Database) => T): T {
+async function withDatabase<T>(db: Database, work: (db: Database) => T | Promise<T>): Promise<T> {
   try {
     db.exec(SETTINGS);
     const version = numberIn(db.get("PRAGMA user_version") ?? {}, "user_version");
-    if (version === 0) transaction(db, () => db.exec(SCHEMA));
+    if (version === 0) await transaction(db, () => db.exec(SCHEMA));
     else if (version !== VERSION) throw new OtherVersion(`it has version ${version}, not ${VERSION}`);
-    return work(db);
+    return await work(db);
   } finally {
     db.close();
   }
 }
 
-export function transaction(db: Database, work: () => void): void {
+/** `work` may let the process do other things in between: only the holder of the lock uses the database. */
+export async function transaction<T>(db: Database, work: () => T | Promise<T>): Promise<T> {
   db.exec("BEGIN IMMEDIATE");
   try {
-    work();
+    const result = await work();
     db.exec("COMMIT");
+    return result;
   } catch (error) {
     if (db.inTransaction) db.exec("ROLLBACK");
     throw error;

@@ -1,7 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import type { Database } from "node-sqlite3-wasm";
 import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
 import { type Part, readAdded, readWhole, unreadable } from "./parts.js";
+import type { SessionState } from "./state.js";
 import type { Store } from "./store.js";
 import type { SessionSource, Updated, UpdateOptions } from "./types.js";
 import {
@@ -15,10 +17,6 @@ import {
   sweep,
   writeParts,
 } from "./write.js";
-
-/** Parts are written once either limit is reached. */
-const PENDING_PARTS = 100;
-const PENDING_LENGTH = 256 * 1024;
 
 /** Called between steps; throws to cancel the rest. */
 type Proceed = () => void;
@@ -43,7 +41,15 @@ export async function updateAll(
     if (before?.size !== file.size || before.modified !== file.modified) changed.push(file);
   }
   done.changed = changed.length;
-  await indexChanged(new Indexer(store, source, proceed), changed, indexed, onProgress);
+  const totalBytes = changed.reduce((sum, { size }) => sum + size, 0);
+  let bytes = 0;
+  await indexFiles(store, source, changed, proceed, {
+    isKnown: ({ path }) => indexed.has(path),
+    onIndexed: (file, index) => {
+      bytes += file.size;
+      onProgress?.({ indexed: index + 1, changed: changed.length, bytes, totalBytes });
+    },
+  });
   for (const path of gone) {
     await store.use((db) => removeSession(db, source.name, path));
     done.removed += 1;
@@ -52,22 +58,6 @@ export async function updateAll(
   await store.use(setComplete);
   await sweepAll(store, proceed);
   return done;
-}
-
-async function indexChanged(
-  indexer: Indexer,
-  files: readonly SessionFile[],
-  known: IndexedFiles,
-  onProgress: UpdateOptions["onProgress"],
-): Promise<void> {
-  const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-  let bytes = 0;
-  for (const [index, file] of files.entries()) {
-    await indexer.index(file, known.has(file.path));
-    bytes += file.size;
-    onProgress?.({ indexed: index + 1, changed: files.length, bytes, totalBytes });
-  }
-  await indexer.flush();
 }
 
 async function readAllIndexed(store: Store, source: string): Promise<IndexedFiles> {
@@ -86,56 +76,64 @@ export async function updateFiles(
   files: readonly SessionFile[],
   proceed: Proceed,
 ): Promise<void> {
-  const indexer = new Indexer(store, source, proceed);
-  for (const file of files) await indexer.index(file, true);
-  await indexer.flush();
+  await indexFiles(store, source, files, proceed, { isKnown: () => true });
   await sweepAll(store, proceed);
 }
 
-/** Collects parts, because the cost of a transaction hardly depends on its size. */
-class Indexer {
-  readonly #store: Store;
-  readonly #source: SessionSource;
-  readonly #proceed: Proceed;
-  #pending: Part[] = [];
-  #length = 0;
+interface FileOptions {
+  /** Whether the index may have it. */
+  isKnown(file: SessionFile): boolean;
+  onIndexed?(file: SessionFile, index: number): void;
+}
 
-  constructor(store: Store, source: SessionSource, proceed: Proceed) {
-    this.#store = store;
-    this.#source = source;
-    this.#proceed = proceed;
-  }
-
-  async index(file: SessionFile, isKnown: boolean): Promise<void> {
-    const { path, foreign } = file;
-    const { name } = this.#source;
-    const known = isKnown ? await this.#store.use((db) => readState(db, name, path)) : undefined;
-    try {
-      const parts = foreign ? readWhole(file, known, this.#source) : readAdded(file, known);
-      for await (const part of parts) {
-        this.#proceed();
-        await this.#add(part);
+/** Reads files while the database is open: to open it again for each of them costs more than to index them. */
+async function indexFiles(
+  store: Store,
+  source: SessionSource,
+  files: readonly SessionFile[],
+  proceed: Proceed,
+  options: FileOptions,
+): Promise<void> {
+  let open: Database | undefined;
+  const stateIn = (path: string) => (open === undefined ? undefined : readState(open, source.name, path));
+  async function* all(): AsyncGenerator<Part, void, undefined> {
+    for (const [index, file] of files.entries()) {
+      for await (const part of partsOf(
+        file,
+        source,
+        options.isKnown(file) ? stateIn(file.path) : undefined,
+      )) {
+        proceed();
+        yield part;
       }
-    } catch (error) {
-      if (!isSystemError(error)) throw error;
-      // Deleted since it was listed: the next update will not find it.
-      if (error.code !== "ENOENT") await this.#add(unreadable(file, known, name, error.message));
+      options.onIndexed?.(file, index);
     }
   }
-
-  async #add(part: Part): Promise<void> {
-    this.#pending.push(part);
-    for (const { text } of part.texts) this.#length += text.length;
-    if (this.#pending.length >= PENDING_PARTS || this.#length >= PENDING_LENGTH) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    while (this.#pending.length > 0) {
-      const parts = this.#pending;
-      this.#pending = await this.#store.use((db) => writeParts(db, parts));
+  const parts = all();
+  try {
+    for (let hasMore = files.length > 0; hasMore; ) {
+      hasMore = await store.use((db) => {
+        open = db;
+        return writeParts(db, parts);
+      });
       await setImmediate();
     }
-    this.#length = 0;
+  } finally {
+    await parts.return();
+  }
+}
+
+async function* partsOf(
+  file: SessionFile,
+  source: SessionSource,
+  known: SessionState | undefined,
+): AsyncGenerator<Part, void, undefined> {
+  try {
+    yield* file.foreign ? readWhole(file, known, source) : readAdded(file, known);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    // Deleted since it was listed: the next update will not find it.
+    if (error.code !== "ENOENT") yield unreadable(file, known, source.name, error.message);
   }
 }
 

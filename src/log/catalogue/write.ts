@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Database, Statement } from "node-sqlite3-wasm";
 import { sumUsage } from "../../core/message/usage.js";
 import type { SessionFile } from "../types.js";
@@ -9,8 +10,10 @@ import { COLUMNS, cellsOf, type SessionState, stateOf } from "./state.js";
 import { transaction } from "./store.js";
 import { HOME_SOURCE } from "./types.js";
 
-/** A transaction accepts no more parts after this time, because it blocks the process, appends included. */
-const MAX_MS = 12;
+/** Writing pauses after this time, because it blocks the process, appends included. */
+const BLOCKED_MS = 12;
+/** A transaction accepts no more parts after this time, because other processes wait for it. */
+const HELD_MS = 250;
 /** Sessions read at once. */
 const PAGE = 2000;
 /** Messages removed in one transaction. */
@@ -77,15 +80,14 @@ const SQL = {
 };
 type Statements = Record<keyof typeof SQL, Statement>;
 
-/** Writes parts until the time is up, and returns the others. */
-export function writeParts(db: Database, parts: readonly Part[]): Part[] {
+/** Writes parts until the time is up; false at their end. */
+export async function writeParts(db: Database, parts: AsyncIterator<Part, void>): Promise<boolean> {
   const statements: Statement[] = [];
   const prepare = (sql: string) => {
     const statement = db.prepare(sql);
     statements.push(statement);
     return statement;
   };
-  let written = 0;
   try {
     const prepared = {
       find: prepare(SQL.find),
@@ -96,18 +98,22 @@ export function writeParts(db: Database, parts: readonly Part[]): Part[] {
       spent: prepare(SQL.spent),
       setSpent: prepare(SQL.setSpent),
     };
-    transaction(db, () => {
-      const end = performance.now() + MAX_MS;
-      for (const part of parts) {
+    return await transaction(db, async () => {
+      const end = performance.now() + HELD_MS;
+      for (let pause = performance.now() + BLOCKED_MS; ; ) {
+        const { value: part } = await parts.next();
+        if (part === undefined) return false;
         writePart(db, prepared, part);
-        written += 1;
-        if (performance.now() >= end) break;
+        const now = performance.now();
+        if (now >= end) return true;
+        if (now < pause) continue;
+        await setImmediate();
+        pause = performance.now() + BLOCKED_MS;
       }
     });
   } finally {
     for (const statement of statements) statement.finalize();
   }
-  return parts.slice(written);
 }
 
 function writePart(db: Database, sql: Statements, { before, rebuild, state, texts, spent }: Part): void {
@@ -147,9 +153,9 @@ function drop(db: Database, n: number): void {
   db.run("DELETE FROM spent WHERE session = ?", n);
 }
 
-export function removeSession(db: Database, source: string, path: string): void {
+export async function removeSession(db: Database, source: string, path: string): Promise<void> {
   const row = db.get("SELECT n FROM sessions WHERE source = ? AND path = ?", [source, path]);
-  if (row !== null) transaction(db, () => drop(db, numberIn(row, "n")));
+  if (row !== null) await transaction(db, () => drop(db, numberIn(row, "n")));
 }
 
 /** Whether messages of removed sessions are left. */
@@ -158,10 +164,10 @@ export function hasGarbage(db: Database): boolean {
 }
 
 /** Removes some of them; false when none are left. */
-export function sweep(db: Database): boolean {
+export async function sweep(db: Database): Promise<boolean> {
   if (!hasGarbage(db)) return false;
   const rows = db.all(`SELECT n FROM messages WHERE session IN (SELECT session FROM gone) LIMIT ${SWEEP}`);
-  transaction(db, () => {
+  await transaction(db, () => {
     for (const row of rows) {
       db.run("DELETE FROM said WHERE rowid = ?", numberIn(row, "n"));
       db.run("DELETE FROM messages WHERE n = ?", numberIn(row, "n"));

@@ -1,5 +1,5 @@
 import { constants, statSync } from "node:fs";
-import { link, open, rename } from "node:fs/promises";
+import { link, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
@@ -9,7 +9,7 @@ import { formatLine } from "../../framing/ndjson.js";
 import { CommitQueue } from "../commit-queue.js";
 import type { Journal, JournalOptions } from "../store.js";
 import { writeFailure } from "./disk-error.js";
-import { appendDurably } from "./durable-append.js";
+import { appendDurably, openForAppends } from "./durable-append.js";
 import { makeFolder, syncFolder } from "./folder.js";
 import { setTornAside } from "./torn.js";
 import type { LogFile, OpenFile } from "./writer.js";
@@ -53,7 +53,7 @@ export class JournalFile<T> implements Journal<T> {
 
   private constructor(options: JournalFileOptions<T>) {
     this.#options = options;
-    this.#openFile = options.openFile ?? ((path, flags) => open(path, flags, 0o600));
+    this.#openFile = options.openFile ?? ((path, flags) => openForAppends(path, flags, 0o600));
     this.#queue = new CommitQueue({
       commit: async (batch) => {
         await this.#store(batch.flat()).catch((error: unknown) => {

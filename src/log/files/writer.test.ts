@@ -23,7 +23,8 @@ function failure(code: string): Error {
 }
 
 interface Fault {
-  call: "write" | "datasync" | "truncate";
+  /** `synced write`: the bytes are in the file, and the disk has failed to store them. */
+  call: "write" | "synced write" | "datasync" | "truncate";
   /** Which of these calls fails, counted from 1. */
   at: number;
   code: string;
@@ -33,7 +34,8 @@ interface Fault {
 
 /** Opens files that fail where it is told. After a short write the next one fails. */
 function failing(faults: Fault[], calls: string[] = []): OpenFile {
-  const counts = { write: 0, datasync: 0, truncate: 0 };
+  const counts = { write: 0, "synced write": 0, datasync: 0, truncate: 0 };
+  const writesAreSynced = faults.some(({ call }) => call === "synced write");
   const due = (call: Fault["call"]): Fault | undefined => {
     counts[call] += 1;
     calls.push(call);
@@ -44,9 +46,14 @@ function failing(faults: Fault[], calls: string[] = []): OpenFile {
     const datasync = file.datasync.bind(file);
     const truncate = file.truncate.bind(file);
     return Object.assign(file, {
+      writesAreSynced,
       async write(bytes: Uint8Array, offset: number, length: number) {
-        const fault = due("write");
+        const fault = due(writesAreSynced ? "synced write" : "write");
         if (fault === undefined) return write(bytes, offset, length);
+        if (fault.call === "synced write") {
+          await write(bytes, offset, length);
+          throw failure(fault.code);
+        }
         if (fault.written === undefined) throw failure(fault.code);
         faults.push({ call: "write", at: counts.write + 1, code: fault.code });
         return write(bytes, offset, Math.min(fault.written, length));
@@ -74,6 +81,7 @@ describe("a disk that fails", () => {
     [{ call: "write", code: "EDQUOT", written: 100 }, "log/disk-full"],
     [{ call: "write", code: "EROFS" }, "log/read-only"],
     [{ call: "write", code: "EIO", written: 10 }, "log/write-failed"],
+    [{ call: "synced write", code: "EIO" }, "log/write-failed"],
     [{ call: "datasync", code: "EIO" }, "log/write-failed"],
     [{ call: "datasync", code: "ENOSPC" }, "log/disk-full"],
   ])("%j is %s; nothing of the append stays, and the next one works", async (fault, code) => {
@@ -95,7 +103,7 @@ describe("a disk that fails", () => {
     }
   });
 
-  test.each(["write", "datasync"] as const)(
+  test.each(["write", "synced write", "datasync"] as const)(
     "after a failed %s the file is opened again, for it is not to be trusted",
     async (call) => {
       const opened = failing([{ call, at: 2, code: "EIO" }]);

@@ -1,5 +1,5 @@
 import { constants, statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { DragomanError } from "../../core/error.js";
 import { NO_BYTES } from "../../framing/bytes.js";
 import { CommitQueue } from "../commit-queue.js";
@@ -8,7 +8,7 @@ import type { Locks } from "../locks/lock.js";
 import { deleted, moved, replaced } from "../refusals.js";
 import type { Place, Position } from "../types.js";
 import { systemCode, writeFailure } from "./disk-error.js";
-import { appendDurably } from "./durable-append.js";
+import { type AppendFile, appendDurably, openForAppends } from "./durable-append.js";
 import { readHeader } from "./header.js";
 import { StoredKeys } from "./stored-keys.js";
 import { setTornAside, type TornOptions } from "./torn.js";
@@ -16,7 +16,7 @@ import { setTornAside, type TornOptions } from "./torn.js";
 /** How long a file stays open after an append. A process may use more sessions than it can have open files. */
 const OPEN_MS = 30_000;
 
-export type LogFile = Pick<FileHandle, "write" | "datasync" | "truncate" | "stat" | "read" | "close">;
+export type LogFile = AppendFile & Pick<FileHandle, "stat" | "read" | "close">;
 export type OpenFile = (path: string, flags: number) => Promise<LogFile>;
 
 export interface WriterOptions extends TornOptions {
@@ -50,6 +50,8 @@ interface Pending {
 }
 
 interface Accepted {
+  /** In the batch. */
+  index: number;
   pending: Pending;
   /** Empty if one of its keys was found. */
   bytes: Uint8Array;
@@ -81,11 +83,11 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    this.#openFile = options.openFile ?? open;
+    this.#openFile = options.openFile ?? openForAppends;
     this.#lock = new AppendLock(options.locks, `${options.session}.append`);
     this.#queue = new CommitQueue({
-      prepare: () => this.#mapFailure(() => this.#prepare()),
-      commit: (batch) => this.#mapFailure(() => this.#store(batch)),
+      prepare: () => this.#prepare(),
+      commit: (batch) => this.#store(batch).catch((error) => this.#fail(error)),
       onIdle: () => this.#onIdle(),
     });
   }
@@ -118,14 +120,10 @@ export class Writer {
     await this.#detach();
   }
 
-  async #mapFailure<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const failure = writeFailure(this.#options.path, error);
-      if (failure.code === "log/deleted" || failure.code === "log/replaced") this.#lost = failure;
-      throw failure;
-    }
+  #fail(error: unknown): never {
+    const failure = writeFailure(this.#options.path, error);
+    if (failure.code === "log/deleted" || failure.code === "log/replaced") this.#lost = failure;
+    throw failure;
   }
 
   #onIdle(): void {
@@ -136,20 +134,38 @@ export class Writer {
 
   /**
    * Acquires the lock, and makes sure that the path still leads to the same file, and that the file ends with a complete
-   * line.
+   * line. Undefined if there was nothing to wait for, as in most appends that follow each other.
    */
-  async #prepare(): Promise<void> {
+  #prepare(): Promise<void> | undefined {
     clearTimeout(this.#idleTimer);
-    if (this.#lost !== undefined) throw this.#lost;
+    try {
+      if (this.#lost !== undefined) throw this.#lost;
+      if (this.#file === undefined || !this.#lock.tryKeep())
+        return this.#lockAndOpen().catch((error) => this.#fail(error));
+      return this.#lookAt(this.#file)?.catch((error) => this.#fail(error));
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  async #lockAndOpen(): Promise<void> {
     await this.#lock.acquire();
-    const { path } = this.#options;
     this.#file ??= await this.#attach();
+    await this.#lookAt(this.#file);
+  }
+
+  #lookAt(file: LogFile): Promise<void> | undefined {
+    const { path } = this.#options;
     // The file is open, so this does not touch the disk; an asynchronous call would cost more than the write.
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) throw deleted(path);
     if (!this.#isSameFile(found)) throw replaced(path, "was replaced by another file");
     if (found.size < this.#end) throw replaced(path, "has become shorter");
-    if (found.size > this.#end) this.#end = await setTornAside(this.#file, found.size, this.#options);
+    return found.size > this.#end ? this.#moveEnd(file, found.size) : undefined;
+  }
+
+  async #moveEnd(file: LogFile, size: number): Promise<void> {
+    this.#end = await setTornAside(file, size, this.#options);
   }
 
   #isSameFile({ dev, ino }: { dev: number; ino: number }): boolean {
@@ -182,9 +198,10 @@ export class Writer {
     const { session, path } = this.#options;
     const file = this.#file ?? (await this.#attach());
     const accepted: Accepted[] = [];
-    const results = new Map<Pending | undefined, Written | DragomanError>();
+    const results: (Written | DragomanError)[] = [];
     let next = this.#end;
     for (const pending of batch) {
+      const index = results.length;
       const { expect, check, once } = pending.options;
       try {
         if (check !== undefined) await check();
@@ -192,24 +209,26 @@ export class Writer {
         if (before === undefined && expect !== undefined && expect !== next)
           throw moved(session, expect, next);
         const bytes = before === undefined ? pending.bytes : NO_BYTES;
-        accepted.push({ pending, bytes, place: { position: next, next: next + bytes.length }, before });
+        const place = { position: next, next: next + bytes.length };
+        accepted.push({ index, pending, bytes, place, before });
+        results.push(before === undefined ? place : { ...place, before });
         next += bytes.length;
       } catch (error) {
-        results.set(pending, writeFailure(path, error));
+        results.push(writeFailure(path, error));
       }
     }
     if (next > this.#end) await this.#write(file, accepted);
     this.#end = next;
-    for (const { pending, place, before } of accepted) {
+    for (const { index, pending } of accepted) {
       const { commit } = pending.options;
-      results.set(pending, before === undefined ? place : { ...place, before });
-      if (commit !== undefined) {
-        await commit().catch((error) => results.set(pending, writeFailure(path, error)));
-      }
+      if (commit === undefined) continue;
+      await commit().catch((error) => {
+        results[index] = writeFailure(path, error);
+      });
     }
     for (const listener of this.#listeners) listener();
     return (index) => {
-      const result = results.get(batch[index]);
+      const result = results[index];
       if (result === undefined || result instanceof DragomanError) throw result;
       return result;
     };

@@ -21,21 +21,24 @@ export class AppendLock {
   }
 
   async acquire(): Promise<void> {
-    clearTimeout(this.#idle);
-    const releasing = this.#releasing;
+    if (this.tryKeep()) return;
+    const releasing = this.#heldSince === undefined ? this.#releasing : this.release();
     this.#releasing = Promise.resolve();
     await releasing;
-    if (this.#heldSince !== undefined) {
-      const held = performance.now() - this.#heldSince;
-      if (held < TURN_MS) return;
-      if (held < ASLEEP_MS && !this.#locks.hasWaiter(this.#name)) {
-        this.#heldSince = performance.now();
-        return;
-      }
-      await this.release();
-    }
     await this.#locks.acquire(this.#name);
     this.#heldSince = performance.now();
+  }
+
+  /** Keeps the lock for the next append, if this process holds it and it is not another process's turn. */
+  tryKeep(): boolean {
+    clearTimeout(this.#idle);
+    if (this.#heldSince === undefined) return false;
+    const now = performance.now();
+    const held = now - this.#heldSince;
+    if (held < TURN_MS) return true;
+    if (held >= ASLEEP_MS || this.#locks.hasWaiter(this.#name)) return false;
+    this.#heldSince = now;
+    return true;
   }
 
   /** Call when no append is queued. */

@@ -48,15 +48,13 @@ export class Connection {
    * error, or with `NotConnected`.
    */
   run<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
-    this.pending += 1;
-    const result = this.#last.then(() => this.#send<R>(statement));
-    this.#last = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    return result.finally(() => {
+    const result =
+      this.pending++ === 0 ? this.#send<R>(statement) : this.#last.then(() => this.#send<R>(statement));
+    const end = () => {
       this.pending -= 1;
-    });
+    };
+    this.#last = result.then(end, end);
+    return result;
   }
 
   async #send<R extends QueryResultRow>({ values = [], ...statement }: Statement): Promise<R[]> {

@@ -1,11 +1,13 @@
 import { systemClock } from "../../core/async/clock.js";
 import { onAbort } from "../../core/async/on-abort.js";
+import { OpenRequests } from "../../core/async/open-requests.js";
 import { type PendingCall, PendingCalls } from "../../core/async/pending-calls.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { type JsonRpcMessage, mcp, messageOf } from "../checks.js";
 import { ERROR_CODES } from "../protocol.js";
 import type { JsonRpcError, McpProgress } from "../wire.js";
+import { QuestionOwners } from "./question-owners.js";
 import type { Transport, TransportEvents } from "./transport.js";
 
 export interface RequestOptions {
@@ -34,7 +36,7 @@ interface Pending extends PendingCall<JsonObject> {
   options: RequestOptions;
   /** Restarts the time limit. */
   renew(): void;
-  /** Stops the time limit while a person is asked; returns a function that restarts it. */
+  /** Stops the time limits while a person is asked; returns a function that restarts them. */
   pause(): () => void;
   /** Aborts when the request has ended. */
   over: AbortController;
@@ -58,6 +60,9 @@ export class Connection {
   readonly #transport: Transport;
   readonly #events: ConnectionEvents;
   readonly #pending = new PendingCalls<Pending>();
+  /** The server's requests. */
+  readonly #asked = new OpenRequests();
+  readonly #owners = new QuestionOwners<Pending>();
   /** Added to the `_meta` of each request, in the modern era. */
   envelope: JsonObject = {};
   /** How requests are cancelled over HTTP: closing the response (modern), or a notification (legacy). */
@@ -112,9 +117,11 @@ export class Connection {
     const over = new AbortController();
     let cancelTimer = () => {};
     let cancelHardTimer = () => {};
+    let pauses = 0;
     const answer = new Promise<JsonObject>((resolve, reject) => {
       const renew = () => {
         cancelTimer();
+        if (pauses > 0) return;
         cancelTimer = systemClock.after(timeoutMs, () => reject(lateAfter(timeoutMs)));
       };
       const limit = () => {
@@ -123,10 +130,12 @@ export class Connection {
       };
       // A user may take hours to answer a question; after that the server gets its time again.
       const pause = () => {
+        pauses++;
         cancelTimer();
         cancelHardTimer();
         return () => {
-          if (over.signal.aborted) return;
+          pauses--;
+          if (over.signal.aborted || pauses > 0) return;
           renew();
           limit();
         };
@@ -184,7 +193,7 @@ export class Connection {
         return;
       }
       case "request":
-        void this.#answer(message.message.id, message.message.method, message.message.params ?? {}, request);
+        this.#startAnswer(message.message.id, message.message.method, message.message.params ?? {}, request);
         return;
       case "notification":
         this.#acceptNotification(message.message.method, message.message.params ?? {});
@@ -201,19 +210,30 @@ export class Connection {
       pending?.options.onProgress?.(params);
       return;
     }
-    this.#events.onNotification(method, params);
+    if (method === "notifications/cancelled") this.#asked.cancel(params["requestId"]);
+    else this.#events.onNotification(method, params);
   }
 
   /** Answers a request of the server: a ping, or a question that belongs to one of ours. */
-  async #answer(
+  #startAnswer(
     id: string | number,
     method: string,
     params: JsonObject,
     request: string | number | undefined,
-  ): Promise<void> {
+  ): void {
+    this.#asked.start(id, (cancelled) =>
+      this.#answer(
+        id,
+        async () => (method === "ping" ? {} : this.#ask(method, params, request, cancelled)),
+        cancelled,
+      ),
+    );
+  }
+
+  async #answer(id: string | number, work: () => Promise<object>, cancelled: AbortSignal): Promise<void> {
     let body: { result: JsonObject } | { error: JsonRpcError };
     try {
-      body = { result: { ...(method === "ping" ? {} : await this.#ask(method, params, request)) } };
+      body = { result: { ...(await work()) } };
     } catch (error) {
       body = {
         error:
@@ -222,6 +242,7 @@ export class Connection {
             : { code: ERROR_CODES.internal, message: wordsOf(error) },
       };
     }
+    if (cancelled.aborted) return;
     try {
       await this.#transport.send({ jsonrpc: "2.0", id, ...body });
     } catch (error) {
@@ -229,8 +250,13 @@ export class Connection {
     }
   }
 
-  #ask(method: string, params: JsonObject, request: string | number | undefined): Promise<object> {
-    const asked = this.#askedBy(request);
+  async #ask(
+    method: string,
+    params: JsonObject,
+    request: string | number | undefined,
+    cancelled: AbortSignal,
+  ): Promise<object> {
+    const asked = await this.#askedBy(request, cancelled);
     const answer = asked?.options.onQuestion;
     if (asked === undefined || answer === undefined) {
       throw new ServerError({
@@ -239,18 +265,21 @@ export class Connection {
       });
     }
     const resume = asked.pause();
-    return answer(method, params, asked.over.signal).finally(resume);
+    const signal = AbortSignal.any([asked.over.signal, cancelled]);
+    return answer(method, params, signal).finally(resume);
   }
 
-  /**
-   * The request of ours that a question belongs to. Over HTTP its response contains the question. Over a pipe it is certain only
-   * if a single request can be asked: the question of one person must not be shown to another.
-   */
-  #askedBy(request: string | number | undefined): Pending | undefined {
+  /** The request of ours that a question belongs to. Over HTTP its response contains the question. */
+  async #askedBy(request: string | number | undefined, cancelled: AbortSignal): Promise<Pending | undefined> {
     const named = request === undefined ? undefined : this.#pending.get(request);
     if (named?.options.onQuestion !== undefined) return named;
     const able = this.#pending.all().filter(({ options }) => options.onQuestion !== undefined);
-    return able.length === 1 ? able[0] : undefined;
+    const resumes = able.map((one) => one.pause());
+    try {
+      return await this.#owners.find(able, cancelled);
+    } finally {
+      for (const resume of resumes) resume();
+    }
   }
 }
 

@@ -91,7 +91,7 @@ export class FollowedTask {
       if (payload === undefined) throw new Error("an empty event");
       switch (payload.$case) {
         case "task":
-          this.#accept(payload.value);
+          this.accept(payload.value);
           break;
         case "statusUpdate":
           this.#setState(payload.value.status?.state);
@@ -118,7 +118,8 @@ export class FollowedTask {
     }
   }
 
-  #accept(task: Task): void {
+  /** The task as the server describes it. */
+  accept(task: Task): void {
     this.id = task.id;
     this.contextId = task.contextId;
     this.#setState(task.status?.state);

@@ -1,9 +1,9 @@
 import { HttpAgent as HttpAgent1, type Message } from "@ag-ui/client";
-import { CopilotKitCore, CopilotKitCoreRuntimeConnectionStatus } from "@copilotkit/core";
 import { HttpAgent as HttpAgent0 } from "ag-ui-client-0";
 import { describe, expect, test } from "vitest";
 import type { TestGateway } from "../../fakes/gateway.js";
 import { SteppedModel } from "../../fakes/stepped-model.js";
+import { copilot } from "./copilot.js";
 import { frontGateway, SCRIPT, scripted, storedChat, untilText } from "./front-gateway.js";
 
 /** What both versions of the client have. */
@@ -131,35 +131,14 @@ describe.each(clients)("@ag-ui/client %s", (_, clientOf) => {
 });
 
 describe("CopilotKit", () => {
-  async function copilot(gateway: TestGateway, threadId: string) {
-    const core = new CopilotKitCore({
-      runtimeUrl: `${gateway.url}/ag-ui`,
-      headers: { authorization: `Bearer ${gateway.chat}` },
-    });
-    await new Promise<void>((resolve) => {
-      const look = () => {
-        if (core.runtimeConnectionStatus === CopilotKitCoreRuntimeConnectionStatus.Connected) resolve();
-      };
-      core.subscribe({ onRuntimeConnectionStatusChanged: look });
-      look();
-    });
-    const agent = core.getAgent("main");
-    if (agent === undefined) throw new Error("the runtime has no agent");
-    agent.threadId = threadId;
-    return { core, agent };
-  }
-
   test("connects, runs, and shows the thread again", async () => {
-    Object.assign(globalThis, {
-      window: { location: { origin: "http://localhost", href: "http://localhost" } },
-    });
     const gateway = await frontGateway({ config: scripted() });
-    const { core, agent } = await copilot(gateway, "k1");
+    const { core, agent } = await copilot(gateway.url, gateway.chat, "k1");
     await core.connectAgent({ agent });
     agent.addMessage({ id: "u1", role: "user", content: SCRIPT });
     await core.runAgent({ agent });
     expect(shortly(agent.messages).at(-1)).toBe("assistant: It is there.");
-    const again = await copilot(gateway, "k1");
+    const again = await copilot(gateway.url, gateway.chat, "k1");
     await again.core.connectAgent({ agent: again.agent });
     expect(shortly(again.agent.messages)).toEqual(shortly(agent.messages));
   });
@@ -167,7 +146,7 @@ describe("CopilotKit", () => {
   test("stops a run", async () => {
     const model = new SteppedModel();
     const gateway = await frontGateway({ config: model.config, models: model });
-    const { core, agent } = await copilot(gateway, "k2");
+    const { core, agent } = await copilot(gateway.url, gateway.chat, "k2");
     agent.addMessage({ id: "u1", role: "user", content: "Go" });
     const half = untilText("Half");
     agent.subscribe(half.subscriber);

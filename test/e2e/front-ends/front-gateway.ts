@@ -4,6 +4,7 @@ import type { Message } from "@ag-ui/client";
 import { a2aProtocol } from "../../../src/gateway/a2a/protocol.js";
 import { agUiProtocol } from "../../../src/gateway/ag-ui/protocol.js";
 import { aiSdkProtocol } from "../../../src/gateway/ai-sdk/protocol.js";
+import { openClawProtocol } from "../../../src/gateway/openclaw/protocol.js";
 import type { Config } from "../../../src/runtime/schema.js";
 import { type TestGateway, type TestGatewayOptions, testGateway } from "../../fakes/gateway.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -26,7 +27,7 @@ export function scripted(more: NonNullable<Config["agents"]>[string] = {}): Conf
 
 /** A gateway with all front ends. */
 export function frontGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  return testGateway([aiSdkProtocol, agUiProtocol, a2aProtocol], options);
+  return testGateway([aiSdkProtocol, agUiProtocol, a2aProtocol, openClawProtocol], options);
 }
 
 /** The texts and stop reasons of a page's session. */

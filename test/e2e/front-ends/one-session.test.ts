@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { TaskState } from "@a2a-js/sdk";
 import { HttpAgent, type Message } from "@ag-ui/client";
 import { beforeAll, expect, test } from "vitest";
 import { SteppedModel } from "../../fakes/stepped-model.js";
 import { requireBuild, workspace } from "../../support/cli/run-cli.js";
-import { startServe } from "../../support/cli/serve-process.js";
-import { a2aClient, asTask, byId, FollowedTask, say, textOf as textOfArtifact } from "./a2a-client.js";
 import { AiChat, loadSdk, textOf } from "./ai-chat.js";
 import { frontGateway, storedChat, untilText } from "./front-gateway.js";
+import { startKillable } from "./killable-gateway.js";
 
 beforeAll(requireBuild);
 
@@ -59,49 +57,31 @@ test("pages of different protocols show one session, each the other's answers as
   ]);
 });
 
-const { path, put, dragoman } = workspace();
+const files = workspace();
 
-async function startKillable(agent: object) {
-  put("home/config.json", JSON.stringify({ agents: { main: { model: "demo/script", ...agent } } }));
-  const { stdout } = await dragoman(["token", "create", "--scope", "admin", "--home", path("home")]);
-  const server = await startServe(path("home"));
-  return {
-    token: stdout.trim(),
-    url: server.url,
-    async killAndStart() {
-      server.child.kill("SIGKILL");
-      await server.ended;
-      await startServe(path("home"), ["--port", new URL(server.url).port]);
-    },
-  };
-}
-
-test.each([5, 6, 7] as const)(
-  "AI SDK %i: after kill -9 mid-answer the page and the log have the same text",
-  async (version) => {
-    const { token, url, killAndStart } = await startKillable({});
-    const api = `${url}/ai-sdk/main/chat`;
-    const page = new AiChat({ sdk: await loadSdk(version), api, token, id: `k${version}` });
-    const sending = page.chat.sendMessage({ text: "say: First half.\nstall" });
-    await page.until(() => page.text === "First half.");
-    await killAndStart();
-    await sending;
-    // A cut connection is an error, never an answer that looks complete.
-    expect(page.chat.status).toBe("error");
-    // The process that resumes the session stores what the dead one has left of the answer: all but the last words.
-    await expect.poll(async () => textOf((await page.history()).at(-1))).toMatch(/^First/);
-    const last = await page.reload();
-    await last.chat.resumeStream();
-    expect("First half.").toContain(last.text);
-    const kept = last.text;
-    expect(last.chat.messages.map(({ id }) => id)).toEqual(page.chat.messages.map(({ id }) => id));
-    await last.chat.sendMessage({ text: "say: Whole." });
-    expect(last.chat.messages.map(textOf).slice(1)).toEqual([kept, "say: Whole.", "Whole."]);
-  },
-);
+test("after kill -9 mid-answer a page shows the ids that it had", async () => {
+  const { token, url, killAndStart } = await startKillable(files, {});
+  const api = `${url}/ai-sdk/main/chat`;
+  const page = new AiChat({ sdk: await loadSdk(6), api, token, id: "k6" });
+  const sending = page.chat.sendMessage({ text: "say: First half.\nstall" });
+  await page.until(() => page.text === "First half.");
+  await killAndStart();
+  await sending;
+  // A cut connection is an error, never an answer that looks complete.
+  expect(page.chat.status).toBe("error");
+  // The process that resumes the session stores what the dead one has left of the answer: all but the last words.
+  await expect.poll(async () => textOf((await page.history()).at(-1))).toMatch(/^First/);
+  const last = await page.reload();
+  await last.chat.resumeStream();
+  expect("First half.").toContain(last.text);
+  const kept = last.text;
+  expect(last.chat.messages.map(({ id }) => id)).toEqual(page.chat.messages.map(({ id }) => id));
+  await last.chat.sendMessage({ text: "say: Whole." });
+  expect(last.chat.messages.map(textOf).slice(1)).toEqual([kept, "say: Whole.", "Whole."]);
+});
 
 test("a tool is approved after a restart of the gateway, and runs once", async () => {
-  const { token, url, killAndStart } = await startKillable({ workspace: path("work") });
+  const { token, url, killAndStart } = await startKillable(files, { workspace: files.path("work") });
   const api = `${url}/ai-sdk/main/chat`;
   const sdk = await loadSdk(6);
   const page = new AiChat({ sdk, api, token, id: "k9", approvals: true });
@@ -114,49 +94,5 @@ test("a tool is approved after a restart of the gateway, and runs once", async (
   await again.chat.addToolApprovalResponse?.({ id: asked?.approval?.id ?? "", approved: true });
   await again.until(() => again.text === "Done." && again.chat.status === "ready");
   expect(again.chat.messages).toHaveLength(2);
-  expect(readFileSync(join(path("work"), "b.txt"), "utf8")).toBe("x\n");
+  expect(readFileSync(join(files.path("work"), "b.txt"), "utf8")).toBe("x\n");
 });
-
-test.each([false, true])(
-  "A2A (0.3: %j): after kill -9 mid-answer the task and the log have the same text",
-  async (legacy) => {
-    const { token, url, killAndStart } = await startKillable({});
-    const client = await a2aClient(url, token, { legacy });
-    const task = new FollowedTask();
-    const message = say("say: First half.\nstall", { contextId: `k${legacy}` });
-    const following = task.follow(client.sendMessageStream(message));
-    const cut = expect(following).rejects.toThrow();
-    await task.has("First half.");
-    await killAndStart();
-    // A cut connection is an error, never a task that looks complete.
-    await cut;
-    expect(task.state).toBe("WORKING");
-    const stored = async () => client.getTask(byId(task.id));
-    await expect
-      .poll(async () => (await stored()).status?.state, { timeout: 20_000 })
-      .toBe(TaskState.TASK_STATE_FAILED);
-    const [text = "", ...others] = (await stored()).artifacts.map(textOfArtifact);
-    expect(others).toEqual([]);
-    // All but the last words, as the process that resumes the session has stored them.
-    expect("First half.").toContain(text);
-    const { stdout } = await dragoman([
-      "sessions",
-      "export",
-      "--to",
-      "openclaw",
-      task.id.split(".")[0] ?? "",
-      "--home",
-      path("home"),
-    ]);
-    const lines = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    const answers = lines.filter(({ role }) => role === "assistant");
-    expect(
-      answers.map(({ content }) => content.map((block: { text?: string }) => block.text).join("")),
-    ).toEqual([text]);
-    const next = asTask(await client.sendMessage(say("say: Whole.", { contextId: task.contextId })));
-    expect(next.artifacts.map(textOfArtifact)).toEqual(["Whole."]);
-  },
-);

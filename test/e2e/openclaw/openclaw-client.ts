@@ -49,6 +49,8 @@ export class OpenClawClient {
   readonly events: ReceivedEvent[] = [];
   readonly gaps: object[] = [];
   hellos = 0;
+  /** The text of the turn that is streaming. */
+  live = "";
   readonly #client: GatewayClient;
   readonly #listeners = new Set<() => void>();
   #projection: SessionProjectionState = createSessionProjection();
@@ -99,7 +101,13 @@ export class OpenClawClient {
     const history = await this.request("chat.history", { sessionKey: key });
     const messages = Array.isArray(history["messages"]) ? history["messages"] : [];
     this.#projection = reduceSessionProjection(this.#projection, { type: "snapshotLoaded", messages });
+    const { inFlightRun } = history;
+    if (isObject(inFlightRun)) this.live = String(inFlightRun["text"]);
     return history;
+  }
+
+  stop(): void {
+    this.#client.stop();
   }
 
   send(sessionKey: string, message: string, idempotencyKey: string): Promise<JsonObject> {
@@ -157,11 +165,14 @@ export class OpenClawClient {
       requireValid("chat", payload);
       const next = reduceSessionProjectionRunEvent(this.#projection, payload);
       this.#projection = next?.projection ?? this.#projection;
+      const { state, replace, deltaText } = payload;
+      if (state === "delta") this.live = `${replace === true ? "" : this.live}${String(deltaText)}`;
     }
     if (frame.event === "session.message") {
       const { message, ...envelope } = payload;
       const event = { type: "messagePersisted" as const, message, envelope };
       this.#projection = reduceSessionProjection(this.#projection, event);
+      if (isObject(message) && message["role"] === "assistant") this.live = "";
     }
     this.events.push({ event: frame.event, payload, seq: frame.seq });
     this.#notify();

@@ -28,6 +28,8 @@ import { queryOf } from "./words.js";
 
 /** Appends within this time are indexed together. */
 const GATHER_MS = 1_000;
+/** A phrase of common words is in few of the messages that have to be looked at, so fewer matches of it are ranked. */
+const RANKED_PHRASES = 200;
 
 /** PostgreSQL refuses to read JSON with half of a surrogate pair, which titles may have, so that fields are found as text. */
 const HAS_FIELD = "strpos(s.state, ?) > 0";
@@ -145,7 +147,8 @@ export class PostgresCatalogue implements Omit<Catalogue, "updateFile"> {
     const { match, wanted, excluded, ignored } = parseQuery(input);
     if (match === undefined) return { hits: [], total: 0, ignored };
     const { key, role, since, until, limit = HITS } = filters;
-    const where = new Conditions([queryOf(wanted, excluded), Math.max(RANKED, limit), limit])
+    const ranked = wanted.some(({ words }) => words.length > 1) ? RANKED_PHRASES : RANKED;
+    const where = new Conditions([queryOf(wanted, excluded), Math.max(ranked, limit), limit])
       .addAgents(filters)
       .add("s.key = ?", key)
       .add("m.role = ?", role)
@@ -160,7 +163,8 @@ export class PostgresCatalogue implements Omit<Catalogue, "updateFile"> {
           select m.n, ts_rank(m.words, $1::tsquery) as score ${matching} order by m.n desc limit $2
         ), best as (select n, score from latest order by score desc, n desc limit $3)
         select s.id as session, s.agent, m.id, m.position::float8 as position, m.role, m.timestamp::float8 as timestamp, m.text,
-          (select count(*) from (select ${matching} limit ${COUNTED}) as counted)::float8 as total
+          (case when (select count(*) from best) < $3 then (select count(*) from best)
+            else (select count(*) from (select ${matching} limit ${COUNTED}) as counted) end)::float8 as total
         from best join indexed_message m using (n) join indexed_session s on s.n = m.session
         order by best.score desc, best.n desc`,
       values: where.values,
