@@ -52,6 +52,11 @@ export function scopeNeeded(needed: Scope): RefusedError {
   return refuse("forbidden", `this needs a token with scope ${needed}`, { details: { scope: needed } });
 }
 
+/** A token of a share link is for one session only. */
+export function onlyShared(): RefusedError {
+  return refuse("forbidden", "this token only allows reading the session that was shared");
+}
+
 export function notFound(message = "there is nothing at this address"): RefusedError {
   return refuse("not_found", message);
 }

@@ -18,6 +18,8 @@ export interface Permit {
   scope: Scope;
   /** The agents that it may use (default: all). */
   agents?: readonly string[];
+  /** The id of the only session that it may read, over `/rpc` alone (default: not limited to one). */
+  session?: string;
 }
 
 /** The sender of a request, as identified by its token. */
@@ -222,6 +224,8 @@ export interface ClientSocket {
 export interface SocketRoute {
   path: string;
   scope: Scope;
+  /** Its protocol keeps tokens that are limited to a session to it; other routes refuse them. */
+  servesShared?: true;
   open(socket: ClientSocket, request: Pick<HttpRequest, "id" | "url" | "params" | "headers">): void;
 }
 

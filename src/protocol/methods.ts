@@ -1,42 +1,34 @@
 import type { TSchema } from "@sinclair/typebox";
 import * as Type from "@sinclair/typebox";
 import { ref } from "../core/schema/build.js";
-import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.js";
+import { OpenClawMessage, UserContent } from "../core/schema/index.js";
 import { Output } from "../core/schema/output.js";
 import { channelMethods } from "./channel-methods.js";
 import { linkMethods } from "./link-methods.js";
 import { permissionMethods } from "./permission-methods.js";
+import { sessionMethods } from "./session-methods.js";
 import { settingsMethods } from "./settings-methods.js";
 import {
   count,
-  counts,
+  idempotencyKey,
+  limit,
   oneOf,
+  optional,
   outcome,
   RpcCursor,
   RpcPermissionRequest,
-  RpcSessionInfo,
   RpcStored,
   scope,
-  sessionServers,
   strict,
   text,
 } from "./shared.js";
+import { transferMethods } from "./transfer-methods.js";
 import { PROTOCOL } from "./version.js";
 
-const optional = {
-  text: Type.Optional(text),
-  count: Type.Optional(count),
-  boolean: Type.Optional(Type.Boolean()),
-};
-const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
 const agent = Type.Optional(text);
 const sessionKey = text;
 const ofSession = strict({ sessionKey });
-const session = Type.Object({ sessionKey, id: text });
 const stored = Type.Array(ref(RpcStored));
-
-/** Requests with the same key are processed once, even across a restart. */
-const idempotencyKey = Type.Optional(Type.String({ pattern: "^[\\s\\S]{1,256}$" }));
 
 /** How to treat a message that arrives while an answer is under way. */
 const mode = Type.Optional(oneOf(["steer", "followup", "collect", "interrupt"]));
@@ -47,18 +39,6 @@ const accepted = Type.Object({
   runId: text,
   sessionKey,
   messageId: text,
-});
-
-const hit = Type.Object({
-  session: text,
-  /** The program in whose folders the session was found, unless it is in the gateway's home. */
-  source: optional.text,
-  agent: text,
-  message: optional.text,
-  position: count,
-  role: text,
-  timestamp: Type.Number(),
-  snippet: Type.Array(Type.Object({ text, match: Type.Boolean() })),
 });
 
 const serverStatus = Type.Object({
@@ -87,8 +67,10 @@ const card = Type.Object({
   /** The MIME types of images, audio and files that it accepts, such as `image/*`. Text files are always accepted. */
   accepts: Type.Array(text),
   thinking: Type.Boolean(),
-  /** Whether it can be used: it has a key, or needs none. */
+  /** Whether it can be used: it has a key, or needs none, and a server on this computer has it. */
   ready: Type.Boolean(),
+  /** What it lacks, if that is known: a key in this variable, a server at this address, or this model on the server. */
+  missing: Type.Optional(Type.Object({ what: oneOf(["key", "server", "model"]), name: text })),
   /** Whether it is called with a key or credentials; demo models and those of servers on this computer are not. */
   needsKey: Type.Boolean(),
   /** A sentence about what it does; only demo models have one. */
@@ -149,7 +131,9 @@ export const methods = {
       protocol: Type.Literal(PROTOCOL),
       server: Type.Object({ name: text }),
       scope,
-      /** The methods that the token's scope allows. */
+      /** The id of the only session that the token may read (default: it is not limited to one). */
+      session: optional.text,
+      /** The methods that the token allows. */
       methods: Type.Array(text),
       events: Type.Array(text),
       limits: Type.Object({ frameBytes: count, unreadBytes: count, batch: count, inFlight: count }),
@@ -236,98 +220,7 @@ export const methods = {
     }),
   },
   "chat.unsubscribe": { params: ofSession, result: Type.Object({ unsubscribed: Type.Boolean() }) },
-  "sessions.list": {
-    params: strict({
-      agent,
-      archived: optional.boolean,
-      sort: Type.Optional(oneOf(["active", "created"])),
-      /** The program whose sessions are listed, or `all` (default: the gateway's own); needs the scope `admin`. */
-      source: optional.text,
-      limit,
-      before: optional.text,
-    }),
-    result: Type.Object({
-      sessions: Type.Array(ref(RpcSessionInfo)),
-      next: optional.text,
-      /** The ids of all sessions with a run under way, listed here or not. */
-      busy: Type.Array(text),
-      /** The ids of all sessions that wait for an answer of a user. */
-      asking: Type.Array(text),
-    }),
-  },
   "runs.list": { params: strict({}), result: Type.Object({ runs: Type.Array(run) }) },
-  "sessions.subscribe": { params: strict({}), result: Type.Object({ subscribed: Type.Literal(true) }) },
-  "sessions.get": {
-    params: strict({ sessionKey, source: optional.text }),
-    result: Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
-  },
-  "sessions.create": {
-    params: strict({
-      agent,
-      key: optional.text,
-      title: optional.text,
-      model: optional.text,
-      /** The folder that the session's tools work in (default: the agent's workspace); needs the scope `admin`. */
-      workspace: optional.text,
-      idempotencyKey,
-    }),
-    result: session,
-  },
-  "sessions.rename": {
-    params: strict({ sessionKey, title: text }),
-    result: Type.Object({ sessionKey, title: text }),
-  },
-  "sessions.model": {
-    /** Without a model, returns the current one. */
-    params: strict({ sessionKey, model: optional.text }),
-    result: Type.Object({ sessionKey, model: text }),
-  },
-  "sessions.workspace": {
-    /** Without a workspace, returns the current one. */
-    params: strict({ sessionKey, workspace: optional.text }),
-    result: Type.Object({ sessionKey, workspace: text }),
-  },
-  "sessions.mcpServers": {
-    /** Replaces what this client gave the session before; they run until it disconnects. */
-    params: strict({ sessionKey, mcpServers: sessionServers }),
-    result: Type.Object({ sessionKey, servers: Type.Array(text) }),
-  },
-  "sessions.fork": {
-    params: strict({ sessionKey, messageId: optional.text, idempotencyKey }),
-    result: session,
-  },
-  "sessions.archive": {
-    params: strict({ sessionKey, archived: optional.boolean }),
-    result: Type.Object({ sessionKey, archived: Type.Boolean() }),
-  },
-  "sessions.export": {
-    /** Default: the dialect in which the session is stored, unchanged. */
-    params: strict({ sessionKey, source: optional.text, dialect: optional.text }),
-    result: Type.Object({ dialect: text, text, losses: Type.Array(ref(Loss)) }),
-  },
-  "sessions.search": {
-    params: strict({
-      query: text,
-      agent,
-      role: Type.Optional(oneOf(["user", "assistant", "toolResult"])),
-      since: Type.Optional(Type.Number()),
-      until: Type.Optional(Type.Number()),
-      source: optional.text,
-      limit,
-    }),
-    result: Type.Object({ hits: Type.Array(hit), ignored: Type.Array(text) }),
-  },
-  "sessions.compact": { params: ofSession, result: Type.Object({ compacted: Type.Boolean() }) },
-  "sessions.stats": {
-    params: strict({}),
-    result: Type.Object({
-      sessions: count,
-      archived: count,
-      counts,
-      usage: ref(Usage),
-      unknownPrices: Type.Boolean(),
-    }),
-  },
   "models.list": { params: strict({}), result: Type.Object({ models: Type.Array(card) }) },
   "agents.list": {
     params: strict({}),
@@ -352,6 +245,11 @@ export const methods = {
     params: strict({}),
     /** The programs whose sessions this token may read. */
     result: Type.Object({ sources: Type.Array(Type.Object({ name: text, title: text })) }),
+  },
+  "programs.list": {
+    params: strict({}),
+    /** The programs that a session can be continued in. */
+    result: Type.Object({ programs: Type.Array(Type.Object({ name: text, title: text })) }),
   },
   "tools.list": {
     params: strict({ agent }),
@@ -388,6 +286,8 @@ export const methods = {
     result: Type.Object({ servers: Type.Array(serverStatus) }),
   },
   ...channelMethods,
+  ...sessionMethods,
+  ...transferMethods,
   ...permissionMethods,
   ...settingsMethods,
   ...linkMethods,

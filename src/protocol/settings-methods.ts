@@ -37,6 +37,8 @@ const token = Type.Object({
   created: Type.Number(),
   expires: Type.Optional(Type.Number()),
   agents: Type.Optional(Type.Array(text)),
+  /** The id of the only session that it may read. */
+  session: optionalText,
   budget: Type.Optional(budget),
   requestsPerMinute: Type.Optional(count),
   lastUsed: Type.Optional(Type.Number()),
@@ -69,6 +71,8 @@ export const settingsMethods = {
       /** Unix milliseconds. */
       expires: Type.Optional(Type.Number()),
       agents: Type.Optional(Type.Array(text)),
+      /** The id of the only session that it may read; needs the scope `read`. */
+      session: optionalText,
       budget: Type.Optional(budget),
     }),
     /** The token itself is sent only here. */

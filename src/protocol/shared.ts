@@ -16,6 +16,18 @@ export function oneOf<const T extends string>(values: readonly T[]) {
 export const count = Type.Integer({ minimum: 0 });
 export const text = Type.String();
 
+export const optional = {
+  text: Type.Optional(text),
+  count: Type.Optional(count),
+  boolean: Type.Optional(Type.Boolean()),
+  /** Unix milliseconds. */
+  time: Type.Optional(Type.Number()),
+};
+export const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
+
+/** Requests with the same key are processed once, even across a restart. */
+export const idempotencyKey = Type.Optional(Type.String({ pattern: "^[\\s\\S]{1,256}$" }));
+
 /** The permissions of a token; each scope includes the ones before it. */
 export const scope = oneOf(["read", "chat", "admin"]);
 export const outcome = oneOf(["done", "aborted", "error"]);
@@ -102,6 +114,8 @@ export const RpcSessionInfo = named(
     source: Type.Optional(text),
     /** The folder that its tools work in; only for tokens with the scope `admin`. */
     workspace: Type.Optional(Type.String()),
+    /** The folder that another program recorded for it; only for tokens with the scope `admin`. */
+    folder: Type.Optional(Type.String()),
     parent: Type.Optional(
       Type.Object({ session: text, message: Type.Optional(text), toolCallId: Type.Optional(text) }),
     ),

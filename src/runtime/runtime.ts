@@ -17,6 +17,7 @@ import { Conversation } from "./conversation.js";
 import type { Owners } from "./elsewhere/owner.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
+import { LocalModels } from "./local-models.js";
 import { hasServers, openServers, serverSettings } from "./mcp-servers.js";
 import { type CallWatch, type Connect, connector } from "./models.js";
 import { OpenConversations } from "./open-conversations.js";
@@ -74,6 +75,7 @@ export class Runtime {
   readonly telemetry: Telemetry | undefined;
   /** Clock, network and environment of the models. */
   readonly world: World;
+  readonly localModels: LocalModels;
   /** The gateways that share the store, for conversations that are opened from now on. Set by the one that joins them. */
   owners: Owners | undefined;
   /** The MCP servers that clients bring for single sessions. */
@@ -122,6 +124,7 @@ export class Runtime {
     this.store = store;
     const { fetch, world } = models ?? {};
     this.world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...world };
+    this.localModels = new LocalModels(this.world);
     this.programs = new ProgramAgents({
       config: () => this.config,
       home,

@@ -35,7 +35,7 @@ describe("dragoman view", () => {
     const page = await fetch(url);
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(page.headers.get("x-content-type-options")).toBe("nosniff");
     const html = await page.text();

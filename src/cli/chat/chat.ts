@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { DragomanError } from "../../core/error.js";
 import { decodeUtf8 } from "../../framing/utf8.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
+import { shellWord } from "../../runtime/continue/shell-line.js";
 import { DEFAULT_MODEL, defaultModel } from "../../runtime/models.js";
 import { openTelemetry } from "../../runtime/open-telemetry.js";
 import { Runtime } from "../../runtime/runtime.js";
@@ -11,7 +12,6 @@ import { usageError } from "../arguments.js";
 import type { chatCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
 import { reportLine } from "../terminal/report-line.js";
-import { shellWord } from "../terminal/shell-word.js";
 import { findConversation, Talk } from "./talk.js";
 
 const DEMO =

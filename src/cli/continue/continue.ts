@@ -4,6 +4,9 @@ import { LossSummary } from "../../convert/loss-summary.js";
 import { homeFolder } from "../../runtime/config.js";
 import type { Stored } from "../../runtime/continue/destination.js";
 import { destinations } from "../../runtime/continue/destinations.js";
+import { type ChosenFolder, existingFolder, folderFor } from "../../runtime/continue/folder.js";
+import { shellLine, shellWord } from "../../runtime/continue/shell-line.js";
+import type { TranscriptSource } from "../../runtime/import-transcript.js";
 import { usageError } from "../arguments.js";
 import type { continueCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
@@ -12,9 +15,7 @@ import { lossesLine, reportLosses } from "../reports/losses.js";
 import { openSession } from "../sessions/open-session.js";
 import { writeResult } from "../sessions/result.js";
 import { reportLine } from "../terminal/report-line.js";
-import { shellLine, shellWord } from "../terminal/shell-word.js";
 import { counted } from "../terminal/table.js";
-import { type ChosenFolder, chooseFolder } from "./folder.js";
 import { launch } from "./launch.js";
 
 export async function run({ values, words: [name] }: Arguments<typeof continueCommand>): Promise<number> {
@@ -56,6 +57,18 @@ export async function run({ values, words: [name] }: Arguments<typeof continueCo
     written: !dryRun,
   });
   return isRun ? launch(stored.commands, folder.path) : 0;
+}
+
+/** `--cwd`, or the folder that the session records, or the current one. */
+async function chooseFolder(
+  source: TranscriptSource,
+  requested: string | undefined,
+  current: string,
+): Promise<ChosenFolder> {
+  if (requested === undefined) return folderFor(source, current);
+  const path = await existingFolder(requested);
+  if (path === undefined) throw usageError(`--cwd must be an existing folder, not "${requested}"`);
+  return { path, from: "option" };
 }
 
 /** A transcript may come from a stranger: it must not choose where a program with tools is started. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { emptyUsage } from "../../core/message/usage.js";
 import type { Spending } from "../../log/catalogue/types.js";
-import { groupCells, groupSpending } from "./spending-groups.js";
+import { groupSpending } from "../../runtime/usage/spending-groups.js";
+import { groupCells } from "./spending-groups.js";
 
 function spent(more: Partial<Spending>): Spending {
   const usage = { ...emptyUsage(), input: 10, totalTokens: 10 };

@@ -1,5 +1,6 @@
 import type { Usage } from "../../core/types.js";
 import { HOME_SOURCE, type Spending, type Stats } from "../../log/catalogue/types.js";
+import { groupSpending, type SpendingGroup } from "../../runtime/usage/spending-groups.js";
 import type { Arguments } from "../declaration.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { reportLine } from "../terminal/report-line.js";
@@ -11,7 +12,7 @@ import { findSession } from "./find.js";
 import { plainLine } from "./plain.js";
 import { writeResult } from "./result.js";
 import { money, tokens } from "./spending.js";
-import { groupCells, groupSpending, type SpendingGroup } from "./spending-groups.js";
+import { groupCells } from "./spending-groups.js";
 
 interface ModelStats {
   model: string;

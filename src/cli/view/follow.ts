@@ -1,7 +1,5 @@
-import { leafRoleOf } from "../../convert/leaf.js";
-import type { AgentMessage } from "../../core/types.js";
-import { systemCode } from "../../log/files/disk-error.js";
-import { FileChanges } from "../../log/files/file-changes.js";
+import { onAbort } from "../../core/async/on-abort.js";
+import { SessionTail } from "../../runtime/tail/session-tail.js";
 import { usageError } from "../arguments.js";
 import { openOutput } from "../files/output.js";
 import { isShown } from "../sessions/is-shown.js";
@@ -11,8 +9,6 @@ import { painter, wantsColour } from "../terminal/colour.js";
 import { columnsOf } from "../terminal/columns.js";
 import { reportLine } from "../terminal/report-line.js";
 import { onFirstSignal } from "../terminal/signals.js";
-import { tailFile } from "./file-tail.js";
-import { NewMessages } from "./new-messages.js";
 
 const FIRST_MESSAGES = 10;
 
@@ -43,35 +39,19 @@ export async function followSession(name: string, options: FollowOptions): Promi
     losses: false,
   });
   const { last = FIRST_MESSAGES } = options;
-  // Messages of sub-agents are not part of the conversation that is followed.
-  const isWanted = (message: AgentMessage) => isShown(message) && leafRoleOf(message, dialect) !== "aside";
-  const tail = tailFile(path, dialect, { isWanted, last });
-  const news = new NewMessages();
+  const tail = await SessionTail.open(path, dialect, { isWanted: isShown, last });
+  onAbort(signal, () => tail.close());
   const output = await openOutput("-");
   const printNew = async (limit: number) => {
-    const added = await tail.read().catch(ignoreMissing);
-    const found = added === undefined ? [] : news.accept(added).filter(({ message }) => isWanted(message));
-    for (const { message, isContinued } of found.slice(-limit)) {
-      await output.write(isContinued ? printer.printRest(message) : printer.print(message));
+    for (const { message, continues } of await tail.read(limit)) {
+      await output.write(continues ? printer.printRest(message) : printer.print(message));
     }
   };
-
-  const changes = new FileChanges(await tail.files(), signal);
-  try {
-    await printNew(last);
-    reportLine(`following ${path}; Ctrl-C ends it`);
-    while (!signal.aborted) {
-      await changes.wait();
-      changes.reset();
-      await printNew(Number.POSITIVE_INFINITY);
-    }
-  } finally {
-    changes.stop();
+  await printNew(last);
+  reportLine(`following ${path}; Ctrl-C ends it`);
+  while (!signal.aborted) {
+    await tail.changed();
+    await printNew(Number.POSITIVE_INFINITY);
   }
   return 0;
-}
-
-/** A file is missing for a moment while a program replaces it. */
-function ignoreMissing(error: unknown): undefined {
-  if (systemCode(error) !== "ENOENT") throw error;
 }

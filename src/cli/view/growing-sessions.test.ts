@@ -6,9 +6,9 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { load } from "../../convert/detect.js";
 import type { AgentMessage } from "../../core/types.js";
 import { openSessions } from "../../runtime/sessions.js";
+import { tailFile } from "../../runtime/tail/file-tail.js";
+import { NewMessages } from "../../runtime/tail/new-messages.js";
 import { isShown } from "../sessions/is-shown.js";
-import { tailFile } from "./file-tail.js";
-import { NewMessages } from "./new-messages.js";
 
 /** Follows a session as `view --follow` does: each call returns what is new, one line for each text or call. */
 async function follow(path: string, dialect: string): Promise<() => Promise<string[]>> {

@@ -3,7 +3,15 @@ import { newId } from "../../core/ids.js";
 import { defined } from "../../core/json/defined.js";
 import { clientAddress } from "../http/client-address.js";
 import type { Proofs } from "../links/proofs.js";
-import { badRequest, forbidden, scopeNeeded, tokenInUrl, tooMany, unauthorized } from "../refusals.js";
+import {
+  badRequest,
+  forbidden,
+  onlyShared,
+  scopeNeeded,
+  tokenInUrl,
+  tooMany,
+  unauthorized,
+} from "../refusals.js";
 import { isLoopback } from "../settings.js";
 import type { Caller, Scope } from "../types.js";
 import type { Lockout } from "./lockout.js";
@@ -122,9 +130,12 @@ export class Admission {
       this.admitAnonymous(request);
       throw unauthorized();
     }
-    const { id, scope, agents, budget, requestsPerMinute } = holder;
+    const { id, scope, agents, session, budget, requestsPerMinute } = holder;
     const rate = this.#charge(`token ${id}`, requestsPerMinute);
-    return { caller: { token: id, scope, ...defined({ agents, budget, requestsPerMinute }), address }, rate };
+    return {
+      caller: { token: id, scope, ...defined({ agents, session, budget, requestsPerMinute }), address },
+      rate,
+    };
   }
 
   /** Counts a request without a token. */
@@ -142,8 +153,10 @@ export class Admission {
     return this.#options.rates.charge(`token ${token}`, requestsPerMinute).allowed;
   }
 
-  requireScope(caller: Caller, needed: Scope): void {
-    if (!includesScope(caller.scope, needed)) throw scopeNeeded(needed);
+  /** Refuses a caller whose token does not permit a route. */
+  authorize(caller: Caller, { scope, servesShared }: { scope: Scope; servesShared?: true }): void {
+    if (caller.session !== undefined && servesShared !== true) throw onlyShared();
+    if (!includesScope(caller.scope, scope)) throw scopeNeeded(scope);
   }
 
   #charge(caller: string, perMinute?: number) {

@@ -22,6 +22,8 @@ export interface TokenEntry {
   expires?: number;
   /** The agents that it may use (default: all). */
   agents?: readonly string[];
+  /** The id of the only session that it may read (default: not limited to one). */
+  session?: string;
   /** What its calls may cost (default: unlimited). */
   budget?: Budget;
   /** How many requests it may make (default: `gateway.limits.requestsPerMinute`). */
@@ -31,10 +33,13 @@ export interface TokenEntry {
 }
 
 /** A token's holder. */
-export type Holder = Pick<TokenEntry, "id" | "name" | "scope" | "agents" | "budget" | "requestsPerMinute">;
+export type Holder = Pick<
+  TokenEntry,
+  "id" | "name" | "scope" | "agents" | "session" | "budget" | "requestsPerMinute"
+>;
 
 /** A token's limits besides its scope. */
-export type TokenLimits = Pick<TokenEntry, "expires" | "agents" | "budget" | "requestsPerMinute">;
+export type TokenLimits = Pick<TokenEntry, "expires" | "agents" | "session" | "budget" | "requestsPerMinute">;
 
 /** Limits to change; null removes one. */
 export interface LimitChanges {
@@ -207,7 +212,8 @@ function unusable(path: string, reason: string, hint: string): DragomanError {
 
 function isEntry(value: unknown): value is TokenEntry {
   if (!isObject(value)) return false;
-  const { id, name, scope, hash, created, expires, agents, budget, requestsPerMinute, lastUsed } = value;
+  const { id, name, scope, hash, created, expires, agents, session, budget, requestsPerMinute, lastUsed } =
+    value;
   return (
     typeof id === "string" &&
     typeof name === "string" &&
@@ -217,6 +223,7 @@ function isEntry(value: unknown): value is TokenEntry {
     typeof created === "number" &&
     (expires === undefined || typeof expires === "number") &&
     (agents === undefined || (Array.isArray(agents) && agents.every((agent) => typeof agent === "string"))) &&
+    (session === undefined || typeof session === "string") &&
     (budget === undefined || isBudget(budget)) &&
     (requestsPerMinute === undefined || (typeof requestsPerMinute === "number" && requestsPerMinute >= 1)) &&
     (lastUsed === undefined || typeof lastUsed === "number")

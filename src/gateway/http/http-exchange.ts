@@ -109,7 +109,7 @@ async function respond(
     served = match.route;
     const own = served.protocol.rateHeaders?.(rate, gateway.now()) ?? {};
     for (const [name, value] of Object.entries(own)) response.setHeader(name, value);
-    admission.requireScope(caller, served.scope);
+    admission.authorize(caller, { scope: served.scope });
     const { params } = match;
     const { headers } = request;
     const json = () => readJson(request, response, gateway.limits.bodyBytes);

@@ -5,12 +5,14 @@ import { includesScope } from "../auth/scope.js";
 import { refuse } from "../refusals.js";
 import type { ClientSocket, Gateway } from "../types.js";
 import { ClientServers } from "./client-servers.js";
+import { ClientTails } from "./client-tails.js";
 import type { Context } from "./context.js";
 import { rpcError } from "./failure.js";
 import type { RpcFeeds } from "./feeds.js";
 import { CODES, formatReply, isReply, type Reply, readFrame, refusal } from "./json-rpc.js";
 import { handlers, MAX_IN_FLIGHT, scopes } from "./methods.js";
 import type { SessionFeed } from "./session-feed.js";
+import { requireShared } from "./shared-session.js";
 import { Subscriptions } from "./subscriptions.js";
 
 /** Serves one client while its socket is open. */
@@ -24,6 +26,7 @@ export function serve(
   const gone = new AbortController();
   const subscriptions = new Subscriptions(socket, gateway, feeds);
   const servers = new ClientServers(gateway.runtime.sessionServers);
+  const tails = new ClientTails();
   const signal = AbortSignal.any([gone.signal, gateway.closing]);
   const permit = socket.caller;
   const { scope } = permit;
@@ -43,6 +46,7 @@ export function serve(
       permit,
       subscriptions,
       servers,
+      tails,
       subscribeToSessions: () => sessionFeed.join(socket),
       signal,
       afterReply,
@@ -77,7 +81,9 @@ export function serve(
     if (!includesScope(scope, scopes[method])) {
       throw refuse("forbidden", `"${method}" needs the scope "${scopes[method]}"`, { details: { scope } });
     }
-    return handlers[method](checked(checks[method].params, params, "Invalid params"), context);
+    const checkedParams = checked(checks[method].params, params, "Invalid params");
+    if (permit.session !== undefined) requireShared(method, checkedParams, permit.session);
+    return handlers[method](checkedParams, context);
   }
 
   /** The socket has counted a batch as one request; the others are counted here. */
@@ -112,6 +118,7 @@ export function serve(
   socket.onClose(() => {
     gone.abort();
     subscriptions.close();
+    tails.close();
     sessionFeed.leave(socket);
     servers.close().catch((error: unknown) => {
       gateway.logger.error({ err: error, id: requestId }, "could not stop the MCP servers of a client");

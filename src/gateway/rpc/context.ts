@@ -1,6 +1,7 @@
 import type { MethodName, Params, Result } from "../../protocol/schema.js";
 import type { Caller, Gateway } from "../types.js";
 import type { ClientServers } from "./client-servers.js";
+import type { ClientTails } from "./client-tails.js";
 import type { RpcFeeds } from "./feeds.js";
 import type { SessionFeed } from "./session-feed.js";
 import type { Subscriptions } from "./subscriptions.js";
@@ -15,6 +16,8 @@ export interface Context {
   subscriptions: Subscriptions;
   /** The MCP servers that the client has given to sessions. */
   servers: ClientServers;
+  /** The sessions of other programs that the client follows. */
+  tails: ClientTails;
   /** Sends the client an event whenever a session changes. */
   subscribeToSessions(): void;
   /** Aborts when the client disconnects or the server shuts down. */

@@ -1,9 +1,15 @@
 import { dialects } from "../../convert/dialects.js";
 import { defined } from "../../core/json/defined.js";
+import type { Result } from "../../protocol/schema.js";
 import { catalogue } from "../../providers/catalogue-data.js";
 import { demoModels } from "../../providers/demo/index.js";
+import { endpoints } from "../../providers/endpoints.js";
 import { MAIN } from "../../runtime/agents.js";
+import { programNames } from "../../runtime/continue/destination.js";
+import { destinations } from "../../runtime/continue/destinations.js";
+import { OLLAMA, type PulledModels } from "../../runtime/local-models.js";
 import { isReady, needsKey } from "../../runtime/model-access.js";
+import type { Runtime } from "../../runtime/runtime.js";
 import { listSources } from "../../runtime/sources/sources.js";
 import { mayUse, usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
@@ -12,22 +18,42 @@ import { notFound } from "../refusals.js";
 import { acceptedTypes } from "./accepted-types.js";
 import type { Methods } from "./context.js";
 
-export const listMethods: Methods<"models" | "agents" | "dialects" | "sources" | "tools" | "mcp"> = {
+type Missing = NonNullable<Result<"models.list">["models"][number]["missing"]>;
+
+/** What a model lacks, as far as it can be named. */
+async function missingFor(id: string, pulled: PulledModels, runtime: Runtime): Promise<Missing | undefined> {
+  const [provider = "", ...rest] = id.split("/");
+  if (provider === OLLAMA) {
+    const name = rest.join("/");
+    if (pulled.names === undefined) return { what: "server", name: pulled.baseUrl };
+    return pulled.names.includes(name) ? undefined : { what: "model", name };
+  }
+  const variable = endpoints[provider]?.keyVariables?.[0];
+  if (variable === undefined || (await isReady(id, runtime, runtime.world))) return undefined;
+  return { what: "key", name: variable };
+}
+
+export const listMethods: Methods<
+  "models" | "agents" | "dialects" | "sources" | "programs" | "tools" | "mcp"
+> = {
   async "models.list"(_, { gateway: { runtime }, permit }) {
     const offered = offeredModels(runtime, permit);
     const lists = Object.entries(runtime.config.aliases ?? {}).flatMap(([alias, target]) =>
       typeof target === "string" ? [] : [alias],
     );
+    const pulled = await runtime.localModels.list(runtime.config);
+    const local = (pulled.names ?? []).map((name) => `${OLLAMA}/${name}`);
     const ids = new Set([
       ...lists,
       ...offered,
-      ...(permit.scope === "admin" ? [...demoModels.keys(), ...Object.keys(catalogue)] : []),
+      ...(permit.scope === "admin" ? [...demoModels.keys(), ...local, ...Object.keys(catalogue)] : []),
     ]);
     const models = [...ids].map(async (id) => {
       const model = runtime.connect(id);
       const { contextWindow, maxOutput, input, thinking } = model.card;
-      const ready = await isReady(id, runtime, runtime.world);
-      const optional = defined({ contextWindow, maxOutput, description: demoModels.get(id) });
+      const missing = await missingFor(id, pulled, runtime);
+      const ready = missing === undefined && (await isReady(id, runtime, runtime.world));
+      const optional = defined({ contextWindow, maxOutput, missing, description: demoModels.get(id) });
       const accepts = await acceptedTypes(model);
       return {
         id,
@@ -68,6 +94,11 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "sources" |
 
   async "sources.list"(_, { gateway: { runtime }, permit }) {
     return { sources: ownsComputer(permit) ? listSources(runtime.config) : [] };
+  },
+
+  async "programs.list"(_, { permit }) {
+    const titled = programNames.map((name) => ({ name, title: destinations[name].title }));
+    return { programs: ownsComputer(permit) ? titled : [] };
   },
 
   async "tools.list"({ agent = MAIN }, { gateway, permit }) {

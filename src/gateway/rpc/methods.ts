@@ -7,6 +7,7 @@ import type { Scope } from "../types.js";
 import { channelMethods } from "./channel-methods.js";
 import { agentMethods, chatMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";
+import { findingMethods } from "./finding-methods.js";
 import { MAX_BATCH } from "./json-rpc.js";
 import { linkMethods } from "./link-methods.js";
 import { listMethods } from "./list-methods.js";
@@ -14,14 +15,17 @@ import { permissionMethods } from "./permission-methods.js";
 import { runMethods } from "./run-methods.js";
 import { sessionMethods } from "./session-methods.js";
 import { settingsMethods } from "./settings-methods.js";
+import { isForShared } from "./shared-session.js";
 import { EVENT_NAMES } from "./subscriber.js";
+import { tailMethods } from "./tail-methods.js";
+import { transferMethods } from "./transfer-methods.js";
 import { usageMethods } from "./usage-methods.js";
 
 /** The largest number of a client's requests that are served at the same time. */
 export const MAX_IN_FLIGHT = 256;
 
 const greetings: Methods<"connect" | "health"> = {
-  async connect({ protocol = PROTOCOL }, { gateway, permit: { scope, isGateway = false } }) {
+  async connect({ protocol = PROTOCOL }, { gateway, permit: { scope, session, isGateway = false } }) {
     if (protocol !== PROTOCOL) {
       throw refuse("invalid_request", `this gateway supports protocol ${PROTOCOL}, not ${protocol}`, {
         details: { supported: [PROTOCOL] },
@@ -32,8 +36,12 @@ const greetings: Methods<"connect" | "health"> = {
       protocol: PROTOCOL,
       server: { name: "dragoman" },
       scope,
+      ...(session === undefined ? {} : { session }),
       methods: methodNames.filter(
-        (name) => includesScope(scope, scopes[name]) && (isGateway || !(name in linkMethods)),
+        (name) =>
+          includesScope(scope, scopes[name]) &&
+          (isGateway || !(name in linkMethods)) &&
+          (session === undefined || isForShared(name)),
       ),
       events: [...EVENT_NAMES, "session"],
       limits: { frameBytes, unreadBytes, batch: MAX_BATCH, inFlight: MAX_IN_FLIGHT },
@@ -50,6 +58,9 @@ export const handlers: { readonly [M in MethodName]: Method<M> } = {
   ...agentMethods,
   ...chatMethods,
   ...sessionMethods,
+  ...findingMethods,
+  ...transferMethods,
+  ...tailMethods,
   ...runMethods,
   ...listMethods,
   ...channelMethods,
@@ -83,6 +94,13 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "sessions.archive": "admin",
   "sessions.export": "read",
   "sessions.search": "read",
+  "sessions.filters": "read",
+  "sessions.branches": "read",
+  "sessions.continue": "admin",
+  "sessions.spending": "admin",
+  "tail.open": "read",
+  "tail.next": "read",
+  "tail.close": "read",
   "sessions.compact": "admin",
   "sessions.stats": "read",
   "models.list": "read",
@@ -99,6 +117,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "channels.revoke": "admin",
   "permission.answer": "admin",
   "sources.list": "admin",
+  "programs.list": "admin",
   "config.get": "admin",
   "config.set": "admin",
   "providers.list": "admin",

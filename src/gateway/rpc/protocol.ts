@@ -12,6 +12,7 @@ export function rpc(gateway: Gateway): Protocol {
       {
         path: "/rpc",
         scope: "read",
+        servesShared: true,
         open: (socket, { id }) => serve(socket, gateway, feeds, sessionFeed, id),
       },
     ],

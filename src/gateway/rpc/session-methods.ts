@@ -1,9 +1,7 @@
-import { convertStream } from "../../convert/convert.js";
-import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
 import { defined } from "../../core/json/defined.js";
-import type { Loss } from "../../core/types.js";
-import { type AgentFilter, HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
+import { noteMessage } from "../../core/message/notes.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
 import { agentOf, canonicalKey, sessionKey } from "../../log/key.js";
 import { noSession } from "../../log/refusals.js";
 import type { SessionLog } from "../../log/types.js";
@@ -14,23 +12,26 @@ import { checkAccess } from "../../runtime/model-access.js";
 import { notOurs } from "../../runtime/not-ours.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { requireFolder } from "../../runtime/session-folder.js";
-import type { IndexOptions } from "../../runtime/sources/readable-sessions.js";
 import { waitingQuestions } from "../../runtime/waiting-questions.js";
 import { agentFilter, mayUse } from "../auth/permit.js";
 import { requireOffered } from "../offered-models.js";
-import { readableSessions } from "../readable-sessions.js";
 import { refuse } from "../refusals.js";
 import { conversationNamed, nameOf } from "../session-name.js";
 import type { Permit } from "../types.js";
-import type { Context, Methods } from "./context.js";
+import type { Methods } from "./context.js";
+import type { findingMethods } from "./finding-methods.js";
 import { sessionInfo } from "./session-feed.js";
-import { type StoredTranscript, storedTranscript, summaryNamed } from "./stored-transcript.js";
+import { foundIn, indexedFilter, requireAdmin, summaryNamed } from "./stored-transcript.js";
+import type { transferMethods } from "./transfer-methods.js";
 
 const PAGE = 100;
 
-export const sessionMethods: Methods<"sessions"> = {
+type ElsewhereDefined = keyof typeof findingMethods | keyof typeof transferMethods;
+
+export const sessionMethods: Omit<Methods<"sessions">, ElsewhereDefined> = {
   async "sessions.list"({ limit = PAGE, source, ...wishes }, context) {
     const { gateway, permit } = context;
+    if (wishes.folder !== undefined) requireAdmin(permit);
     const { catalogue } = gateway.runtime;
     const filter = await indexedFilter(source, context);
     const found = await catalogue.list({ ...wishes, ...filter, limit: limit + 1 });
@@ -127,11 +128,20 @@ export const sessionMethods: Methods<"sessions"> = {
     return { sessionKey: nameOf(conversation), servers: Object.keys(mcpServers) };
   },
 
-  async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed, permit }) {
+  async "sessions.fork"({ sessionKey: name, messageId, model, idempotencyKey }, context) {
+    const { gateway, sessionFeed, permit } = context;
     const { session } = await conversationNamed(gateway.runtime, name, permit);
     const { agent = MAIN } = session.header;
+    if (model !== undefined) {
+      requireOffered(gateway.runtime, permit, model);
+      requireAccess(model, gateway.runtime, agent);
+    }
     const key = idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey);
-    const forked = await fork(gateway.runtime.log, session, defined({ last: messageId, key }));
+    const after =
+      model === undefined
+        ? undefined
+        : [noteMessage({ type: "dragoman/meta", data: { model } }, gateway.now())];
+    const forked = await fork(gateway.runtime.log, session, defined({ last: messageId, key, after }));
     await forked.close();
     sessionFeed.reportChange(forked.id);
     return sessionRef(forked);
@@ -141,44 +151,6 @@ export const sessionMethods: Methods<"sessions"> = {
     const conversation = await conversationNamed(gateway.runtime, name, permit);
     await conversation.describe({ archived });
     return { sessionKey: nameOf(conversation), archived };
-  },
-
-  async "sessions.export"({ sessionKey: name, source, dialect }, context) {
-    const { gateway, permit } = context;
-    const {
-      dialect: from,
-      bytes: stored,
-      readable,
-    } = source === undefined
-      ? await storedTranscript(gateway.runtime, name, permit)
-      : await transcriptIn(source, name, context);
-    const losses: Loss[] = [];
-    const onLoss = (loss: Loss) => losses.push(loss);
-    const written =
-      dialect === undefined ? stored() : convertStream(readable, { from, to: await load(dialect), onLoss });
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of written) {
-      bytes += chunk.length;
-      if (bytes > gateway.limits.unreadBytes / 2) {
-        throw refuse(
-          "too_large",
-          "the session is too large for one answer; read it with chat.history, or use `dragoman sessions export`",
-        );
-      }
-      chunks.push(chunk);
-    }
-    return { dialect: dialect ?? from.name, text: Buffer.concat(chunks).toString("utf8"), losses };
-  },
-
-  async "sessions.search"({ query, source, ...filters }, context) {
-    const { catalogue } = context.gateway.runtime;
-    const filter = await indexedFilter(source, context);
-    const { hits, ignored } = await catalogue.search(query, { ...filters, ...filter });
-    const shown = hits.map(({ source: found, ...hit }) =>
-      found === HOME_SOURCE ? hit : { ...hit, source: found },
-    );
-    return { hits: shown, ignored };
   },
 
   async "sessions.compact"({ sessionKey: name }, { gateway, permit, signal }) {
@@ -194,42 +166,18 @@ export const sessionMethods: Methods<"sessions"> = {
   },
 };
 
-/** What a listing of a source's sessions is limited to, after indexing what is new in it. */
-async function indexedFilter(
-  source: string | undefined,
-  { gateway, permit, signal }: Context,
-): Promise<AgentFilter> {
-  if (source !== undefined) return readableSessions(gateway, permit).indexed(source, quiet(signal));
-  await gateway.runtime.catalogue.update();
-  return agentFilter(permit);
-}
-
-function foundIn(
-  source: string,
-  name: string,
-  { gateway, permit, signal }: Context,
-): Promise<SessionSummary> {
-  return readableSessions(gateway, permit).find(name, source, quiet(signal));
-}
-
-async function transcriptIn(source: string, name: string, context: Context): Promise<StoredTranscript> {
-  const { gateway, permit } = context;
-  const found = await foundIn(source, name, context);
-  const { dialect, open } = await readableSessions(gateway, permit).bytesOf(found);
-  return { dialect, bytes: open, readable: open };
-}
-
-function quiet(signal: AbortSignal): IndexOptions {
-  return { signal, onProgress: () => undefined };
-}
-
 /** With the workspace, for a client that may know paths on the server. */
 function infoFor(summary: SessionSummary, { agents }: Runtime, { scope }: Permit): RpcSessionInfo {
   const info = sessionInfo(summary);
-  if (scope !== "admin" || !agents.ids.includes(summary.agent)) return info;
+  if (scope !== "admin") return info;
   // The folder of a foreign session is the one that its program recorded; a copy works in the agent's.
-  const { folder: cwd } = summary.foreign ? {} : summary;
-  return { ...info, workspace: agents.workspaceOf(summary.agent, defined({ cwd })) };
+  const { folder, foreign } = summary;
+  const recorded = { ...info, ...(foreign ? defined({ folder }) : {}) };
+  if (!agents.ids.includes(summary.agent)) return recorded;
+  return {
+    ...recorded,
+    workspace: agents.workspaceOf(summary.agent, foreign ? {} : defined({ cwd: folder })),
+  };
 }
 
 /** The key of a session created or forked with an idempotency key, so that repeating the request finds it. */

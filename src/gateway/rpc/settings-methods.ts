@@ -9,8 +9,9 @@ import { providersOf } from "../../runtime/provider-states.js";
 import { includesScope } from "../auth/scope.js";
 import type { TokenEntry } from "../auth/token-store.js";
 import { badRequest, refuse } from "../refusals.js";
-import type { Gateway, Permit, RefusedError } from "../types.js";
+import type { Gateway, Permit, RefusedError, Scope } from "../types.js";
 import type { Methods } from "./context.js";
+import { summaryNamed } from "./stored-transcript.js";
 
 export const settingsMethods: Methods<"config" | "providers" | "tokens"> = {
   async "config.get"(_, { gateway, permit }) {
@@ -48,14 +49,16 @@ export const settingsMethods: Methods<"config" | "providers" | "tokens"> = {
     return { tokens: (await tokens.list()).map(withoutHash) };
   },
 
-  async "tokens.create"({ name, scope, ...limits }, { gateway, permit }) {
+  async "tokens.create"({ name, scope, session, ...limits }, { gateway, permit }) {
     requireOwner(permit);
+    const shared =
+      session === undefined ? {} : { session: await sharedSession(session, scope, gateway, permit) };
     const { ids } = gateway.runtime.agents;
     const unknown = limits.agents?.find((agent) => !ids.includes(agent));
     if (unknown !== undefined) throw badRequest(`there is no agent ${JSON.stringify(unknown)}`);
     if (limits.expires !== undefined && limits.expires <= gateway.now())
       throw badRequest("the token would have expired already");
-    const { secret, entry } = await gateway.tokens.create(name, scope, defined(limits));
+    const { secret, entry } = await gateway.tokens.create(name, scope, { ...defined(limits), ...shared });
     return { token: withoutHash(entry), secret };
   },
 
@@ -69,6 +72,19 @@ export const settingsMethods: Methods<"config" | "providers" | "tokens"> = {
 function requireOwner({ scope, agents }: Permit): void {
   if (includesScope(scope, "admin") && agents === undefined) return;
   throw refuse("forbidden", "settings need a token with scope admin and without a limit on agents");
+}
+
+/** The id of a session that a token is limited to. */
+async function sharedSession(
+  name: string,
+  scope: Scope,
+  { runtime }: Gateway,
+  permit: Permit,
+): Promise<string> {
+  if (scope !== "read") throw badRequest("a token that is limited to a session has the scope read");
+  const { id, foreign } = await summaryNamed(runtime, name, permit);
+  if (foreign) throw badRequest("another program's session cannot be shared; continue it here first");
+  return id;
 }
 
 /** The client knows which file it is about. */

@@ -109,7 +109,7 @@ export class Sockets {
     const match = router.socket(url.pathname);
     if (match === undefined || (caller.isGateway === true && match.route.path !== LINK_PATH))
       throw notFound();
-    admission.requireScope(caller, match.route.scope);
+    admission.authorize(caller, match.route);
     return { id, url, caller, match };
   }
 
@@ -121,7 +121,7 @@ export class Sockets {
       closeMs,
       admit: async (secret) => {
         const { caller } = await admission.admit(request, secret);
-        admission.requireScope(caller, route.scope);
+        admission.authorize(caller, { scope: route.scope });
         this.#guests.delete(guest);
         return this.#add(from, id, route.path, caller);
       },

@@ -13,7 +13,9 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
 };
 
 /** Only what the gateway serves, and no inline scripts or styles. */
@@ -24,6 +26,7 @@ export const webPolicy = [
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "font-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -41,7 +44,7 @@ export async function webPage(name: `${string}.html`, headers: IncomingHttpHeade
   });
 }
 
-/** A script, style or picture of the web app. Its name contains a hash of its content, so browsers cache it forever. */
+/** A script, style or picture of the web app. Its name contains a hash or number of its content, so browsers cache it forever. */
 async function webAsset(name: string, headers: IncomingHttpHeaders): Promise<HttpReply> {
   if (!/^[\w-]+(\.[\w-]+)+$/.test(name) || types[extname(name)] === undefined) throw notFound();
   const { bytes, encoding } = await built(`assets/${name}`, headers);

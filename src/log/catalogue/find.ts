@@ -12,6 +12,7 @@ import {
   type Hit,
   HOME_SOURCE,
   type ListOptions,
+  type PlaceFilter,
   type SearchFilters,
   type SessionSummary,
   type SourceFilter,
@@ -23,6 +24,8 @@ import {
 export const HITS = 20;
 /** At most this many matches are ranked, so that a very common word stays fast. */
 export const RANKED = 1000;
+/** Matches beyond this are not counted, for the same reason. */
+export const COUNTED = 10_000;
 const NAMED_IN_ERROR = 5;
 export const FILE = ".jsonl";
 
@@ -36,6 +39,15 @@ function oneOf(agents: readonly string[] | undefined): readonly [string, JSValue
   return ["sessions.agent IN (SELECT value FROM json_each(?))", agents && JSON.stringify(agents)];
 }
 
+/** A key is `agent:main:telegram:dm:42`, or `agent:main:telegram@work:dm:42` for an account that is not the default. */
+function atPlace({ agent, channel, folder }: PlaceFilter): (readonly [string, JSValue | undefined])[] {
+  return [
+    ["sessions.agent = ?", agent],
+    ["instr(replace(sessions.key, '@', ':'), 'agent:' || sessions.agent || ':' || ? || ':') = 1", channel],
+    ["sessions.folder = ?", folder],
+  ];
+}
+
 /** The home alone by default: only it may be shown to the gateway's clients. */
 function inSources({ sources = [HOME_SOURCE] }: SourceFilter): readonly [string, JSValue | undefined] {
   const names = sources === "all" ? undefined : JSON.stringify(sources);
@@ -47,13 +59,16 @@ const CURRENT = `NOT (sessions.is_foreign = 1 AND sessions.key IS NOT NULL AND E
   SELECT 1 FROM sessions AS own WHERE own.key = sessions.key AND own.is_foreign = 0))`;
 
 export function list(db: Database, options: ListOptions): SessionSummary[] {
-  const { agent, agents, except, archived, before, limit = -1, sort = "active" } = options;
+  const { agents, except, archived, since, until, parent, before, limit = -1, sort = "active" } = options;
   const { sql, values } = where([
     inSources(options),
-    ["agent = ?", agent],
+    ...atPlace(options),
     oneOf(agents),
     ["agent <> ?", except],
     ["archived = ?", archived],
+    ["active >= ?", since],
+    ["active <= ?", until],
+    ["parent_session = ?", parent],
     [`(${sort}, n) < (SELECT ${sort}, n FROM sessions WHERE id = ? LIMIT 1)`, before],
   ]);
   const order = `ORDER BY ${sort} DESC, n DESC`;
@@ -100,11 +115,11 @@ export function ambiguous(name: string, all: readonly string[]): DragomanError {
 
 export function search(db: Database, query: string, filters: SearchFilters): Found {
   const { match, wanted, ignored } = parseQuery(query);
-  if (match === undefined) return { hits: [], ignored };
-  const { agent, agents, except, key, role, since, until, limit = HITS } = filters;
+  if (match === undefined) return { hits: [], total: 0, ignored };
+  const { agents, except, key, role, since, until, limit = HITS } = filters;
   const { sql, values } = where([
     inSources(filters),
-    ["sessions.agent = ?", agent],
+    ...atPlace(filters),
     oneOf(agents),
     ["sessions.agent <> ?", except],
     ["sessions.key = ?", key],
@@ -112,11 +127,11 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
     ["messages.timestamp >= ?", since],
     ["messages.timestamp <= ?", until],
   ]);
+  const matching = `FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
+      WHERE said MATCH ? AND ${CURRENT}${sql}`;
   const rows = db.all(
     `WITH latest AS (
-      SELECT said.rowid AS n, bm25(said) AS score
-      FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
-      WHERE said MATCH ? AND ${CURRENT}${sql} ORDER BY said.rowid DESC LIMIT ?
+      SELECT said.rowid AS n, bm25(said) AS score ${matching} ORDER BY said.rowid DESC LIMIT ?
     ), best AS (SELECT n, score FROM latest ORDER BY score, n DESC LIMIT ?)
     SELECT sessions.id AS session, sessions.source AS source, sessions.agent AS agent, messages.id AS message, messages.position AS position,
       messages.role AS role, messages.timestamp AS timestamp, said.text AS text
@@ -125,7 +140,18 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
     ORDER BY best.score, best.n DESC`,
     [match, ...values, Math.max(RANKED, limit), limit],
   );
-  return { hits: rows.map((row) => hitOf(row, wanted)), ignored };
+  const total =
+    rows.length < limit
+      ? rows.length
+      : numberIn(
+          db.get(`SELECT count(*) AS total FROM (SELECT 1 ${matching} LIMIT ?)`, [
+            match,
+            ...values,
+            COUNTED,
+          ]) ?? {},
+          "total",
+        );
+  return { hits: rows.map((row) => hitOf(row, wanted)), total, ignored };
 }
 
 function hitOf(row: QueryResult, wanted: readonly SearchTerm[]): Hit {

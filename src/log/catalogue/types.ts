@@ -60,8 +60,16 @@ export interface AgentFilter extends SourceFilter {
   except?: string;
 }
 
-export interface SearchFilters extends AgentFilter {
+/** Where a session takes place. */
+export interface PlaceFilter {
   agent?: string;
+  /** The chat platform in the session's key: `telegram` in `agent:main:telegram:dm:42`. */
+  channel?: string;
+  /** The folder that the session works in. */
+  folder?: string;
+}
+
+export interface SearchFilters extends AgentFilter, PlaceFilter {
   key?: string;
   role?: SearchedRole;
   /** Unix milliseconds, both included. */
@@ -93,16 +101,22 @@ export interface SnippetPart {
 export interface Found {
   /** The best of the thousand latest matches. */
   hits: Hit[];
+  /** How many messages match; counted up to ten thousand. */
+  total: number;
   /** Terms that were not searched for: without a letter or digit, or beyond the limit. */
   ignored: string[];
 }
 
-export interface ListOptions extends AgentFilter {
-  agent?: string;
+export interface ListOptions extends AgentFilter, PlaceFilter {
   /** Only archived sessions, or only the others (default: all). */
   archived?: boolean;
   /** Latest first (default: `active`). */
   sort?: "active" | "created";
+  /** Only sessions that were last active in this time; Unix milliseconds, both included. */
+  since?: number;
+  until?: number;
+  /** Only forks and sub-agents' sessions of the session with this id. */
+  parent?: string;
   limit?: number;
   /** Only the sessions that follow the one with this id in the list. */
   before?: string;

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)("a session in the viewer", () => {
     const { page } = await open(gateway().link);
     const chat = chatOn(page);
     await chat.sideBar.getByRole("link", { name: "Count to three." }).click();
-    await page.getByRole("heading", { name: "Written by another program" }).waitFor();
+    await page.getByText("Written by another program, and never changed here.").waitFor();
     expect(await chat.field.count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     await page.reload();

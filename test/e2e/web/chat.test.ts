@@ -222,12 +222,15 @@ describe.skipIf(!hasBrowser)("the chat", () => {
 
     await menu.click();
     await page.getByRole("menuitem", { name: "Export…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Export “Kept things”" });
+    await dialog.getByText("What is lost or changed").waitFor();
+    await dialog.getByLabel("Format").selectOption("openclaw-turns");
+    await dialog.getByRole("table").or(dialog.getByText("Nothing is lost.")).waitFor();
     const saving = page.waitForEvent("download");
-    await page.getByRole("button", { name: /openclaw-turns/ }).click();
+    await dialog.getByRole("button", { name: "Download" }).click();
     const path = await (await saving).path();
     expect(readFileSync(path, "utf8")).toContain("say: Keep this.");
-    await page.getByText(/^Saved\./).waitFor();
-    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
 
     await menu.click();
     await page.getByRole("menuitem", { name: "Archive" }).click();
@@ -281,7 +284,10 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await chat.answer("Almost").waitFor();
     const here = page.url();
     await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "1 failed attempt" }).click();
     await expect.poll(() => chat.answer("Almost").count()).toBe(2);
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
+    await chat.log.getByText("Continue where you stopped.").waitFor();
     expect(page.url()).toBe(here);
     expect(troubles).toEqual([]);
   });

@@ -79,13 +79,13 @@ describe.skipIf(!hasBrowser)("the home page", () => {
     expect(found).toEqual({
       elements: [],
       handlers: [],
-      addresses: [`/view#session=${CLAUDE}&source=claude-code`],
+      addresses: [],
     });
     expect(troubles).toEqual([]);
 
-    const viewer = page.context().waitForEvent("page");
     await recent.getByRole("link", { name: /Where is the lighthouse/ }).click();
-    await (await viewer).getByText("Where is the lighthouse?", { exact: true }).first().waitFor();
+    await page.getByRole("log").getByText("Where is the lighthouse?", { exact: true }).waitFor();
+    expect(page.url()).toContain(`#/foreign/claude-code/${CLAUDE}`);
   });
 
   test("approves one person and rejects another", async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { emptyUsage } from "../../../src/core/message/usage.js";
 import type { AgentMessage } from "../../../src/core/types.js";
-import type { SearchFilters } from "../../../src/log/catalogue/types.js";
+import type { ListOptions, SearchFilters } from "../../../src/log/catalogue/types.js";
 import { openPostgres } from "../../support/postgres/open-store.js";
 import { newPostgresAddress } from "../../support/postgres/shared.js";
 
@@ -125,4 +125,29 @@ test("sessions are listed latest first, page by page, and indexed again as they 
       unknownPrices: false,
     },
   ]);
+});
+
+test("sessions are listed and found by channel, folder, time and parent", async () => {
+  const [store, other] = await open();
+  const create = async (fields: object, text: string, time: number) => {
+    const session = await store.log.create({ agent: "main", ...fields });
+    await session.append([user(`at ${time}`, text, time)]);
+    return session.id;
+  };
+  const phone = await create({ key: "agent:main:telegram@work:dm:7" }, "half \ud800 word", 100);
+  const work = await create({ meta: { cwd: "/work/app" } }, 'a word, "folder":"/work" and \0', 200);
+  const fork = await create({ parent: { session: work, message: "m" } }, "word", 300);
+  await store.catalogue.update();
+  const ids = async (filter: ListOptions) => (await other.catalogue.list(filter)).map(({ id }) => id);
+  expect(await ids({ channel: "telegram" })).toEqual([phone]);
+  expect(await ids({ channel: "dm" })).toEqual([]);
+  expect(await ids({ folder: "/work/app" })).toEqual([work]);
+  expect(await ids({ folder: "/work" })).toEqual([]);
+  expect(await ids({ parent: work })).toEqual([fork]);
+  expect(await ids({ since: 150, until: 250 })).toEqual([work]);
+  expect(await other.catalogue.search("word", { limit: 1 })).toMatchObject({ hits: [{}], total: 3 });
+  expect(await other.catalogue.search("word", { folder: "/work/app" })).toMatchObject({
+    hits: [{ session: work }],
+    total: 1,
+  });
 });

@@ -128,7 +128,7 @@ test("the owner lists, reads and searches sessions of other programs; other toke
     ],
   });
   const exported = await admin.call("sessions.export", { sessionKey: id, source: "claude-code" });
-  expect(exported).toEqual({ dialect: "claude-code", text: output, losses: [] });
+  expect(exported).toEqual({ dialect: "claude-code", text: output, losses: [], kinds: [] });
   expect(await admin.call("sessions.search", { query: "lighthouse", source: "all" })).toMatchObject({
     hits: [{ session: id, source: "claude-code", role: "user" }],
   });

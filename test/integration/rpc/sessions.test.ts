@@ -142,6 +142,7 @@ describe("an export without a dialect", () => {
       dialect: "openclaw",
       text: readFileSync(file, "utf8"),
       losses: [],
+      kinds: [],
     });
   });
 
@@ -164,6 +165,7 @@ describe("an export without a dialect", () => {
       dialect: "pi",
       text,
       losses: [],
+      kinds: [],
     });
     expect(await socket.call("sessions.export", { sessionKey: id, dialect: "openai-chat" })).toMatchObject({
       dialect: "openai-chat",

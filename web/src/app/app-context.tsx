@@ -9,6 +9,8 @@ interface Connected {
   app: ChatApp;
   client: DragomanClient;
   welcome: Welcome;
+  /** Whether the connection is lost at the moment. */
+  isLost: boolean;
 }
 
 const Context = createContext<Connected | undefined>(undefined);

@@ -4,6 +4,7 @@ import { nextFrame } from "../transcript/live/listeners.js";
 import { ChatApp } from "./state/chat-app.js";
 import { Drafts } from "./state/drafts.js";
 import { GatewayLink, type TokenStatus } from "./state/gateway-link.js";
+import { keptFlag } from "./state/kept-flag.js";
 import { Notifications, type Notifier } from "./state/notifications.js";
 import { hashOf, type Route, routeOf } from "./state/route.js";
 import { SeenSessions } from "./state/seen.js";
@@ -18,7 +19,7 @@ export function startApp(): ChatApp {
   addEventListener("hashchange", () => {
     const token = consumeToken();
     if (token === undefined) route.set(routeOf(location.hash));
-    else void link.signIn(token, "all-tabs");
+    else void link.signIn(token.text, token.where);
   });
   const app = new ChatApp({
     link,
@@ -28,6 +29,7 @@ export function startApp(): ChatApp {
     },
     drafts: new Drafts(localStorage),
     seen: new SeenSessions(localStorage, Date.now()),
+    sideBar: keptFlag(localStorage, "dragoman.side-bar"),
     notifications: new Notifications(localStorage, browserNotifier()),
     now: Date.now,
     schedule: nextFrame,
@@ -37,7 +39,7 @@ export function startApp(): ChatApp {
   keeper.onStored(() => {
     if (link.state.get().phase === "asking") void link.start();
   });
-  void (token === undefined ? link.start() : link.signIn(token, "all-tabs"));
+  void (token === undefined ? link.start() : link.signIn(token.text, token.where));
   return app;
 }
 
@@ -69,7 +71,7 @@ function browserNotifier(): Notifier | undefined {
 }
 
 /** Reads the link's token and removes it from the address bar, so that it is not copied, displayed or kept in the history. */
-function consumeToken(): string | undefined {
+function consumeToken(): ReturnType<typeof tokenInFragment> {
   const token = tokenInFragment(location.hash);
   if (token !== undefined) history.replaceState(null, "", `${location.pathname}${location.search}#/`);
   return token;

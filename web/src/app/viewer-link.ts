@@ -1,5 +1,5 @@
 /** The viewer's address for a session: of the gateway's home, or of another program. */
-export function viewerAddress(id: string, source?: string): string {
+function viewerAddress(id: string, source?: string): string {
   const from = source === undefined ? "" : `&source=${encodeURIComponent(source)}`;
   return `/view#session=${encodeURIComponent(id)}${from}`;
 }

@@ -3,10 +3,18 @@ export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">
 
 const NAME = "dragoman.token";
 
-/** The token in the link that `dragoman serve` prints: `#token=dgm_…`. */
-export function tokenInFragment(hash: string): string | undefined {
-  const token = new URLSearchParams(hash.replace(/^#/, "")).get("token");
-  return token === null || token === "" ? undefined : token;
+/** Where a token is stored: for all tabs of this browser, for one, or for one until another token is stored. */
+export type TokenPlace = "this-tab" | "all-tabs" | "shared";
+
+/**
+ * The token in the link that `dragoman serve` prints, `#token=dgm_…`, or in one that shares a session, `#share=dgm_…`. The latter
+ * stays in its tab and does not replace the token of the other tabs.
+ */
+export function tokenInFragment(hash: string): { text: string; where: TokenPlace } | undefined {
+  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+  const [token, share] = [fields.get("token") ?? "", fields.get("share") ?? ""];
+  if (token !== "") return { text: token, where: "all-tabs" };
+  return share === "" ? undefined : { text: share, where: "shared" };
 }
 
 /**
@@ -28,14 +36,21 @@ export class TokenStore {
     return this.#thisTab.getItem(NAME) ?? this.#allTabs.getItem(NAME) ?? undefined;
   }
 
-  store(token: string, where: "this-tab" | "all-tabs"): void {
-    this.clear();
-    (where === "this-tab" ? this.#thisTab : this.#allTabs).setItem(NAME, token);
+  store(token: string, where: TokenPlace): void {
+    if (where !== "shared") this.clear();
+    (where === "all-tabs" ? this.#allTabs : this.#thisTab).setItem(NAME, token);
   }
 
   clear(): void {
     this.#thisTab.removeItem(NAME);
     this.#allTabs.removeItem(NAME);
+  }
+
+  /** Removes a token that is not valid any more. Another one stays. */
+  remove(token: string): void {
+    for (const storage of [this.#thisTab, this.#allTabs]) {
+      if (storage.getItem(NAME) === token) storage.removeItem(NAME);
+    }
   }
 
   /** Calls back when another tab stores a token. */

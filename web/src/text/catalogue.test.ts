@@ -26,8 +26,8 @@ const english = await textsIn("en");
 
 /** Texts that are the same in German. */
 const same = [
-  ...["Agent", "Agent: ⟨0⟩", "Alt", "Audio", "Budgets", "Chat", "Esc", "JSON", "Name", "Prompt", "System"],
-  ...["Token", "Tokens"],
+  ...["Agent", "Agent: ⟨0⟩", "Alt", "Audio", "Budgets", "Chat", "Esc", "Format", "JSON", "Name", "Prompt"],
+  ...["System", "Token", "Tokens"],
 ];
 
 test.each(languageNames.filter((name) => name !== "en"))(

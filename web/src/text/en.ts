@@ -3,10 +3,13 @@ import { chat } from "./en/chat.js";
 import { controls } from "./en/controls.js";
 import { home } from "./en/home.js";
 import { search } from "./en/search.js";
+import { sessions } from "./en/sessions.js";
 import { settings } from "./en/settings.js";
+import { share } from "./en/share.js";
 import { shell } from "./en/shell.js";
 import { sideBar } from "./en/side-bar.js";
 import { transcript } from "./en/transcript.js";
+import { transfer } from "./en/transfer.js";
 import { usage } from "./en/usage.js";
 
 export const en = {
@@ -15,10 +18,13 @@ export const en = {
   controls,
   home,
   search,
+  sessions,
   settings,
+  share,
   shell,
   sideBar,
   transcript,
+  transfer,
   usage,
 };
 

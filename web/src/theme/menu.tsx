@@ -1,23 +1,37 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { texts } from "../text/texts.js";
 import { Icon, type IconName } from "./icon.js";
 
 export interface MenuItem {
   label: string;
+  /** Distinguishes items with the same label (default: the label). */
+  key?: string;
   icon?: IconName;
   /** Small text beside the label. */
   detail?: string;
   /** For radio items: whether this one is selected. */
   chosen?: boolean;
+  /** It is shown, but cannot be chosen. */
+  disabled?: boolean;
   choose(): void;
 }
 
-/** A button that opens a menu: arrow keys move in it; Esc or a click outside closes it. */
+/** Longer menus have a field that filters them. */
+const FILTERED_FROM = 12;
+/** Letters typed within this time are one word. */
+const TYPING_MS = 700;
+
+/**
+ * A button that opens a menu: arrow keys move in it, letters move to the next item that begins with them; Esc or a click outside
+ * closes it. A long menu has a field that filters it.
+ */
 export function Menu({
   label,
   button,
   items,
   className = "button-quiet",
   isPill = false,
+  isActive = false,
   disabled = false,
 }: {
   label: string;
@@ -26,11 +40,19 @@ export function Menu({
   className?: string;
   /** The button shows the current choice. */
   isPill?: boolean;
+  /** The choice differs from the usual one. */
+  isActive?: boolean;
   disabled?: boolean;
 }) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
+  const typed = useRef({ word: "", at: 0 });
+  const [filter, setFilter] = useState("");
+  const isFiltered = items.length >= FILTERED_FROM;
+  const shown = isFiltered
+    ? items.filter(({ label: text }) => text.toLowerCase().includes(filter.trim().toLowerCase()))
+    : items;
 
   const place = () => {
     const [list, anchor] = [menu.current, opener.current?.getBoundingClientRect()];
@@ -43,16 +65,30 @@ export function Menu({
     const { offsetWidth: width, offsetHeight: height } = list;
     list.style.left = `${Math.max(8, Math.min(anchor.left, window.innerWidth - width - 8))}px`;
     list.style.top = `${isBelow ? anchor.bottom + 4 : anchor.top - height - 4}px`;
-    choices()[0]?.focus();
+    (list.querySelector<HTMLElement>("input") ?? choices()[0])?.focus();
   };
-  const choices = () => [...(menu.current?.querySelectorAll<HTMLButtonElement>("button") ?? [])];
+  const choices = () => [
+    ...(menu.current?.querySelectorAll<HTMLElement>("input, button:not(:disabled)") ?? []),
+  ];
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
     const all = choices();
-    const at = all.findIndex((choice) => choice.matches(":focus"));
-    all[(at + step + all.length) % all.length]?.focus();
+    if (step !== undefined) {
+      event.preventDefault();
+      const at = all.findIndex((choice) => choice.matches(":focus"));
+      all[(at + step + all.length) % all.length]?.focus();
+      return;
+    }
+    if (event.target instanceof HTMLInputElement) {
+      const only = all.find((choice) => choice instanceof HTMLButtonElement);
+      if (event.key === "Enter") only?.click();
+      return;
+    }
+    if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isSameWord = event.timeStamp - typed.current.at < TYPING_MS;
+    const word = (isSameWord ? typed.current.word : "") + event.key.toLowerCase();
+    typed.current = { word, at: event.timeStamp };
+    all.find((choice) => choice.textContent.trim().toLowerCase().startsWith(word))?.focus();
   };
   return (
     <>
@@ -63,6 +99,7 @@ export function Menu({
         aria-label={label}
         title={label}
         disabled={disabled}
+        data-active={isActive}
         aria-haspopup="menu"
         popoverTarget={id}
       >
@@ -73,34 +110,47 @@ export function Menu({
         ref={menu}
         id={id}
         className="menu"
-        role="menu"
-        aria-label={label}
         popover="auto"
         tabIndex={-1}
-        onToggle={({ newState }) => newState === "open" && place()}
-        onKeyDown={walk}
+        onToggle={({ newState }) => (newState === "open" ? place() : setFilter(""))}
       >
-        {items.map(({ label: text, icon, detail, chosen, choose }) => (
-          <button
-            key={text}
-            type="button"
-            {...(chosen === undefined
-              ? { role: "menuitem" }
-              : { role: "menuitemradio", "aria-checked": chosen })}
-            className="menu-item"
-            onClick={(event) => {
-              // The second click of a double click on the button is not a choice.
-              if (event.detail > 1) return;
-              menu.current?.hidePopover();
-              choose();
-            }}
-          >
-            {icon !== undefined && <Icon name={icon} />}
-            <span className="menu-label">{text}</span>
-            {detail !== undefined && <span className="menu-detail">{detail}</span>}
-            {chosen === true && <Icon name="check" />}
-          </button>
-        ))}
+        {isFiltered && (
+          <input
+            type="search"
+            className="menu-filter"
+            aria-label={texts.controls.filter}
+            placeholder={texts.controls.filter}
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+            onKeyDown={walk}
+          />
+        )}
+        <div role="menu" aria-label={label} tabIndex={-1} onKeyDown={walk}>
+          {shown.map(
+            ({ label: text, key = text, icon, detail, chosen, disabled: isDisabled = false, choose }) => (
+              <button
+                key={key}
+                disabled={isDisabled}
+                type="button"
+                {...(chosen === undefined
+                  ? { role: "menuitem" }
+                  : { role: "menuitemradio", "aria-checked": chosen })}
+                className="menu-item"
+                onClick={(event) => {
+                  // The second click of a double click on the button is not a choice.
+                  if (event.detail > 1) return;
+                  menu.current?.hidePopover();
+                  choose();
+                }}
+              >
+                {icon !== undefined && <Icon name={icon} />}
+                <span className="menu-label">{text}</span>
+                {detail !== undefined && <span className="menu-detail">{detail}</span>}
+                {chosen === true && <Icon name="check" />}
+              </button>
+            ),
+          )}
+        </div>
       </div>
     </>
   );

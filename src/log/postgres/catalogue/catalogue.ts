@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { DragomanError } from "../../../core/error.js";
 import type { SpentPart } from "../../catalogue/digest.js";
-import { ambiguous, FILE, HITS, RANKED, statsOf } from "../../catalogue/find.js";
+import { ambiguous, COUNTED, FILE, HITS, RANKED, statsOf } from "../../catalogue/find.js";
 import { highlight } from "../../catalogue/highlight.js";
 import { parseQuery } from "../../catalogue/query.js";
 import { snippetOf } from "../../catalogue/snippet.js";
@@ -13,6 +13,7 @@ import {
   type Hit,
   HOME_SOURCE,
   type ListOptions,
+  type PlaceFilter,
   type SearchFilters,
   type SessionSummary,
   type Spending,
@@ -29,6 +30,14 @@ import { queryOf } from "./words.js";
 const GATHER_MS = 1_000;
 /** A phrase of common words is in few of the messages that have to be looked at, so fewer matches of it are ranked. */
 const RANKED_PHRASES = 100;
+
+/** PostgreSQL refuses to read JSON with half of a surrogate pair, which titles may have, so that fields are found as text. */
+const HAS_FIELD = "strpos(s.state, ?) > 0";
+
+/** A field as `state` has it; quotes within a text are escaped there. */
+function fieldText(name: "folder" | "session", value: string | undefined): string | undefined {
+  return value === undefined ? undefined : `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+}
 
 interface StateRow {
   state: string;
@@ -52,8 +61,10 @@ class Conditions {
     return `$${this.values.push(value)}`;
   }
 
-  addAgents({ agents, except }: AgentFilter, agent: string | undefined): this {
+  addAgents({ agents, except, agent, channel, folder }: AgentFilter & PlaceFilter): this {
     return this.add("s.agent = ?", agent)
+      .add("starts_with(replace(s.key, '@', ':'), 'agent:' || s.agent || ':' || ?::text || ':')", channel)
+      .add(HAS_FIELD, fieldText("folder", folder))
       .add("s.agent = any (?::text[])", agents)
       .add("s.agent <> ?", except);
   }
@@ -91,10 +102,13 @@ export class PostgresCatalogue implements Omit<Catalogue, "updateFile"> {
   }
 
   async list(options: ListOptions = {}): Promise<SessionSummary[]> {
-    const { agent, archived, before, limit, sort = "active" } = options;
+    const { archived, since, until, parent, before, limit, sort = "active" } = options;
     const where = new Conditions()
-      .addAgents(options, agent)
+      .addAgents(options)
       .add("s.archived = ?", archived)
+      .add("s.active >= ?", since)
+      .add("s.active <= ?", until)
+      .add(HAS_FIELD, fieldText("session", parent))
       .add(`(s.${sort}, s.n) < (select b.${sort}, b.n from indexed_session b where b.id = ?)`, before);
     const rows = await this.#database.run<StateRow>({
       text: `select s.state from indexed_session s where true${where.sql}
@@ -131,35 +145,37 @@ export class PostgresCatalogue implements Omit<Catalogue, "updateFile"> {
 
   async search(input: string, filters: SearchFilters = {}): Promise<Found> {
     const { match, wanted, excluded, ignored } = parseQuery(input);
-    if (match === undefined) return { hits: [], ignored };
-    const { agent, key, role, since, until, limit = HITS } = filters;
+    if (match === undefined) return { hits: [], total: 0, ignored };
+    const { key, role, since, until, limit = HITS } = filters;
     const ranked = wanted.some(({ words }) => words.length > 1) ? RANKED_PHRASES : RANKED;
     const where = new Conditions([queryOf(wanted, excluded), Math.max(ranked, limit), limit])
-      .addAgents(filters, agent)
+      .addAgents(filters)
       .add("s.key = ?", key)
       .add("m.role = ?", role)
       .add("m.timestamp >= ?", since)
       .add("m.timestamp <= ?", until);
+    const matching = `from indexed_message m join indexed_session s on s.n = m.session
+          where m.words @@ $1::tsquery${where.sql}`;
     const rows = await this.#database.run<
-      Omit<Hit, "message" | "snippet"> & { id: string | null; text: string }
+      Omit<Hit, "message" | "snippet"> & { id: string | null; text: string; total: number }
     >({
       text: `with latest as (
-          select m.n, ts_rank(m.words, $1::tsquery) as score
-          from indexed_message m join indexed_session s on s.n = m.session
-          where m.words @@ $1::tsquery${where.sql} order by m.n desc limit $2
+          select m.n, ts_rank(m.words, $1::tsquery) as score ${matching} order by m.n desc limit $2
         ), best as (select n, score from latest order by score desc, n desc limit $3)
-        select s.id as session, s.agent, m.id, m.position::float8 as position, m.role, m.timestamp::float8 as timestamp, m.text
+        select s.id as session, s.agent, m.id, m.position::float8 as position, m.role, m.timestamp::float8 as timestamp, m.text,
+          (case when (select count(*) from best) < $3 then (select count(*) from best)
+            else (select count(*) from (select ${matching} limit ${COUNTED}) as counted) end)::float8 as total
         from best join indexed_message m using (n) join indexed_session s on s.n = m.session
         order by best.score desc, best.n desc`,
       values: where.values,
     });
-    const hits = rows.map(({ id, text, ...hit }) => ({
+    const hits = rows.map(({ id, text, total: _, ...hit }) => ({
       ...hit,
       source: HOME_SOURCE,
       ...(id === null ? {} : { message: id }),
       snippet: snippetOf(highlight(text, wanted)),
     }));
-    return { hits, ignored };
+    return { hits, total: rows[0]?.total ?? 0, ignored };
   }
 
   async stats(filter: AgentFilter = {}): Promise<Stats> {

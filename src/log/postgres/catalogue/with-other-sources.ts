@@ -40,13 +40,17 @@ export function withOtherSources(own: PostgresCatalogue, openOthers: () => Catal
     },
     async search(query, filters = {}) {
       const { own: isOwn, others: sources } = split(filters);
-      const empty = { hits: [], ignored: [] };
+      const empty = { hits: [], total: 0, ignored: [] };
       const mine = isOwn ? await own.search(query, filters) : empty;
       const theirs = sources === undefined ? empty : await others().search(query, { ...filters, sources });
       // The two indexes rank differently, so that the best of each alternate.
       const hits = mine.hits.flatMap((hit, index) => [hit, ...theirs.hits.slice(index, index + 1)]);
       hits.push(...theirs.hits.slice(mine.hits.length));
-      return { hits: hits.slice(0, filters.limit ?? 20), ignored: isOwn ? mine.ignored : theirs.ignored };
+      return {
+        hits: hits.slice(0, filters.limit ?? 20),
+        total: mine.total + theirs.total,
+        ignored: isOwn ? mine.ignored : theirs.ignored,
+      };
     },
     stats: async (filter = {}) => statsOf(await list(filter)),
     async spending(filter = {}) {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { RichText } from "../../text/rich-text.js";
 import { texts } from "../../text/texts.js";
-import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
+import { PageHeader } from "../page-header.js";
 import { RenameField } from "../side-bar/rename-field.js";
 import { SessionMenu } from "../side-bar/session-menu.js";
 import type { ChatSession } from "../state/chat-session.js";
@@ -15,10 +15,9 @@ import { UsageButton } from "./usage-button.js";
 interface ChatHeaderProps {
   id: string;
   session: ChatSession;
-  onOpenDrawer(): void;
 }
 
-export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
+export function ChatHeader({ id, session }: ChatHeaderProps) {
   const { app } = useConnected();
   const { sessions } = useStore(app.list);
   const model = useStore(session.model);
@@ -30,37 +29,32 @@ export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
     return () => app.pageTitle.set("");
   }, [app, title]);
   return (
-    <header className="chat-head">
-      <IconButton
-        icon="menu"
-        label={texts.shell.openSideBar}
-        className="drawer-only"
-        onClick={onOpenDrawer}
-      />
-      <div className="chat-title">
-        {info === undefined ? (
+    <PageHeader
+      title={
+        info === undefined ? (
           <h1 className="visually-hidden">{title}</h1>
         ) : isRenaming ? (
           <RenameField session={info} onDone={() => setRenaming(false)} />
         ) : (
-          <h1 className="one-line">
-            <bdi>{title}</bdi>
-          </h1>
-        )}
-        {info?.parent !== undefined && (
+          title
+        )
+      }
+      note={
+        info?.parent !== undefined && (
           <a className="chat-parent one-line" href={hashOf({ page: "session", id: info.parent.session })}>
             <RichText
               text={info.parent.toolCallId === undefined ? texts.chat.forkOf : texts.chat.startedBy}
               title={<bdi>{titleOf(sessions.get(info.parent.session) ?? {})}</bdi>}
             />
           </a>
-        )}
-      </div>
+        )
+      }
+    >
       {info !== undefined && <UsageButton info={info} session={session} />}
       {model !== undefined && (
         <ModelMenu model={model} onModel={(chosen) => void app.attempt(() => session.selectModel(chosen))} />
       )}
       {info !== undefined && <SessionMenu session={info} onRename={() => setRenaming(true)} />}
-    </header>
+    </PageHeader>
   );
 }

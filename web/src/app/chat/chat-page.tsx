@@ -5,8 +5,10 @@ import { type Item, itemsOf } from "../../transcript/items.js";
 import { Transcript, type TranscriptHandle } from "../../transcript/transcript.js";
 import { useConnected, useMay } from "../app-context.js";
 import { isInDialog } from "../shortcuts.js";
+import { failedAttempts, withoutAttempts } from "../state/attempts.js";
 import type { ChatSession, OnPermissionAnswer } from "../state/chat-session.js";
 import { type Conversation, lastUserMessage, shownMessages } from "../state/conversation.js";
+import { titleOf } from "../state/session-title.js";
 import { useStore } from "../state/store.js";
 import { ChatHeader } from "./chat-header.js";
 import { Composer } from "./composer.js";
@@ -16,6 +18,7 @@ import { MessageActions } from "./message-actions.js";
 import { MissingServers } from "./missing-servers.js";
 import { RequestCard } from "./request-card.js";
 import { StatusLine } from "./status-line.js";
+import { usePrinting } from "./use-printing.js";
 import { WaitingMessages } from "./waiting-messages.js";
 import "./chat.css";
 
@@ -23,7 +26,6 @@ interface ChatPageProps {
   id: string;
   /** The message to show. */
   message: string | undefined;
-  onOpenDrawer(): void;
 }
 
 /** A session. Those written by another program are read-only and open in the viewer. */
@@ -32,10 +34,10 @@ export function ChatPage(props: ChatPageProps) {
   const session = useStore(app.list).sessions.get(props.id);
   useListed(props.id);
   if (session?.foreign !== true) return <ConversationPage {...props} />;
-  return <ForeignPage session={session} onOpenDrawer={props.onOpenDrawer} />;
+  return <ForeignPage id={props.id} source={undefined} message={props.message} />;
 }
 
-function ConversationPage({ id, message, onOpenDrawer }: ChatPageProps) {
+function ConversationPage({ id, message }: ChatPageProps) {
   const { app, client, welcome } = useConnected();
   const session = useMemo(() => app.session(id, client, welcome), [app, id, client, welcome]);
   const state = useStore(session.state);
@@ -43,7 +45,7 @@ function ConversationPage({ id, message, onOpenDrawer }: ChatPageProps) {
   const { isLoaded } = useStore(app.list);
   return (
     <>
-      <ChatHeader id={id} session={session} onOpenDrawer={onOpenDrawer} />
+      <ChatHeader id={id} session={session} />
       {problem !== undefined && isLoaded ? (
         <div className="chat-problem" role="alert">
           <p>{texts.chat.cannotOpen(problem)}</p>
@@ -74,7 +76,14 @@ function Chat({ session, state, message }: ChatProps) {
   const live = useStore(session.live);
   const model = useStore(session.model);
   const [editing, setEditing] = useState<Editing>();
-  const items = useMemo(() => itemsOf(shownMessages(state.entries)), [state.entries]);
+  const [showsAttempts, setShowsAttempts] = useState(false);
+  const attempts = useMemo(() => failedAttempts(state.entries), [state.entries]);
+  const items = useMemo(
+    () => itemsOf(shownMessages(showsAttempts ? state.entries : withoutAttempts(state.entries, attempts))),
+    [state.entries, attempts, showsAttempts],
+  );
+  const title = titleOf(useStore(app.list).sessions.get(session.id) ?? {});
+  const print = usePrinting(session, title, items);
   const transcript = useRef<TranscriptHandle>(null);
   const isBusy = state.runId !== undefined;
   useScrollToMessage(session, message, items, transcript);
@@ -83,6 +92,23 @@ function Chat({ session, state, message }: ChatProps) {
   const actions = useCallback(
     (item: Item) => <MessageActions item={item} session={session} onEdit={setEditing} />,
     [session],
+  );
+  const remarks = useCallback(
+    ({ message: shown }: Item) => {
+      const failed = attempts.get(shown)?.length ?? 0;
+      if (failed === 0) return null;
+      return (
+        <button
+          type="button"
+          className="button-quiet attempts"
+          aria-pressed={showsAttempts}
+          onClick={() => setShowsAttempts(!showsAttempts)}
+        >
+          {texts.chat.attempts(failed)}
+        </button>
+      );
+    },
+    [attempts, showsAttempts],
   );
   const onStart = useCallback(() => void app.attempt(() => session.loadOlder()), [app, session]);
   const onAnswer: OnPermissionAnswer = (...answer) =>
@@ -98,6 +124,7 @@ function Chat({ session, state, message }: ChatProps) {
         tools={session.tools}
         busy={isBusy}
         actions={actions}
+        remarks={remarks}
         onStart={state.hasOlder ? onStart : undefined}
         onOpenSession={onOpenSession}
         end={<WaitingMessages session={session} state={state} />}
@@ -138,6 +165,7 @@ function Chat({ session, state, message }: ChatProps) {
           <p className="chat-read-only">{texts.shell.readOnly}</p>
         )}
       </div>
+      {print}
     </>
   );
 }

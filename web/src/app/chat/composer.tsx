@@ -39,7 +39,7 @@ export function Composer({
   onCancel,
 }: ComposerProps) {
   const t = texts.chat.composer;
-  const { app, welcome } = useConnected();
+  const { app, welcome, isLost } = useConnected();
   const accepts = useStore(app.models).find(({ id }) => id === model)?.accepts;
   const [text, setText] = useState(draft.text);
   const [attachments, setAttachments] = useState(draft.attachments);
@@ -166,7 +166,7 @@ export function Composer({
         <span className="composer-space" />
         {isBusy && !isEditing && <ModeMenu mode={mode} onMode={setMode} />}
         {isBusy && isEmpty && !isEditing ? (
-          <IconButton icon="stop" label={t.stop} className="send" onClick={onStop} />
+          <IconButton icon="stop" label={t.stop} className="send" disabled={isLost} onClick={onStop} />
         ) : (
           <IconButton
             icon="arrow"

@@ -1,14 +1,18 @@
 import type { RpcStored } from "dragoman/client";
 import type { AgentMessage } from "dragoman/core";
 import { texts } from "../../text/texts.js";
+import { Icon } from "../../theme/icon.js";
 import { IconButton } from "../../theme/icon-button.js";
+import { Menu } from "../../theme/menu.js";
 import type { Item } from "../../transcript/items.js";
 import { useConnected, useMay } from "../app-context.js";
 import type { ChatSession } from "../state/chat-session.js";
 import { type Conversation, lastUserMessage } from "../state/conversation.js";
 import { textOf } from "../state/plain-words.js";
 import { useStore } from "../state/store.js";
+import { BranchSwitch } from "./branch-switch.js";
 import type { Editing } from "./editing.js";
+import { modelItems } from "./model-items.js";
 
 interface MessageActionsProps {
   item: Item;
@@ -20,6 +24,7 @@ interface MessageActionsProps {
 export function MessageActions({ item: { message }, session, onEdit }: MessageActionsProps) {
   const { app } = useConnected();
   const may = useMay();
+  const models = useStore(app.models);
   const state = useStore(session.state);
   if (state === undefined) return null;
   const { role, id } = message;
@@ -55,13 +60,37 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
           onClick={attempt(() => retry(state))}
         />
       )}
-      {message.role === "assistant" && id !== undefined && may("sessions.fork") && (
-        <IconButton
-          icon="fork"
-          label={texts.chat.actions.fork}
-          onClick={attempt(() => app.fork(session.id, id))}
-        />
+      {isRetriable && isCutOff(message) && (
+        <button
+          type="button"
+          className="button-quiet latest"
+          onClick={attempt(() => session.send(texts.chat.actions.continueMessage))}
+        >
+          {texts.chat.actions.continue}
+        </button>
       )}
+      {message.role === "assistant" && id !== undefined && may("sessions.fork") && (
+        <>
+          <IconButton
+            icon="fork"
+            label={texts.chat.actions.fork}
+            onClick={attempt(() => app.fork(session.id, id))}
+          />
+          {models.length > 1 && (
+            <Menu
+              label={texts.chat.actions.forkWithModel}
+              className="icon-button"
+              items={modelItems(
+                models,
+                undefined,
+                (model) => void app.attempt(() => app.fork(session.id, id, model)),
+              )}
+              button={<Icon name="forkTo" />}
+            />
+          )}
+        </>
+      )}
+      <BranchSwitch session={session} state={state} message={message} />
     </>
   );
 
@@ -79,6 +108,11 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
 function isLast({ entries }: Conversation, message: AgentMessage): boolean {
   const isShown = ({ message: { role } }: RpcStored) => role !== "custom" && role !== "toolResult";
   return entries.findLast(isShown)?.message === message;
+}
+
+/** An answer that was cut off after it had begun. */
+function isCutOff(message: AgentMessage): boolean {
+  return message.role === "assistant" && message.stopReason === "error" && message.content.length > 0;
 }
 
 function isFailure(message: AgentMessage): boolean {

@@ -1,12 +1,15 @@
 import { texts } from "../../text/texts.js";
 import { listed } from "../../transcript/numbers.js";
+import { useConnected } from "../app-context.js";
 import type { Conversation } from "../state/conversation.js";
 
-/** What the agent is doing. */
+/** What the agent is doing; unknown while the connection is lost. */
 export function StatusLine({ state, isAnswering }: { state: Conversation; isAnswering: boolean }) {
-  const text = statusOf(state, isAnswering);
+  const { isLost } = useConnected();
+  const known = statusOf(state, isAnswering);
+  const text = isLost && known !== "" ? texts.chat.status.lost : known;
   return (
-    <p className="status-line" role="status" hidden={text === ""}>
+    <p className="status-line" role="status" data-still={isLost} hidden={text === ""}>
       {text}
     </p>
   );

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { texts } from "../../text/texts.js";
-import { IconButton } from "../../theme/icon-button.js";
 import { useConnected, useMay } from "../app-context.js";
+import { PageHeader } from "../page-header.js";
 import { useStore } from "../state/store.js";
 import { ChannelsCard } from "./channels-card.js";
 import "./home.css";
@@ -15,7 +15,7 @@ import { WaitingCard } from "./waiting-card.js";
 const REFRESH_MS = 15_000;
 
 /** What waits for the user, what runs, and where to continue, below the field for a new message. */
-export function HomePage({ onOpenDrawer }: { onOpenDrawer: () => void }) {
+export function HomePage() {
   const { app } = useConnected();
   const may = useMay();
   const { sessions, isLoaded } = useStore(app.list);
@@ -24,14 +24,7 @@ export function HomePage({ onOpenDrawer }: { onOpenDrawer: () => void }) {
   const isEmpty = isLoaded && sessions.size === 0 && channels.length === 0 && (recent?.length ?? 0) === 0;
   return (
     <>
-      <header className="chat-head">
-        <IconButton
-          icon="menu"
-          label={texts.shell.openSideBar}
-          className="drawer-only"
-          onClick={onOpenDrawer}
-        />
-      </header>
+      <PageHeader />
       <div className="home" data-empty={isEmpty}>
         <h1>{texts.home.title}</h1>
         {may("sessions.create") ? <StartChat /> : <p className="chat-read-only">{texts.shell.readOnly}</p>}

@@ -3,8 +3,11 @@ import { texts } from "../../text/texts.js";
 import { Dialog } from "../../theme/dialog.js";
 import { Icon } from "../../theme/icon.js";
 import { clockOrDay } from "../../transcript/dates.js";
-import { useConnected } from "../app-context.js";
-import type { Route } from "../state/route.js";
+import { visible } from "../../transcript/visible-text.js";
+import { useConnected, useOriginTitle } from "../app-context.js";
+import { FilterBar } from "../sessions/filter-bar.js";
+import { type Route, routeTo } from "../state/route.js";
+import type { SessionFilter } from "../state/session-filter.js";
 import { titleOf } from "../state/session-title.js";
 import { useStore } from "../state/store.js";
 import { useSearch } from "./use-hits.js";
@@ -20,6 +23,8 @@ interface SearchResult {
   when: number;
   /** Who wrote the message. */
   who?: string;
+  /** The program that the session is of. */
+  source?: string;
   /** How many more matches the session has. */
   more?: number;
   snippet: readonly { text: string; match: boolean }[];
@@ -39,12 +44,14 @@ function Search({ onClose }: { onClose: () => void }) {
   const { sessions } = useStore(app.list);
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState(0);
-  const { hits, status } = useSearch(query);
+  const [filter, setFilter] = useState<SessionFilter>({});
+  const { hits, status } = useSearch(query, filter);
   const id = useId();
+  const programTitle = useOriginTitle();
   const roles = new Map(Object.entries(texts.search.roles));
 
   const found: SearchResult[] = [
-    ...[...sessions.values()]
+    ...(Object.keys(filter).length > 0 ? [] : [...sessions.values()])
       .filter((session) => titleOf(session).toLowerCase().includes(query.trim().toLowerCase()))
       .sort((a, b) => (b.active ?? 0) - (a.active ?? 0))
       .slice(0, MAX_TITLES)
@@ -55,10 +62,11 @@ function Search({ onClose }: { onClose: () => void }) {
         when: session.active ?? 0,
         snippet: [],
       })),
-    ...hits.map(({ session, message, position, timestamp, role, snippet, more }) => ({
-      key: `${session}-${position}`,
-      route: { page: "session" as const, id: session, ...(message === undefined ? {} : { message }) },
-      title: titleOf(sessions.get(session) ?? {}),
+    ...hits.map(({ session: id, source, message, position, timestamp, role, snippet, more, title }) => ({
+      key: `${source}/${id}-${position}`,
+      route: routeTo({ id, source }, message),
+      title,
+      ...(source === undefined ? {} : { source }),
       when: timestamp,
       who: roles.get(role) ?? role,
       snippet,
@@ -100,8 +108,11 @@ function Search({ onClose }: { onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
       </div>
+      <div className="search-filters">
+        <FilterBar filter={filter} onFilter={setFilter} />
+      </div>
       <div className="search-found" role="listbox" id={`${id}-list`} aria-label={texts.search.results}>
-        {found.map(({ key, route, title, when, who, snippet, more }, index) => (
+        {found.map(({ key, route, title, source, when, who, snippet, more }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           <div
             key={key}
@@ -117,6 +128,7 @@ function Search({ onClose }: { onClose: () => void }) {
           >
             <span className="search-title">
               <bdi className="one-line">{title}</bdi>
+              {source !== undefined && <span className="tag">{visible(programTitle(source))}</span>}
               {who !== undefined && <span className="search-who">{who}</span>}
               <time dateTime={new Date(when).toISOString()}>
                 {when === 0 ? "" : clockOrDay(when, app.world.now())}

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from "react";
 import { RichText } from "../../text/rich-text.js";
 import { texts } from "../../text/texts.js";
-import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
+import { PageHeader } from "../page-header.js";
 import { hashOf, type SettingsSection, settingsSections } from "../state/route.js";
 import { SettingsStore } from "../state/settings.js";
 import { useStore } from "../state/store.js";
@@ -14,13 +14,8 @@ import "./settings.css";
 import { SettingsProvider } from "./settings-context.js";
 import { TokenSettings } from "./token-settings.js";
 
-interface SettingsPageProps {
-  section: SettingsSection;
-  onOpenDrawer(): void;
-}
-
 /** The gateway's settings, and those of this browser. */
-export function SettingsPage({ section, onOpenDrawer }: SettingsPageProps) {
+export function SettingsPage({ section }: { section: SettingsSection }) {
   const { app, client } = useConnected();
   const store = useMemo(() => new SettingsStore(client, () => app.listChoices()), [app, client]);
   const settings = useStore(store.state);
@@ -33,17 +28,7 @@ export function SettingsPage({ section, onOpenDrawer }: SettingsPageProps) {
   }, [app]);
   return (
     <>
-      <header className="chat-head">
-        <IconButton
-          icon="menu"
-          label={texts.shell.openSideBar}
-          className="drawer-only"
-          onClick={onOpenDrawer}
-        />
-        <div className="chat-title">
-          <h1>{texts.settings.title}</h1>
-        </div>
-      </header>
+      <PageHeader title={texts.settings.title} />
       <div className="settings">
         <nav className="settings-sections" aria-label={texts.settings.title}>
           {settingsSections.map((name) => (

@@ -40,11 +40,15 @@ export function TokenSettings() {
   );
 }
 
-function describe({ scope, created, expires, agents, budget, lastUsed }: Token, now: number): string {
+function describe(
+  { scope, created, expires, agents, session, budget, lastUsed }: Token,
+  now: number,
+): string {
   const t = texts.settings.tokens;
   return [
     scope,
     ...(agents === undefined ? [] : [t.agents(listed(agents.map(visible)))]),
+    ...(session === undefined ? [] : [t.session]),
     ...(budget === undefined ? [] : [t.budget[budget.per](dollars(budget.dollars))]),
     t.created(day(created)),
     ...(expires === undefined ? [] : [t.expires(day(expires))]),

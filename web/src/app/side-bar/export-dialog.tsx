@@ -1,4 +1,4 @@
-import type { Result, RpcSessionInfo } from "dragoman/client";
+import type { Result } from "dragoman/client";
 import { useEffect, useState } from "react";
 import { texts } from "../../text/texts.js";
 import { Dialog } from "../../theme/dialog.js";
@@ -6,61 +6,96 @@ import { download } from "../../theme/download.js";
 import { useConnected } from "../app-context.js";
 import { errorText } from "../state/plain-words.js";
 import { titleOf } from "../state/session-title.js";
+import type { SessionDialogProps } from "./lazy-dialogs.js";
+import { LossList } from "./loss-list.js";
+import "./dialogs.css";
 
-type Dialects = Result<"dialects.list">["dialects"];
+type Dialect = Result<"dialects.list">["dialects"][number];
+type Exported = Result<"sessions.export">;
 
-interface ExportDialogProps {
-  session: RpcSessionInfo;
-  open: boolean;
-  onClose(): void;
-}
+/** The formats that people read come first. */
+const READ_BY_PEOPLE = ["markdown", "html"];
 
-/** Downloads a session in any dialect and reports what was lost. */
-export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
+/** Saves a session in any format, after showing what is lost in it. */
+export function ExportDialog({ session, onClose }: SessionDialogProps) {
+  const t = texts.transfer;
   const { client } = useConnected();
-  const [dialects, setDialects] = useState<Dialects>([]);
-  const [status, setStatus] = useState("");
+  const [dialects, setDialects] = useState<readonly Dialect[]>([]);
+  const [chosen, setChosen] = useState<string>();
+  const [exported, setExported] = useState<Exported>();
+  const [problem, setProblem] = useState<string>();
+  const { id, source } = session;
 
   useEffect(() => {
-    if (!open) return;
-    setStatus("");
     client.call("dialects.list", {}).then(
-      ({ dialects: all }) => setDialects(all.filter(({ writes }) => writes)),
-      (error: unknown) => setStatus(errorText(error)),
+      ({ dialects: all }) => {
+        const written = all.filter(({ writes }) => writes);
+        const isForPeople = ({ name }: Dialect) => READ_BY_PEOPLE.includes(name);
+        setDialects([...written.filter(isForPeople), ...written.filter((one) => !isForPeople(one))]);
+        setChosen(READ_BY_PEOPLE[0]);
+      },
+      (error: unknown) => setProblem(errorText(error)),
     );
-  }, [client, open]);
+  }, [client]);
 
-  const save = async ({ name: dialect, extension }: Dialects[number]) => {
-    setStatus("");
-    try {
-      const { text, losses } = await client.call("sessions.export", { sessionKey: session.id, dialect });
-      download(`${session.id}.${dialect}.${extension}`, text);
-      const [first] = losses;
-      setStatus(
-        first === undefined
-          ? texts.sideBar.exported
-          : texts.sideBar.exportedWithLosses(losses.length, first.what, first.why),
-      );
-    } catch (error) {
-      setStatus(errorText(error));
-    }
+  useEffect(() => {
+    if (chosen === undefined) return;
+    let isCurrent = true;
+    setExported(undefined);
+    setProblem(undefined);
+    const named = { sessionKey: id, ...(source === undefined ? {} : { source }) };
+    client.call("sessions.export", { ...named, dialect: chosen }).then(
+      (found) => isCurrent && setExported(found),
+      (error: unknown) => isCurrent && setProblem(errorText(error)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, id, source, chosen]);
+
+  const save = ({ dialect, text }: Exported) => {
+    const extension = dialects.find(({ name }) => name === dialect)?.extension ?? "txt";
+    download(`${id}.${dialect}.${extension}`, text);
+    onClose();
   };
 
   return (
-    <Dialog title={texts.sideBar.exportTitle(titleOf(session))} open={open} onClose={onClose}>
-      <ul className="dialects">
-        {dialects.map((dialect) => (
-          <li key={dialect.name}>
-            <button type="button" onClick={() => void save(dialect)}>
-              <span>{dialect.title}</span>
-              <code>{dialect.name}</code>
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p role="status" className="export-status">
-        {status}
-      </p>
+    <Dialog className="wide" title={t.exportTitle(titleOf(session))} open onClose={onClose}>
+      <div className="dialog-form">
+        <label>
+          {t.format}
+          <select className="field" value={chosen ?? ""} onChange={(event) => setChosen(event.target.value)}>
+            {dialects.map(({ name, title }) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        {exported !== undefined ? (
+          <LossList kinds={exported.kinds} />
+        ) : (
+          problem === undefined && <p role="status">{texts.controls.loading}</p>
+        )}
+        {problem !== undefined && (
+          <p className="setting-problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <span className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {texts.controls.cancel}
+          </button>
+          <button
+            type="button"
+            className="button-primary"
+            disabled={exported === undefined}
+            onClick={() => exported !== undefined && save(exported)}
+          >
+            {t.download}
+          </button>
+        </span>
+      </div>
     </Dialog>
   );
 }

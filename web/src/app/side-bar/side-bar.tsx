@@ -3,6 +3,7 @@ import { texts } from "../../text/texts.js";
 import { Icon } from "../../theme/icon.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected, useMay } from "../app-context.js";
+import { keyNames } from "../shortcuts.js";
 import { groupsOf } from "../state/session-groups.js";
 import { useStore } from "../state/store.js";
 import { SessionRow } from "./session-row.js";
@@ -12,12 +13,12 @@ import { ThemeSwitch } from "./theme-switch.js";
 interface SideBarProps {
   /** On narrow pages the side bar is a drawer. */
   isDrawerOpen: boolean;
-  onCloseDrawer(): void;
+  onClose(): void;
   onSearch(): void;
   onShortcuts(): void;
 }
 
-export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: SideBarProps) {
+export function SideBar({ isDrawerOpen, onClose, onSearch, onShortcuts }: SideBarProps) {
   const t = texts.sideBar;
   const { app } = useConnected();
   const may = useMay();
@@ -43,14 +44,14 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
   return (
     <>
       {isDrawerOpen && (
-        <button type="button" className="drawer-shade" aria-label={t.close} onClick={onCloseDrawer} />
+        <button type="button" className="drawer-shade" aria-label={t.close} onClick={onClose} />
       )}
       <nav
         className="side-bar"
         data-open={isDrawerOpen}
         aria-label={t.sessions}
         onKeyDown={({ key }) => {
-          if (key === "Escape" && isDrawerOpen) onCloseDrawer();
+          if (key === "Escape" && isDrawerOpen) onClose();
         }}
       >
         <header>
@@ -59,16 +60,23 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
             ref={closer}
             icon="close"
             label={t.close}
-            className="drawer-only"
-            onClick={onCloseDrawer}
+            className="side-bar-closer"
+            onClick={onClose}
           />
         </header>
         <a className="side-action" href="#/" aria-current={route.page === "new" ? "page" : undefined}>
           <Icon name="add" /> {may("sessions.create") ? t.newChat : t.home} <kbd>N</kbd>
         </a>
         <button type="button" className="side-action" onClick={onSearch}>
-          <Icon name="search" /> {t.search} <kbd>{texts.shell.shortcuts.keys.ctrl} K</kbd>
+          <Icon name="search" /> {t.search} <kbd>{keyNames().ctrl} K</kbd>
         </button>
+        <a
+          className="side-action"
+          href="#/sessions"
+          aria-current={route.page === "sessions" ? "page" : undefined}
+        >
+          <Icon name="list" /> {t.allPrograms}
+        </a>
         {may("usage.list") && (
           <a
             className="side-action"
@@ -126,7 +134,7 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
             aria-pressed={archived}
             onClick={() => setArchived(!archived)}
           >
-            <Icon name="archive" /> {archived ? t.allSessions : t.archived}
+            <Icon name="archive" /> {archived ? t.notArchived : t.archived}
           </button>
           <span className="side-tools">
             <ThemeSwitch />

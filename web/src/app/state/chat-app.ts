@@ -1,4 +1,5 @@
 import type { DragomanClient, MethodName, Params, Result, RpcSessionInfo } from "dragoman/client";
+import { noteOf } from "dragoman/core";
 import { texts } from "../../text/texts.js";
 import type { Schedule } from "../../transcript/live/listeners.js";
 import { ChatSession, type MessageContent } from "./chat-session.js";
@@ -26,6 +27,8 @@ export type Platform = Result<"channels.list">["channels"][number];
 /** Recent sessions stay open, so that switching back to them is instant. */
 const MAX_OPEN = 4;
 const PAGE = 100;
+/** Among so many entries before a message, one is not a note about a message that was accepted. */
+const ENTRIES_BEFORE = 50;
 /** The draft key of a chat that has no session yet. */
 export const NEW = "new";
 
@@ -36,6 +39,8 @@ export interface AppWorld {
   drafts: Drafts;
   seen: SeenSessions;
   notifications: Notifications;
+  /** Whether the side bar of a wide page is open. */
+  sideBar: Store<boolean>;
   now(): number;
   schedule: Schedule;
 }
@@ -59,6 +64,8 @@ export class ChatApp {
   readonly home = new HomeFeed();
   /** The name of the page that is shown; empty for the home page. */
   readonly pageTitle = new Store("");
+  /** The session to print as soon as it is open. */
+  readonly printing = new Store<string | undefined>(undefined);
   /** An error to show until the user dismisses it. */
   readonly notice = new Store<string | undefined>(undefined);
   /** What was done last, if it can be undone. */
@@ -74,10 +81,16 @@ export class ChatApp {
   }
 
   /** Opens a session and follows it. */
-  session(id: string, client: DragomanClient, { scope }: Welcome): ChatSession {
+  session(id: string, client: DragomanClient, { scope, session: shared }: Welcome): ChatSession {
     const before = this.#open.get(id);
     const { now, schedule } = this.world;
-    const session = before ?? new ChatSession({ client, id, asks: scope === "admin", now, schedule });
+    const isShared = shared !== undefined;
+    // The list of sessions, which a share link does not have, reports the connection otherwise.
+    const onConnection = isShared ? (state: "open" | "lost") => this.#onConnection(state) : undefined;
+    const session =
+      before ??
+      new ChatSession({ client, id, asks: scope === "admin", isShared, onConnection, now, schedule });
+    if (before !== undefined && !isShared) void before.loadBranches();
     this.#open.delete(id);
     this.#open.set(id, session);
     if (before === undefined) {
@@ -105,17 +118,25 @@ export class ChatApp {
     await this.#sendIn(id, content);
   }
 
-  async fork(id: string, messageId?: string): Promise<void> {
-    const forked = await this.#createFork(id, messageId);
+  async fork(id: string, messageId?: string, model?: string): Promise<void> {
+    const forked = await this.#createFork(id, messageId, model);
     this.world.go({ page: "session", id: forked });
   }
 
   /** Sends another version of the message at this position, in a fork that starts before it. */
   async sendInFork(id: string, position: number, content: MessageContent): Promise<void> {
-    // The log entry before this position; before the first message that is the session entry.
-    const before = { sessionKey: id, before: position, limit: 1 };
+    // The log entry before the message; before the first message that is the session entry.
+    const before = { sessionKey: id, before: position, limit: ENTRIES_BEFORE };
     const { messages } = await this.#call("chat.history", before);
-    await this.#sendIn(await this.#createFork(id, messages.at(-1)?.message.id), content);
+    // The note of a message that was accepted is not copied, so that a fork cannot share it.
+    const shared = messages.findLast(({ message }) => noteOf(message)?.type !== "dragoman/inbox");
+    await this.#sendIn(await this.#createFork(id, shared?.message.id), content);
+  }
+
+  /** Opens a session and prints it. */
+  print(id: string): void {
+    this.printing.set(id);
+    this.world.go({ page: "session", id });
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -162,9 +183,10 @@ export class ChatApp {
     this.list.update((list) => withSession(list, this.#titled(session)));
   }
 
-  async #createFork(id: string, messageId: string | undefined): Promise<string> {
+  async #createFork(id: string, messageId?: string, model?: string): Promise<string> {
     const upTo = messageId === undefined ? {} : { messageId };
-    return (await this.#call("sessions.fork", { sessionKey: id, ...upTo })).id;
+    const answering = model === undefined ? {} : { model };
+    return (await this.#call("sessions.fork", { sessionKey: id, ...upTo, ...answering })).id;
   }
 
   #titled(session: RpcSessionInfo): RpcSessionInfo {
@@ -207,7 +229,9 @@ export class ChatApp {
     this.#open.clear();
     this.list.set(emptyList);
     this.home.state.set(emptyHome);
-    if (client !== undefined) void this.attempt(() => this.#follow(client));
+    // A share link shows one session and has no list.
+    const isShared = "welcome" in link && link.welcome.session !== undefined;
+    if (client !== undefined && !isShared) void this.attempt(() => this.#follow(client));
   }
 
   async #follow(client: DragomanClient): Promise<void> {
@@ -224,6 +248,11 @@ export class ChatApp {
         void this.attempt(() => this.listChoices());
       }
     }
+  }
+
+  #onConnection(state: "open" | "lost"): void {
+    if (state === "lost") void this.world.link.onLost();
+    else this.world.link.onReconnected();
   }
 
   #leaveOldest(): void {

@@ -24,6 +24,10 @@ export interface ChatSessionOptions {
   id: string;
   /** Whether permission requests may be answered here. */
   asks: boolean;
+  /** The token allows reading this session only. */
+  isShared?: boolean;
+  /** Called when the connection is lost or restored. */
+  onConnection?: ((state: "open" | "lost") => void) | undefined;
   now(): number;
   /** When to render streamed text. */
   schedule: Schedule;
@@ -39,6 +43,8 @@ export class ChatSession {
   readonly tools: ToolActivity;
   /** The model that answers next. */
   readonly model = new Store<string | undefined>(undefined);
+  /** Where forks of the conversation continue differently. */
+  readonly branches = new Store<readonly conversation.Branch[]>([]);
   /** Why the session cannot be shown. */
   readonly problem = new Store<string | undefined>(undefined);
   /** Resolves once the session is followed, or cannot be. */
@@ -68,7 +74,10 @@ export class ChatSession {
       ]);
       this.#names = namesIn(session, await this.#starterOf(session));
       this.state.set(conversation.conversationOf(this.#named(page)));
-      void this.#loadModel();
+      if (this.#options.isShared !== true) {
+        void this.#loadModel();
+        void this.loadBranches();
+      }
       const options = { after: page.end, asks, signal: this.#left.signal };
       for await (const event of client.watch(this.id, options)) this.#apply(event);
     } catch (error) {
@@ -91,6 +100,13 @@ export class ChatSession {
     }
   }
 
+  /** Loads the branches again, because a fork may have been made. They are a help only, so that a failure is not shown. */
+  async loadBranches(): Promise<void> {
+    const { client } = this.#options;
+    const found = await client.call("sessions.branches", { sessionKey: this.id }).catch(() => undefined);
+    if (found !== undefined) this.branches.set(found.branches);
+  }
+
   /** Loads the previous page; concurrent calls share one request. */
   loadOlder(limit = PAGE): Promise<void> {
     this.#loading ??= this.#loadPage(limit).finally(() => {
@@ -107,6 +123,12 @@ export class ChatSession {
       if (shown !== undefined || state?.hasOlder !== true) return shown;
       await this.loadOlder(LARGE_PAGE);
     }
+  }
+
+  /** Loads everything. */
+  async loadAll(): Promise<void> {
+    await this.followed;
+    while (this.state.get()?.hasOlder === true) await this.loadOlder(LARGE_PAGE);
   }
 
   /** Shows the message at once; resolves when the server has stored or rejected it. */
@@ -160,7 +182,7 @@ export class ChatSession {
   }
 
   async #starterOf({ parent }: RpcSessionInfo): Promise<RpcSessionInfo | undefined> {
-    if (parent?.toolCallId === undefined) return undefined;
+    if (parent?.toolCallId === undefined || this.#options.isShared === true) return undefined;
     return (await this.#options.client.call("sessions.get", { sessionKey: parent.session })).session;
   }
 
@@ -171,6 +193,7 @@ export class ChatSession {
         return;
       case "connection":
         if (event.state === "open") this.#isFollowed();
+        this.#options.onConnection?.(event.state);
         return;
       case "message":
         // The stored answer replaces the streaming one.

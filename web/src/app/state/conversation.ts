@@ -37,6 +37,7 @@ export interface Conversation {
 }
 
 type History = Result<"chat.history">;
+export type Branch = Result<"sessions.branches">["branches"][number];
 
 export function conversationOf({ messages, start, more }: History): Conversation {
   return {
@@ -114,6 +115,24 @@ export function lastUserMessage(state: Conversation): { message: UserMessage; po
     if (message.role === "user") return { message, position };
   }
   return undefined;
+}
+
+/** The branch whose continuations begin with a message: the first one that is shown after what they share. */
+export function branchAt(
+  { entries, hasOlder }: Conversation,
+  branches: readonly Branch[],
+  message: AgentMessage,
+): Branch | undefined {
+  return branches.find(({ after }) => {
+    const shared = entries.findIndex((entry) => entry.message.id === after);
+    if (after === undefined ? hasOlder : shared < 0) return false;
+    const first = entries.slice(after === undefined ? 0 : shared + 1).find(isSpoken);
+    return first?.message === message;
+  });
+}
+
+function isSpoken({ message: { role } }: RpcStored): boolean {
+  return role === "user" || role === "assistant";
 }
 
 function withStored(conversation: Conversation, { message, position, next }: RpcStored): Conversation {

@@ -1,5 +1,5 @@
 import type { DragomanClient, Result } from "dragoman/client";
-import type { TokenStore } from "../../gateway/token.js";
+import type { TokenPlace, TokenStore } from "../../gateway/token.js";
 import { Store } from "./store.js";
 
 /** The gateway's description of itself and of what this token allows. */
@@ -47,7 +47,7 @@ export class GatewayLink {
   }
 
   /** Replaces the stored token only once the gateway accepts the new one, because any page can open a link with an invalid one. */
-  signIn(token: string, where: "this-tab" | "all-tabs"): Promise<void> {
+  signIn(token: string, where: TokenPlace): Promise<void> {
     return this.#connect(token, () => this.#tokens.store(token, where));
   }
 
@@ -85,7 +85,7 @@ export class GatewayLink {
     const stored = this.#tokens.read();
     if (stored !== undefined && stored !== token) return this.#connect(stored);
     // A lockout does not mean that this token is invalid.
-    if (why !== "lockedOut") this.#tokens.clear();
+    if (why !== "lockedOut") this.#tokens.remove(token);
     this.#ask(why);
   }
 

@@ -6,12 +6,13 @@ import { SeenSessions } from "./seen.js";
 
 describe("the token", () => {
   test.each([
-    ["#token=dgm_abc", "dgm_abc"],
+    ["#token=dgm_abc", { text: "dgm_abc", where: "all-tabs" }],
+    ["#share=dgm_abc", { text: "dgm_abc", where: "shared" }],
     ["#token=", undefined],
     ["#/session/01J", undefined],
     ["", undefined],
   ])("in %j is %j", (hash, token) => {
-    expect(tokenInFragment(hash)).toBe(token);
+    expect(tokenInFragment(hash)).toEqual(token);
   });
 
   test("of the link is for all tabs, a pasted one for its own, and only one of them is kept", () => {
@@ -24,6 +25,16 @@ describe("the token", () => {
     expect([all.kept.size, own.kept.size, keeper.read()]).toEqual([0, 1, "dgm_pasted"]);
     keeper.clear();
     expect([all.kept.size, own.kept.size]).toEqual([0, 0]);
+  });
+
+  test("of a share link is for its tab, beside the one of the others, which stays when it ends", () => {
+    const [all, own] = [memoryStorage(), memoryStorage()];
+    const keeper = new TokenStore(all, own);
+    keeper.store("dgm_owner", "all-tabs");
+    keeper.store("dgm_share", "shared");
+    expect([all.kept.size, own.kept.size, keeper.read()]).toEqual([1, 1, "dgm_share"]);
+    keeper.remove("dgm_share");
+    expect([all.kept.size, own.kept.size, keeper.read()]).toEqual([1, 0, "dgm_owner"]);
   });
 });
 

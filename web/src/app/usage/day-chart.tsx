@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { texts } from "../../text/texts.js";
 import { utcDay } from "../../transcript/dates.js";
 import { dollars, shortCount } from "../../transcript/numbers.js";
@@ -8,10 +9,22 @@ const [WIDTH, HEIGHT] = [720, 140];
 const tokensOf = ({ input, output, cacheRead, cacheWrite }: UsageRow) =>
   input + output + cacheRead + cacheWrite;
 
-/** One bar per day: its cost, or its tokens if no cost is known. */
-export function DayChart({ days, rows }: { days: readonly string[]; rows: readonly UsageRow[] }) {
+/** What the height of a bar is. */
+export type Unit = "dollars" | "tokens";
+
+interface DayChartProps {
+  days: readonly string[];
+  rows: readonly UsageRow[];
+  /** Default: dollars, if any cost is known. */
+  unit: Unit | undefined;
+  onUnit(unit: Unit): void;
+}
+
+/** One bar per day: its cost or its tokens. The day under the pointer or with the focus is described below the chart. */
+export function DayChart({ days, rows, unit, onUnit }: DayChartProps) {
+  const [pointed, setPointed] = useState<string>();
   const byDay = new Map(rows.map((row) => [row.name, row]));
-  const hasCost = rows.some(({ cost }) => cost > 0);
+  const hasCost = unit === undefined ? rows.some(({ cost }) => cost > 0) : unit === "dollars";
   const heightOf = (row: UsageRow) => (hasCost ? row.cost : tokensOf(row));
   const most = Math.max(...rows.map(heightOf), 0);
   const shown = hasCost ? dollars(most) : texts.usage.tokens(shortCount(most));
@@ -29,8 +42,7 @@ export function DayChart({ days, rows }: { days: readonly string[]; rows: readon
           const row = byDay.get(day);
           const height = row === undefined || most === 0 ? 0 : (heightOf(row) / most) * HEIGHT;
           return (
-            <g key={day}>
-              <title>{row === undefined ? chart.noCalls(dayText(day)) : describe(row)}</title>
+            <g key={day} onPointerEnter={() => setPointed(day)} onPointerLeave={() => setPointed(undefined)}>
               <rect className="day-space" x={index * step} y={0} width={step} height={HEIGHT} />
               <rect
                 className="bar-written"
@@ -43,6 +55,22 @@ export function DayChart({ days, rows }: { days: readonly string[]; rows: readon
           );
         })}
       </svg>
+      <p className="day-value" role="status">
+        {pointed !== undefined && describeDay(pointed, byDay.get(pointed))}
+      </p>
+      <fieldset className="day-units" aria-label={texts.usage.units.title}>
+        {(["dollars", "tokens"] as const).map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            className="button-quiet"
+            aria-pressed={(choice === "dollars") === hasCost}
+            onClick={() => onUnit(choice)}
+          >
+            {texts.usage.units[choice]}
+          </button>
+        ))}
+      </fieldset>
       <figcaption>
         <span>{dayText(days[0])}</span>
         <span>{hasCost ? chart.costCaption(shown) : chart.tokensCaption(shown)}</span>
@@ -52,7 +80,8 @@ export function DayChart({ days, rows }: { days: readonly string[]; rows: readon
   );
 }
 
-function describe(row: UsageRow): string {
+function describeDay(day: string, row: UsageRow | undefined): string {
+  if (row === undefined) return texts.usage.chart.noCalls(dayText(day));
   return texts.usage.chart.day(dayText(row.name), dollars(row.cost), tokensOf(row), row.calls);
 }
 

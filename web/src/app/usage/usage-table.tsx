@@ -1,5 +1,8 @@
 import { texts } from "../../text/texts.js";
+import { utcDay } from "../../transcript/dates.js";
 import { count, dollars } from "../../transcript/numbers.js";
+import { visible } from "../../transcript/visible-text.js";
+import { useOriginTitle } from "../app-context.js";
 import type { Dimension, UsageList, UsageRow } from "./use-usage.js";
 
 type Counts = UsageList["total"];
@@ -9,6 +12,7 @@ const COLUMNS = ["cost", "calls", "input", "output", "cacheRead", "cacheWrite", 
 /** A row for each model, agent or token, with a bar for its share of the cost. */
 export function UsageTable({ by, rows, total }: { by: Dimension } & Pick<UsageList, "rows" | "total">) {
   const t = texts.usage;
+  const programTitle = useOriginTitle();
   if (rows.length === 0) return null;
   return (
     <section className="usage-scroller" aria-label={t.tableLabel[by]} tabIndex={0}>
@@ -30,7 +34,7 @@ export function UsageTable({ by, rows, total }: { by: Dimension } & Pick<UsageLi
           {rows.map((row) => (
             <tr key={row.name}>
               <th scope="row" title={row.name}>
-                {row.title ?? (row.name === "" ? t.noAgent : row.name)}
+                {row.title ?? nameOf(row.name, by, programTitle)}
               </th>
               <Cells {...row} />
               <td>
@@ -47,6 +51,13 @@ export function UsageTable({ by, rows, total }: { by: Dimension } & Pick<UsageLi
       </table>
     </section>
   );
+}
+
+function nameOf(name: string, by: Dimension, programTitle: (name: string) => string): string {
+  if (name === "") return by === "agent" ? texts.usage.noAgent : texts.usage.unknown;
+  if (by === "day") return utcDay(Date.parse(name));
+  if (by !== "source") return visible(name);
+  return name === "dragoman" ? "Dragoman" : visible(programTitle(name));
 }
 
 function Cells({ calls, input, output, cacheRead, cacheWrite, reasoning, cost, unpriced }: Counts) {

@@ -6,8 +6,14 @@ export type UsageList = Result<"usage.list">;
 export type UsageRow = UsageList["rows"][number];
 export type UsageBudget = UsageList["budgets"][number];
 
-export const DIMENSIONS = ["model", "agent", "token"] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
+/** What is counted: the calls that this gateway made, or the answers stored in the sessions of all programs. */
+export type Counted = "calls" | "sessions";
+export type Dimension = "day" | "model" | "agent" | "token" | "source" | "project";
+
+export const dimensionsOf: Readonly<Record<Counted, readonly Dimension[]>> = {
+  calls: ["model", "day", "agent", "token"],
+  sessions: ["source", "day", "model", "project"],
+};
 
 const DAY_MS = 86_400_000;
 
@@ -30,9 +36,53 @@ export interface Usage {
   list: UsageList;
 }
 
+type SpendingRow = Result<"sessions.spending">["rows"][number];
+
+/** Sums of answers, in the form of sums of calls. */
+export function listOf(rows: readonly SpendingRow[]): UsageList {
+  const counted = rows.map(({ name = "", answers, usage, unknownPrices }) => ({
+    name,
+    calls: answers,
+    input: usage.input,
+    output: usage.output,
+    cacheRead: usage.cacheRead,
+    cacheWrite: usage.cacheWrite,
+    reasoning: 0,
+    cost: usage.cost.total,
+    unpriced: unknownPrices ? answers : 0,
+  }));
+  const sum = (field: keyof UsageList["total"]) => counted.reduce((total, row) => total + row[field], 0);
+  const total = {
+    calls: sum("calls"),
+    input: sum("input"),
+    output: sum("output"),
+    cacheRead: sum("cacheRead"),
+    cacheWrite: sum("cacheWrite"),
+    reasoning: 0,
+    cost: sum("cost"),
+    unpriced: sum("unpriced"),
+  };
+  return { rows: counted, total, budgets: [] };
+}
+
+/** The sums of one dimension since a time. */
+async function sumsBy(
+  client: DragomanClient,
+  counted: Counted,
+  by: Dimension,
+  since: number,
+): Promise<UsageList> {
+  if (counted === "calls") {
+    return client.call("usage.list", { by: by === "source" || by === "project" ? "model" : by, since });
+  }
+  const grouping = by === "agent" || by === "token" ? "source" : by;
+  return listOf((await client.call("sessions.spending", { by: grouping, since })).rows);
+}
+
 /** The usage since a time; undefined while it is loading. */
 export function useUsage(
   client: DragomanClient,
+  counted: Counted,
   by: Dimension,
   since: number,
 ): { usage?: Usage; error?: string } {
@@ -41,8 +91,8 @@ export function useUsage(
     let isCurrent = true;
     const load = async () => {
       const [days, list] = await Promise.all([
-        client.call("usage.list", { by: "day", since }),
-        client.call("usage.list", { by, since }),
+        sumsBy(client, counted, "day", since),
+        sumsBy(client, counted, by, since),
       ]);
       return { usage: { days, list } };
     };
@@ -54,6 +104,6 @@ export function useUsage(
     return () => {
       isCurrent = false;
     };
-  }, [client, by, since]);
+  }, [client, counted, by, since]);
   return state;
 }

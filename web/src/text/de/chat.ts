@@ -11,6 +11,19 @@ export const chat: Texts["chat"] = {
   backToStart: "Zurück zur Startseite",
   model: (name) => `Modell: ${name}`,
   modelTokens: (tokens) => `${tokens} Token`,
+  modelMissing: {
+    key: (name) => `braucht ${name}`,
+    server: (name) => `kein Server unter ${name}`,
+    model: (name) => `nicht installiert: ollama pull ${name}`,
+  },
+  modelUnavailable: "nicht verfügbar",
+  attempts: (value) => plural(value, { one: "# gescheiterter Versuch", other: "# gescheiterte Versuche" }),
+  branches: {
+    title: "Fassungen dieses Teils",
+    previous: "Vorige Fassung",
+    next: "Nächste Fassung",
+    position: (number, total) => `${number}/${total}`,
+  },
   composer: {
     label: "Nachricht",
     placeholder: "Nachricht schreiben",
@@ -45,15 +58,18 @@ export const chat: Texts["chat"] = {
   },
   modeLabel: (mode) => `Während der Agent arbeitet: ${mode}`,
   foreign: {
-    title: "Von einem anderen Programm geschrieben",
-    note: (messages) =>
-      `Diese Sitzung hat ${plural(messages, { one: "# Nachricht", other: "# Nachrichten" })}. Sie können sie lesen, durchsuchen und exportieren; Dragoman ändert sie nie. In einer Kopie weitermachen: {command}`,
+    program: "einem anderen Programm",
+    note: (program) =>
+      `Geschrieben von ${program}; hier wird daran nichts geändert. Neue Nachrichten erscheinen, sobald sie geschrieben werden.`,
     openInViewer: "Im Betrachter öffnen",
   },
   actions: {
     editAndFork: "Bearbeiten und abzweigen",
     tryAgain: "Noch einmal versuchen",
     fork: "Ab hier abzweigen",
+    forkWithModel: "Ab hier mit einem anderen Modell abzweigen",
+    continue: "Fortsetzen",
+    continueMessage: "Mach dort weiter, wo du aufgehört hast.",
   },
   serverStarting: (name) => `Der MCP-Server ${name} startet; seine Werkzeuge sind noch nicht verfügbar.`,
   serverMissing: (name, why) => `Der MCP-Server ${name} ist nicht verfügbar: ${why}`,
@@ -76,6 +92,7 @@ export const chat: Texts["chat"] = {
     running: (tools) => `Führt ${tools} aus …`,
     answering: "Antwortet …",
     thinking: "Überlegt …",
+    lost: "Unbekannt, solange die Verbindung unterbrochen ist",
   },
   pending: {
     title: "Wartende Nachrichten",

@@ -8,6 +8,7 @@ export const controls: Texts["controls"] = {
   copy: "Kopieren",
   copyFailed: "Nicht kopiert",
   create: "Erstellen",
+  filter: "Filtern",
   loading: "Wird geladen …",
   save: "Speichern",
   send: "Senden",

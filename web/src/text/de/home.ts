@@ -39,4 +39,5 @@ export const home: Texts["home"] = {
     "Sitzung oder Protokoll eines beliebigen Agenten hierher ziehen oder auswählen. Die Datei bleibt in diesem Browser.",
   transcriptFile: "Transkript zum Öffnen",
   recent: "Letzte Sitzungen",
+  allSessions: "Alle Sitzungen",
 };

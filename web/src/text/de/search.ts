@@ -16,6 +16,8 @@ export const search: Texts["search"] = {
     }),
   noMatch: "Keine Nachricht passt.",
   matches: (matches, sessions) => `${plural(matches, { other: "# Treffer" })} ${inSessions(sessions)}`,
-  moreThan: (matches, sessions) =>
-    `${plural(matches, { other: "Mehr als # Treffer" })} ${inSessions(sessions)}`,
+  someOf: (shown, total, sessions) =>
+    `${plural(shown, { other: "#" })} von ${plural(total, { one: "# Treffer", other: "# Treffern" })}, ${inSessions(sessions)}`,
+  someOfMore: (shown, total, sessions) =>
+    `${plural(shown, { other: "#" })} von mehr als ${plural(total, { one: "# Treffer", other: "# Treffern" })}, ${inSessions(sessions)}`,
 };

@@ -99,6 +99,7 @@ export const settings: Texts["settings"] = {
     },
     revoke: "Widerrufen",
     agents: (names) => `Agenten ${names}`,
+    session: "eine Sitzung, über einen Link",
     budget: {
       day: (amount) => `${amount} pro Tag`,
       month: (amount) => `${amount} pro Monat`,

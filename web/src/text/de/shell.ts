@@ -29,6 +29,8 @@ export const shell: Texts["shell"] = {
     keys: { ctrl: "Strg", enter: "Eingabe", shift: "Umschalt", esc: "Esc", alt: "Alt" },
     search: "Suchen",
     newChat: "Neuer Chat",
+    newChatOutside: "Neuer Chat (außerhalb des Feldes)",
+    sideBar: "Seitenleiste öffnen oder schließen",
     send: "Senden",
     newLine: "Neue Zeile",
     editLast: "Letzte eigene Nachricht bearbeiten (im leeren Feld)",

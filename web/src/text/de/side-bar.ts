@@ -1,7 +1,4 @@
 import type { Texts } from "../en.js";
-import { pluralIn } from "../plural.js";
-
-const plural = pluralIn("de");
 
 export const sideBar: Texts["sideBar"] = {
   sessions: "Sitzungen",
@@ -9,6 +6,7 @@ export const sideBar: Texts["sideBar"] = {
   newChat: "Neuer Chat",
   home: "Start",
   search: "Suchen",
+  allPrograms: "Alle Sitzungen",
   usage: "Verbrauch",
   settings: "Einstellungen",
   archivedSessions: "Archivierte Sitzungen",
@@ -16,7 +14,7 @@ export const sideBar: Texts["sideBar"] = {
   noArchived: "Keine archivierten Sitzungen.",
   noSessions: "Hier erscheinen Ihre Unterhaltungen.",
   showOlder: "Ältere Sitzungen anzeigen",
-  allSessions: "Alle Sitzungen",
+  notArchived: "Aktuelle Sitzungen",
   archived: "Archiv",
   groups: {
     today: "Heute",
@@ -36,14 +34,12 @@ export const sideBar: Texts["sideBar"] = {
     export: "Exportieren …",
     rename: "Umbenennen",
     fork: "Abzweigen",
+    share: "Teilen …",
+    print: "Drucken …",
     archive: "Archivieren",
     unarchive: "Aus dem Archiv holen",
   },
   wasArchived: "Die Sitzung ist archiviert.",
   wasUnarchived: "Die Sitzung ist wieder in der Liste.",
-  exportTitle: (title) => `„${title}“ exportieren`,
-  exported: "Gespeichert. Nichts ging verloren.",
-  exportedWithLosses: (losses, what, why) =>
-    `Gespeichert. ${plural(losses, { one: "# Verlust", other: "# Verluste" })}, zum Beispiel: ${what} (${why}).`,
   peers: { dm: "", group: "Gruppe", channel: "Kanal" },
 };

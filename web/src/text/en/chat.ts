@@ -10,6 +10,19 @@ export const chat = {
   backToStart: "Back to the start page",
   model: (name: string) => `Model: ${name}`,
   modelTokens: (tokens: string) => `${tokens} tokens`,
+  modelMissing: {
+    key: (name: string) => `needs ${name}`,
+    server: (name: string) => `no server at ${name}`,
+    model: (name: string) => `not installed: ollama pull ${name}`,
+  },
+  modelUnavailable: "not available",
+  attempts: (value: number) => plural(value, { one: "# failed attempt", other: "# failed attempts" }),
+  branches: {
+    title: "Versions of this part",
+    previous: "Previous version",
+    next: "Next version",
+    position: (number: number, total: number) => `${number}/${total}`,
+  },
   composer: {
     label: "Message",
     placeholder: "Write a message",
@@ -44,15 +57,18 @@ export const chat = {
   },
   modeLabel: (mode: string) => `While the agent works: ${mode}`,
   foreign: {
-    title: "Written by another program",
-    note: (messages: number) =>
-      `This session has ${plural(messages, { one: "# message", other: "# messages" })}. You can read, search and export it; Dragoman never changes it. To continue in a copy, run {command}`,
+    program: "another program",
+    note: (program: string) =>
+      `Written by ${program}, and never changed here. New messages appear as they are written.`,
     openInViewer: "Open in viewer",
   },
   actions: {
     editAndFork: "Edit and fork",
     tryAgain: "Try again",
     fork: "Fork from here",
+    forkWithModel: "Fork here with another model",
+    continue: "Continue",
+    continueMessage: "Continue where you stopped.",
   },
   serverStarting: (name: string) => `MCP server ${name} is starting; its tools are not available yet.`,
   serverMissing: (name: string, why: string) => `MCP server ${name} is not available: ${why}`,
@@ -75,6 +91,7 @@ export const chat = {
     running: (tools: string) => `Running ${tools}…`,
     answering: "Answering…",
     thinking: "Thinking…",
+    lost: "Not known while the connection is lost",
   },
   pending: {
     title: "Pending messages",

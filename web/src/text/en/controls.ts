@@ -7,6 +7,7 @@ export const controls = {
   copy: "Copy",
   copyFailed: "Copy failed",
   create: "Create",
+  filter: "Filter",
   loading: "Loading…",
   save: "Save",
   send: "Send",

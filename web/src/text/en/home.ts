@@ -37,4 +37,5 @@ export const home = {
   dropHere: "Drop a session or log of any agent here, or choose one. The file stays in this browser.",
   transcriptFile: "Transcript to open",
   recent: "Recent sessions",
+  allSessions: "All sessions",
 };

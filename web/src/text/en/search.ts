@@ -12,6 +12,8 @@ export const search = {
   noMatch: "No messages match.",
   matches: (matches: number, sessions: number) =>
     `${plural(matches, { one: "# match", other: "# matches" })} in ${plural(sessions, { one: "# session", other: "# sessions" })}`,
-  moreThan: (matches: number, sessions: number) =>
-    `${plural(matches, { one: "More than # match", other: "More than # matches" })} in ${plural(sessions, { one: "# session", other: "# sessions" })}`,
+  someOf: (shown: number, total: number, sessions: number) =>
+    `${plural(shown, { other: "#" })} of ${plural(total, { one: "# match", other: "# matches" })}, in ${plural(sessions, { one: "# session", other: "# sessions" })}`,
+  someOfMore: (shown: number, total: number, sessions: number) =>
+    `${plural(shown, { other: "#" })} of more than ${plural(total, { one: "# match", other: "# matches" })}, in ${plural(sessions, { one: "# session", other: "# sessions" })}`,
 };

@@ -97,6 +97,7 @@ export const settings = {
     },
     revoke: "Revoke",
     agents: (names: string) => `agents ${names}`,
+    session: "one session, by a link",
     budget: {
       day: (amount: string) => `${amount} per day`,
       month: (amount: string) => `${amount} per month`,

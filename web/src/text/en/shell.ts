@@ -28,6 +28,8 @@ export const shell = {
     keys: { ctrl: "Ctrl", enter: "Enter", shift: "Shift", esc: "Esc", alt: "Alt" },
     search: "Search",
     newChat: "New chat",
+    newChatOutside: "New chat (outside of the field)",
+    sideBar: "Open or close the side bar",
     send: "Send",
     newLine: "New line",
     editLast: "Edit your last message (in an empty field)",

@@ -1,7 +1,3 @@
-import { pluralIn } from "../plural.js";
-
-const plural = pluralIn("en");
-
 /** The list of sessions, and the actions on a session. */
 export const sideBar = {
   sessions: "Sessions",
@@ -9,6 +5,7 @@ export const sideBar = {
   newChat: "New chat",
   home: "Home",
   search: "Search",
+  allPrograms: "All sessions",
   usage: "Usage",
   settings: "Settings",
   archivedSessions: "Archived sessions",
@@ -16,7 +13,7 @@ export const sideBar = {
   noArchived: "No archived sessions.",
   noSessions: "Your conversations will appear here.",
   showOlder: "Show older sessions",
-  allSessions: "All sessions",
+  notArchived: "Current sessions",
   archived: "Archived",
   groups: {
     today: "Today",
@@ -36,14 +33,12 @@ export const sideBar = {
     export: "Export…",
     rename: "Rename",
     fork: "Fork",
+    share: "Share…",
+    print: "Print…",
     archive: "Archive",
     unarchive: "Unarchive",
   },
   wasArchived: "The session is archived.",
   wasUnarchived: "The session is in the list again.",
-  exportTitle: (title: string) => `Export “${title}”`,
-  exported: "Saved. Nothing was lost.",
-  exportedWithLosses: (losses: number, what: string, why: string) =>
-    `Saved. ${plural(losses, { one: "# loss", other: "# losses" })}, for example: ${what} (${why}).`,
   peers: { dm: "", group: "group", channel: "channel" },
 };

@@ -1,8 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { readMessages } from "../../convert/read-messages.js";
 import { folderOf } from "../../core/message/folder.js";
-import type { TranscriptSource } from "../../runtime/import-transcript.js";
-import { usageError } from "../arguments.js";
+import type { TranscriptSource } from "../import-transcript.js";
 
 /** The folder that a session is continued in, and who chose it. */
 export interface ChosenFolder {
@@ -12,19 +11,10 @@ export interface ChosenFolder {
   missing?: string;
 }
 
-/** `--cwd`, or the folder that the session records if it exists, or the current one. */
-export async function chooseFolder(
-  source: TranscriptSource,
-  requested: string | undefined,
-  current: string,
-): Promise<ChosenFolder> {
-  if (requested !== undefined) {
-    const path = await existing(requested);
-    if (path === undefined) throw usageError(`--cwd must be an existing folder, not "${requested}"`);
-    return { path, from: "option" };
-  }
+/** The folder that the session records if it exists, or else `current`. */
+export async function folderFor(source: TranscriptSource, current: string): Promise<ChosenFolder> {
   const recorded = await recordedFolder(source);
-  const path = recorded?.startsWith("/") ? await existing(recorded) : undefined;
+  const path = recorded?.startsWith("/") ? await existingFolder(recorded) : undefined;
   if (path !== undefined) return { path, from: path === current ? "current" : "session" };
   return { path: current, from: "current", ...(recorded ? { missing: recorded } : {}) };
 }
@@ -37,7 +27,7 @@ async function recordedFolder({ open, dialect }: TranscriptSource): Promise<stri
 }
 
 /** The folder under its real path, by which programs know it. */
-async function existing(path: string): Promise<string | undefined> {
+export async function existingFolder(path: string): Promise<string | undefined> {
   try {
     const real = await realpath(path);
     return (await stat(real)).isDirectory() ? real : undefined;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { shellLine, shellWord } from "./shell-word.js";
+import { shellLine, shellWord } from "./shell-line.js";
 
 test.each([
   ["/home/ann/app-1", "/home/ann/app-1"],

@@ -7,7 +7,7 @@ import type { Dialect } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import type { AgentMessage, AssistantContent } from "../../core/types.js";
 import { systemCode } from "../../log/files/disk-error.js";
-import { companionsOf, joinSession } from "../../runtime/companions/companions.js";
+import { companionsOf, joinSession } from "../companions/companions.js";
 
 const CHUNK_BYTES = 256 * 1024;
 
