@@ -336,6 +336,12 @@ describe("the files", () => {
     expect(all.map(({ path }) => path).filter((path) => empty.test(path))).toEqual([]);
   });
 
+  test("none imports the object `Type` of TypeBox, with which the bundle would contain all of TypeBox", () => {
+    const importsType = /^import \{[^}]*(?<!type )\bType\b[^}]*\} from "@sinclair\/typebox"/m;
+    const users = product.filter(({ path }) => importsType.test(readFileSync(join(root, path), "utf8")));
+    expect(users.map(({ path }) => path)).toEqual([]);
+  });
+
   test("pure layers use no global of Node", () => {
     const pure = product.filter(({ path }) => layers[placeOf(path).layer]?.pure === true);
     const users = [...pure, ...web].filter(({ path }) =>

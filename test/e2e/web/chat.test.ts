@@ -287,7 +287,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await page.getByRole("button", { name: "1 failed attempt" }).click();
     await expect.poll(() => chat.answer("Almost").count()).toBe(2);
     await page.getByRole("button", { name: "Continue", exact: true }).click();
-    await chat.log.getByText("Continue where you stopped.").waitFor();
+    await chat.log.getByText("Continue where you stopped.", { exact: true }).waitFor();
     expect(page.url()).toBe(here);
     expect(troubles).toEqual([]);
   });

@@ -92,10 +92,10 @@ describe.skipIf(!hasBrowser)("a share link", () => {
       .getByRole("button", { name: /^Menu for/ })
       .click();
     await page.getByRole("menuitem", { name: "Print…" }).click();
-    await page.locator(".print-view").waitFor({ state: "attached" });
+    await chat.log.getByText("paragraph 7", { exact: true }).waitFor();
     await page.emulateMedia({ media: "print" });
-    await page.locator(".print-view").getByText("paragraph 7", { exact: true }).waitFor();
-    await page.locator(".print-view").getByText("paragraph 199", { exact: true }).waitFor();
+    expect(await chat.log.getByText("paragraph 7", { exact: true }).isVisible()).toBe(true);
+    expect(await chat.log.getByText("paragraph 199", { exact: true }).isVisible()).toBe(true);
     expect(await chat.sideBar.isVisible()).toBe(false);
     expect(troubles).toEqual([]);
   });

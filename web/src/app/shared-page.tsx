@@ -5,7 +5,7 @@ import { itemsOf } from "../transcript/items.js";
 import { Transcript } from "../transcript/transcript.js";
 import { useConnected } from "./app-context.js";
 import { StatusLine } from "./chat/status-line.js";
-import { usePrinting } from "./chat/use-printing.js";
+import { usePrintCommand } from "./chat/use-print-command.js";
 import { ConnectionBanner } from "./connection-banner.js";
 import { shownMessages } from "./state/conversation.js";
 import { errorText } from "./state/plain-words.js";
@@ -23,7 +23,7 @@ export function SharedPage({ id, isLost }: { id: string; isLost: boolean }) {
   const problem = useStore(session.problem);
   const items = useMemo(() => itemsOf(shownMessages(state?.entries ?? [])), [state?.entries]);
   const title = info === undefined ? texts.share.shared : titleOf(info);
-  const print = usePrinting(session, title, items);
+  usePrintCommand(session);
   useEffect(() => {
     client.call("sessions.get", { sessionKey: id }).then(
       ({ session: found }) => setInfo(found),
@@ -63,7 +63,6 @@ export function SharedPage({ id, isLost }: { id: string; isLost: boolean }) {
       <div className="chat-foot">
         {state !== undefined && <StatusLine state={state} isAnswering={live !== undefined} />}
       </div>
-      {print}
     </main>
   );
 }

@@ -60,6 +60,12 @@ export interface TranscriptProps {
 const noTools = new ToolActivity();
 const noParts: readonly LivePart[] = [];
 const noSubscription = () => () => undefined;
+/** On paper. */
+const everyFoldOpen = new (class extends Map<string, boolean> {
+  override get(): boolean {
+    return true;
+  }
+})();
 const NEAR_START_PX = 800;
 /** Above a row that is shown, so that the one before it is seen, too. */
 const SPACE_ABOVE_PX = 96;
@@ -121,8 +127,14 @@ export function Transcript(props: TranscriptProps) {
   const isPrinting = usePrinting();
   const [folds] = useState(() => new Map<string, boolean>());
   const context = useMemo(
-    () => ({ tools, busy, folds, sought, openSession: onOpenSession }),
-    [tools, busy, folds, sought, onOpenSession],
+    () => ({
+      tools,
+      busy,
+      folds: isPrinting ? everyFoldOpen : folds,
+      sought,
+      openSession: onOpenSession,
+    }),
+    [tools, busy, isPrinting, folds, sought, onOpenSession],
   );
 
   const near = (offset: number) => {

@@ -8,7 +8,6 @@ import { isInDialog } from "../shortcuts.js";
 import { failedAttempts, withoutAttempts } from "../state/attempts.js";
 import type { ChatSession, OnPermissionAnswer } from "../state/chat-session.js";
 import { type Conversation, lastUserMessage, shownMessages } from "../state/conversation.js";
-import { titleOf } from "../state/session-title.js";
 import { useStore } from "../state/store.js";
 import { ChatHeader } from "./chat-header.js";
 import { Composer } from "./composer.js";
@@ -18,7 +17,7 @@ import { MessageActions } from "./message-actions.js";
 import { MissingServers } from "./missing-servers.js";
 import { RequestCard } from "./request-card.js";
 import { StatusLine } from "./status-line.js";
-import { usePrinting } from "./use-printing.js";
+import { usePrintCommand } from "./use-print-command.js";
 import { WaitingMessages } from "./waiting-messages.js";
 import "./chat.css";
 
@@ -82,8 +81,7 @@ function Chat({ session, state, message }: ChatProps) {
     () => itemsOf(shownMessages(showsAttempts ? state.entries : withoutAttempts(state.entries, attempts))),
     [state.entries, attempts, showsAttempts],
   );
-  const title = titleOf(useStore(app.list).sessions.get(session.id) ?? {});
-  const print = usePrinting(session, title, items);
+  usePrintCommand(session);
   const transcript = useRef<TranscriptHandle>(null);
   const isBusy = state.runId !== undefined;
   useScrollToMessage(session, message, items, transcript);
@@ -165,7 +163,6 @@ function Chat({ session, state, message }: ChatProps) {
           <p className="chat-read-only">{texts.shell.readOnly}</p>
         )}
       </div>
-      {print}
     </>
   );
 }
