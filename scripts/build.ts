@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { buildWeb } from "../web/build.js";
 import { bundle } from "./bundle.js";
 import { generate } from "./generate.js";
 import { pruneDeclarations } from "./prune-declarations.js";
@@ -22,5 +21,7 @@ for (const folder of generated) {
 }
 pruneDeclarations(`${root}dist`, await bundle(root));
 cpSync(`${root}node_modules/@sinclair/typebox/license`, `${root}dist/parts/typebox-license`);
+// It imports modules that need the generated ones.
+const { buildWeb } = await import("../web/build.js");
 await buildWeb(`${root}dist/web`);
 chmodSync(`${root}dist/cli/main.js`, 0o755);

@@ -106,6 +106,24 @@ describe("repair", () => {
     expect(changes).toEqual(["claude-code/mended"]);
   });
 
+  test("writes call ids that the API accepts, so that an added result finds its call", async () => {
+    const result = { type: "tool_result", tool_use_id: "a~b", content: "found" };
+    const answered = { type: "user", message: { role: "user", content: [result] } };
+    const odd = [{ ...call, id: "a~b" }];
+    const { lines } = await repaired([
+      line(1),
+      answer(2, odd),
+      line(3, answered),
+      answer(4, [{ ...call, id: "~" }]),
+    ]);
+    expect(lines[1]).toEqual(answer(2, [{ ...call, id: "a_b_31529a9c" }]));
+    expect(lines[2]).toMatchObject({ message: { content: [{ ...result, tool_use_id: "a_b_31529a9c" }] } });
+    expect(lines[3]).toEqual(answer(4, [{ ...call, id: "__fb0c4d61" }]));
+    expect(lines[4]).toMatchObject({ message: { content: [{ tool_use_id: "__fb0c4d61", is_error: true }] } });
+    const { problems } = await check(textOf(lines), { from: "claude-code" });
+    expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
   test("writes an answer's text as a block, and a call's input as an object", async () => {
     const { lines } = await repaired([line(1), answer(2, "x"), answer(3, [{ ...call, input: '{"a":1}' }])]);
     expect(lines.slice(0, 3)).toEqual([
