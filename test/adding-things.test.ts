@@ -93,7 +93,8 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
         signatures,
       ],
     },
-    api("openai-chat", "src/cli/commands.ts", "src/providers/endpoints.ts", modelList),
+    // The last two are examples.
+    api("openai-chat", "src/providers/endpoints.ts", modelList, "src/cli/commands.ts", "src/cli/tour.ts"),
     // The answers in Codex's files are items of this API.
     api(
       "openai-responses",

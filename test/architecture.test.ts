@@ -146,7 +146,6 @@ const ownFiles: Record<string, Record<string, string>> = {
   "open-webui": { items: "the steps of an answer are items beside its text" },
   html: {
     article: "a message is an element of the page",
-    escape: "a stranger's text never becomes HTML",
     style: "the style sheet is part of the page",
     "styled-text": "Markdown is styled and stays as it was typed",
   },

@@ -1,6 +1,6 @@
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
-import { escapeHtml } from "../dialects/html/escape.js";
+import { escapeHtml } from "../core/page/escape-html.js";
 import { convertStream } from "./convert.js";
 import { load } from "./detect.js";
 import { readMessages } from "./read-messages.js";

@@ -31,6 +31,8 @@ export interface KnownProvider extends Omit<Endpoint, "baseUrl"> {
   common?: true;
   /** Its name in OpenTelemetry's conventions (default: ours). */
   telemetryName?: string;
+  /** Its server has only the models that the user has downloaded, and lists them. */
+  pullsModels?: true;
 }
 
 const chat = { api: "openai-chat" } as const;
@@ -164,7 +166,13 @@ export const endpoints: Readonly<Record<string, KnownProvider>> = {
     keyVariables: ["ZAI_API_KEY"],
     flags: { ...maxTokens, thinkingField: "reasoning_content" },
   },
-  ollama: { api: "ollama", baseUrls: ["http://127.0.0.1:11434"], keyVariables: [], keyless: true },
+  ollama: {
+    api: "ollama",
+    baseUrls: ["http://127.0.0.1:11434"],
+    keyVariables: [],
+    keyless: true,
+    pullsModels: true,
+  },
   lmstudio: { ...local, baseUrls: ["http://127.0.0.1:1234/v1"], keyVariables: [] },
   llamacpp: { ...local, baseUrls: ["http://127.0.0.1:8080/v1"], keyVariables: ["LLAMA_API_KEY"] },
   vllm: { ...local, baseUrls: ["http://127.0.0.1:8000/v1"], keyVariables: ["VLLM_API_KEY"] },

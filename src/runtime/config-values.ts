@@ -10,8 +10,6 @@ export const HIDDEN = "(hidden)";
 const secretNames = /^(?:apiKey|.*token|.*secret|password)$/i;
 /** Their values are what programs and servers get, which is often a secret. */
 const secretMaps = new Set(["headers", "env"]);
-/** The user and the password of the store's address. Special characters in it may not be encoded. */
-const storeLogin = /\/\/[^@]*:.*@/;
 
 /**
  * The path that a person writes: `agents.main.model`, or `/models/openai~1gpt-6` as a JSON pointer. Undefined if it is
@@ -25,13 +23,21 @@ export function settingPath(written: string): SettingPath | undefined {
 
 /** @param value that it will have, if it is known */
 export function isSecretSetting(path: readonly string[], value?: string): boolean {
-  if (isStore(path)) return value !== undefined && storeLogin.test(value);
+  if (isStore(path)) return value !== undefined && withoutLogin(value) !== value;
   const [name = "", map = ""] = path.toReversed();
   return secretNames.test(name) || secretMaps.has(map);
 }
 
 function isStore(path: readonly string[]): boolean {
   return path.length === 1 && path[0] === "store";
+}
+
+/** A store's address without its user and password, if it has a password. Special characters in it may not be encoded. */
+function withoutLogin(address: string): string {
+  const start = address.indexOf("//") + 2;
+  const end = address.lastIndexOf("@");
+  const hasPassword = start > 1 && address.slice(start, Math.max(start, end)).includes(":");
+  return hasPassword ? `${address.slice(0, start)}${HIDDEN}${address.slice(end)}` : address;
 }
 
 /** Whether a value was shown in place of a secret. */
@@ -50,7 +56,7 @@ export function settingAt(config: unknown, path: readonly string[]): unknown {
 /** A setting as it may be shown: secrets are replaced. */
 export function withoutSecrets(value: unknown, path: readonly string[] = []): unknown {
   if (typeof value === "string") {
-    if (isStore(path)) return value.replace(storeLogin, `//${HIDDEN}@`);
+    if (isStore(path)) return withoutLogin(value);
     return isSecretSetting(path) && value !== "" ? HIDDEN : value;
   }
   if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, path));

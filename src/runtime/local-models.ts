@@ -3,19 +3,20 @@ import { listServed } from "../providers/list-models.js";
 import type { World } from "../providers/world.js";
 import type { Config } from "./schema.js";
 
-export const OLLAMA = "ollama";
+/** The provider whose models the user downloads. */
+export const PULLING = Object.keys(endpoints).find((name) => endpoints[name]?.pullsModels === true) ?? "";
 const CACHE_MS = 30_000;
 /** The server is on this computer or near it. */
 const TIMEOUT_MS = 1_000;
 
-/** The models that the Ollama server has. */
+/** The models that the server has. */
 export interface PulledModels {
   baseUrl: string;
   /** Undefined if the server does not answer. */
   names: readonly string[] | undefined;
 }
 
-/** Asks an Ollama server which models it has; remembers the answer for half a minute. */
+/** Asks the server which models it has; remembers the answer for half a minute. */
 export class LocalModels {
   readonly #world: Pick<World, "env" | "fetch" | "now">;
   #known: { pulled: Promise<PulledModels>; baseUrl: string; until: number } | undefined;
@@ -25,12 +26,12 @@ export class LocalModels {
   }
 
   list({ providers }: Config): Promise<PulledModels> {
-    const settings = providers?.[OLLAMA] ?? {};
-    const baseUrl = settings.baseUrl ?? endpoints[OLLAMA]?.baseUrls[0] ?? "";
+    const settings = providers?.[PULLING] ?? {};
+    const baseUrl = settings.baseUrl ?? endpoints[PULLING]?.baseUrls[0] ?? "";
     const now = this.#world.now();
     if (this.#known === undefined || this.#known.baseUrl !== baseUrl || this.#known.until <= now) {
-      const asked = listServed(OLLAMA, settings, this.#world, AbortSignal.timeout(TIMEOUT_MS));
-      // Not reachable, or not Ollama: the caller reports that no server answers.
+      const asked = listServed(PULLING, settings, this.#world, AbortSignal.timeout(TIMEOUT_MS));
+      // Not reachable, or another kind of server: the caller reports that no server answers.
       const names = asked.then(
         (served) => served?.map(({ id }) => id),
         () => undefined,

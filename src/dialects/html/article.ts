@@ -1,9 +1,9 @@
+import { escapeHtml } from "../../core/page/escape-html.js";
 import { callIdOf, endingOf, headingOf } from "../../core/page/page-heading.js";
 import type { ShownOnPage } from "../../core/page/shown-message.js";
 import { timeText } from "../../core/page/shown-text.js";
 import type { AgentMessage, AssistantContent, SessionMessage } from "../../core/types.js";
 import { blockHtml, callName, json } from "./blocks.js";
-import { escapeHtml } from "./escape.js";
 import { styledText } from "./styled-text.js";
 
 /** A message as an element of the page. */

@@ -1,9 +1,9 @@
 import { withoutLineBreaks } from "../../core/message/media.js";
+import { escapeHtml } from "../../core/page/escape-html.js";
 import { callIdOf, thinkingTitle } from "../../core/page/page-heading.js";
 import { isUnshown, omissionOf } from "../../core/page/shown-blocks.js";
 import type { ShownOnPage } from "../../core/page/shown-message.js";
 import type { AssistantContent, UserContent } from "../../core/types.js";
-import { escapeHtml } from "./escape.js";
 import { codeBox, styledText, webLink } from "./styled-text.js";
 
 type Media = Extract<UserContent, { type: "image" | "audio" | "file" }>;

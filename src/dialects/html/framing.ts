@@ -1,7 +1,7 @@
+import { escapeHtml } from "../../core/page/escape-html.js";
 import type { PageWriter } from "../../core/page/page-dialect.js";
 import type { ShownOnPage } from "../../core/page/shown-message.js";
 import { articleOf } from "./article.js";
-import { escapeHtml } from "./escape.js";
 import { STYLE } from "./style.js";
 
 /** The page may show embedded media and use its own style sheet; it runs and loads nothing. */

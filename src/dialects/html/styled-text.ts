@@ -1,6 +1,6 @@
 import { findMathematics, openMathematics } from "../../core/mathematics.js";
+import { escapeHtml } from "../../core/page/escape-html.js";
 import { closesFence, fenceLine, opensFence } from "../../core/page/fence-line.js";
-import { escapeHtml } from "./escape.js";
 
 /**
  * Markdown as its author typed it, with code, bold text, headings and links styled. Every character of the text stays

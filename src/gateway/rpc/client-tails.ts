@@ -3,7 +3,7 @@ import type { Dialect } from "../../core/dialect.js";
 import { newId } from "../../core/ids.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { Result } from "../../protocol/schema.js";
-import { SessionTail } from "../../runtime/tail/session-tail.js";
+import type { SessionTail } from "../../runtime/tail/session-tail.js";
 import { notFound, refuse } from "../refusals.js";
 
 type Added = Result<"tail.next">["messages"];
@@ -23,6 +23,8 @@ export class ClientTails {
         `a client can follow ${MAX_TAILS} sessions of other programs; close one first`,
       );
     }
+    // Loaded by the first client that follows a session, to keep start-up fast.
+    const { SessionTail } = await import("../../runtime/tail/session-tail.js");
     const tail = await SessionTail.open(path, dialect, { isWanted: ({ role }) => role !== "session", last });
     const id = newId();
     this.#open.set(id, tail);

@@ -7,7 +7,7 @@ import { endpoints } from "../../providers/endpoints.js";
 import { MAIN } from "../../runtime/agents.js";
 import { programNames } from "../../runtime/continue/destination.js";
 import { destinations } from "../../runtime/continue/destinations.js";
-import { OLLAMA, type PulledModels } from "../../runtime/local-models.js";
+import { PULLING, type PulledModels } from "../../runtime/local-models.js";
 import { isReady, needsKey } from "../../runtime/model-access.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { listSources } from "../../runtime/sources/sources.js";
@@ -23,7 +23,7 @@ type Missing = NonNullable<Result<"models.list">["models"][number]["missing"]>;
 /** What a model lacks, as far as it can be named. */
 async function missingFor(id: string, pulled: PulledModels, runtime: Runtime): Promise<Missing | undefined> {
   const [provider = "", ...rest] = id.split("/");
-  if (provider === OLLAMA) {
+  if (provider === PULLING) {
     const name = rest.join("/");
     if (pulled.names === undefined) return { what: "server", name: pulled.baseUrl };
     return pulled.names.includes(name) ? undefined : { what: "model", name };
@@ -42,7 +42,7 @@ export const listMethods: Methods<
       typeof target === "string" ? [] : [alias],
     );
     const pulled = await runtime.localModels.list(runtime.config);
-    const local = (pulled.names ?? []).map((name) => `${OLLAMA}/${name}`);
+    const local = (pulled.names ?? []).map((name) => `${PULLING}/${name}`);
     const ids = new Set([
       ...lists,
       ...offered,

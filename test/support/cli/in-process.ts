@@ -16,7 +16,7 @@ export interface Invocation {
 /** Set while a command runs, with the environment of the tests. */
 let testEnv: NodeJS.ProcessEnv | undefined;
 const inCommand = new AsyncLocalStorage<true>();
-/** What commands want to be called when the process exits. They register it once, so it is called after every command. */
+/** What commands want to be called when the process exits. What they do not unregister is called after every command. */
 const atExit = new Set<() => void>();
 
 /** Whether a command can run in this process: one at a time, because all share one working directory and environment. */
@@ -49,6 +49,7 @@ export async function runInProcess(
     replace("stderr", stderr),
     replace("on", registering("on")),
     replace("once", registering("once")),
+    replace("off", unregistering()),
   ];
   try {
     const { runCommandLine }: { runCommandLine(args: readonly string[]): Promise<Ended> } = await import(
@@ -83,7 +84,7 @@ class Collected extends Writable {
 }
 
 /** Replaces a property of the process for commands; what else runs meanwhile, such as a warning of Node.js, keeps the old one. */
-function replace(name: "stdin" | "stdout" | "stderr" | "on" | "once", value: unknown): () => void {
+function replace(name: "stdin" | "stdout" | "stderr" | "on" | "once" | "off", value: unknown): () => void {
   const own = Object.getOwnPropertyDescriptor(process, name);
   const original: unknown = process[name];
   Object.defineProperty(process, name, {
@@ -101,6 +102,16 @@ function registering(name: "on" | "once") {
   const original = process[name];
   return (event: string, listener: () => void): NodeJS.Process => {
     if (event === "exit") atExit.add(listener);
+    else if (!event.startsWith("SIG")) return Reflect.apply(original, process, [event, listener]);
+    return process;
+  };
+}
+
+/** `process.off` for what `registering` has kept. */
+function unregistering() {
+  const original = process.off;
+  return (event: string, listener: () => void): NodeJS.Process => {
+    if (event === "exit") atExit.delete(listener);
     else if (!event.startsWith("SIG")) return Reflect.apply(original, process, [event, listener]);
     return process;
   };
