@@ -96,3 +96,14 @@ test("an answer that the reader has in full is skipped before the one that it ha
   progress.repeat();
   expect(accepted(progress, [start, text("abc"), end, another, text("def")])).toEqual([text("f")]);
 });
+
+test("an answer that begins again by itself is a repetition, too", () => {
+  const progress = new AnswerProgress();
+  accepted(progress, [start, block("text_start"), text("one ")]);
+  expect(accepted(progress, [start, block("text_start"), text("one two"), text(" three"), end])).toEqual([
+    text("two"),
+    text(" three"),
+    end,
+  ]);
+  expect(accepted(progress, [another, text("one ")])).toEqual([another, text("one ")]);
+});

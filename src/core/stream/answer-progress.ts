@@ -19,6 +19,7 @@ export class AnswerProgress {
   #seen = new Map<number, number>();
   #ended = new Set<number>();
   #isBegun = false;
+  #id: string | undefined;
   /** The ids of the last answers that the reader has in full. */
   readonly #complete = new Set<string>();
   /** Whether the steps are those of a complete answer. */
@@ -44,6 +45,7 @@ export class AnswerProgress {
     this.#seen = new Map();
     this.#ended = new Set();
     this.#isBegun = false;
+    this.#id = undefined;
     this.#again = undefined;
   }
 
@@ -52,9 +54,12 @@ export class AnswerProgress {
     if (step.type === "message_start" && step.message.role === "assistant") {
       const { id } = step.message;
       this.#isSkipping = id !== undefined && this.#complete.has(id);
+      // A server can repeat an answer under later numbers than those that the reader has.
+      if (id !== undefined && id === this.#id) this.repeat();
       if (this.#isSkipping || this.#again !== undefined) return undefined;
       this.reset();
       this.#isBegun = true;
+      this.#id = id;
     }
     if (step.type === "message_end" && step.message.role === "assistant") {
       const wasSkipping = this.#isSkipping;

@@ -18,8 +18,10 @@ export interface TalkResult {
   repeated: number;
   /** Answers that ended because their gateway did. */
   cut: number;
-  /** Empty if everything was stored once, answered once, and shown as it was stored. */
+  /** Empty if everything was stored once and answered once. */
   problems: string[];
+  /** Empty if the client that watches was shown everything as it was stored. */
+  differences: string[];
 }
 
 /** A client that sends messages to one session through any gateway, and one that watches it. */
@@ -33,7 +35,7 @@ export async function talk(
   await insist(() => post(address, thread, "", "{}").catch(() => undefined));
   const client = await insist(() => connectRpc(address).catch(() => undefined));
   const watcher = new RpcWatcher(client, key);
-  const result: TalkResult = { accepted: 0, repeated: 0, cut: 0, problems: [] };
+  const result: TalkResult = { accepted: 0, repeated: 0, cut: 0, problems: [], differences: [] };
   const tags: string[] = [];
   for (let count = 0; count < LENGTH && !isOver(); count++) {
     const tag = `${thread.slice(-6)}-${count}`;
@@ -60,8 +62,8 @@ export async function talk(
   await Promise.race([watcher.until(() => watcher.messages.length >= messages.length), setTimeout(10_000)]);
   client.close();
   const [shown, stored] = [watcher.messages, messages].map((list) => list.map(({ id }) => id).join(" "));
-  if (shown !== stored) result.problems.push(`${thread}: shown ${shown}, stored ${stored}`);
-  result.problems.push(...watcher.problems.map((problem) => `${thread}: ${problem}`));
+  if (shown !== stored) result.differences.push(`${thread}: shown ${shown}, stored ${stored}`);
+  result.differences.push(...watcher.problems.map((problem) => `${thread}: ${problem}`));
   if (result.problems.length > 0) result.problems.push(...messages.map((message) => JSON.stringify(message)));
   return result;
 }
