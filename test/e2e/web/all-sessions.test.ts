@@ -18,7 +18,7 @@ const hostile = attacks.join(" ");
 async function claudeLines(...texts: string[]): Promise<string> {
   const now = Date.now();
   const messages = texts.map((content, at) => ({ role: "user", content, timestamp: now + at }));
-  const header = { role: "session", id: CLAUDE, ext: { meta: { cwd: "/work/lighthouse" } }, timestamp: now };
+  const header = { role: "session", id: CLAUDE, ext: { meta: { cwd: "/srv/lighthouse" } }, timestamp: now };
   const lines = [header, ...messages].map((line) => JSON.stringify(line)).join("\n");
   return (await convert(`${lines}\n`, { from: "openclaw", to: "claude-code" })).output;
 }

@@ -135,18 +135,18 @@ test("sessions are listed and found by channel, folder, time and parent", async 
     return session.id;
   };
   const phone = await create({ key: "agent:main:telegram@work:dm:7" }, "half \ud800 word", 100);
-  const work = await create({ meta: { cwd: "/work/app" } }, 'a word, "folder":"/work" and \0', 200);
+  const work = await create({ meta: { cwd: "/srv/app" } }, 'a word, "folder":"/srv" and \0', 200);
   const fork = await create({ parent: { session: work, message: "m" } }, "word", 300);
   await store.catalogue.update();
   const ids = async (filter: ListOptions) => (await other.catalogue.list(filter)).map(({ id }) => id);
   expect(await ids({ channel: "telegram" })).toEqual([phone]);
   expect(await ids({ channel: "dm" })).toEqual([]);
-  expect(await ids({ folder: "/work/app" })).toEqual([work]);
-  expect(await ids({ folder: "/work" })).toEqual([]);
+  expect(await ids({ folder: "/srv/app" })).toEqual([work]);
+  expect(await ids({ folder: "/srv" })).toEqual([]);
   expect(await ids({ parent: work })).toEqual([fork]);
   expect(await ids({ since: 150, until: 250 })).toEqual([work]);
   expect(await other.catalogue.search("word", { limit: 1 })).toMatchObject({ hits: [{}], total: 3 });
-  expect(await other.catalogue.search("word", { folder: "/work/app" })).toMatchObject({
+  expect(await other.catalogue.search("word", { folder: "/srv/app" })).toMatchObject({
     hits: [{ session: work }],
     total: 1,
   });

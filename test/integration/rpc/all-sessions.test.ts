@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { convert } from "../../../src/convert/index.js";
 import { rpc } from "../../../src/gateway/rpc/protocol.js";
-import type { Result } from "../../../src/protocol/schema.js";
 import { programs } from "../../../src/runtime/sources/programs.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
 import { RpcSocket } from "../../fakes/rpc-socket.js";
@@ -51,14 +50,14 @@ async function gatewayWithSessions(): Promise<TestGateway> {
   return gateway;
 }
 
-type Listed = Pick<Result<"sessions.list">, "sessions">;
+async function listed(socket: RpcSocket, params: object): Promise<{ id: string; title: string }[]> {
+  const { sessions } = await socket.call("sessions.list", params);
+  if (!Array.isArray(sessions)) throw new Error("no sessions");
+  return sessions.map(({ id, title }) => ({ id, title }));
+}
 
-async function titles(socket: RpcSocket, params: object): Promise<(string | undefined)[]> {
-  const { sessions } = (await socket.call("sessions.list", {
-    source: "all",
-    ...params,
-  })) as unknown as Listed;
-  return sessions.map(({ title }) => title);
+async function titles(socket: RpcSocket, params: object): Promise<string[]> {
+  return (await listed(socket, { source: "all", ...params })).map(({ title }) => title);
 }
 
 test("sessions are listed and found by source, agent, channel, folder and time", async () => {
@@ -116,8 +115,8 @@ test("a session is continued in another program, after a preview that writes not
   const admin = await RpcSocket.open(gateway.host, gateway.admin);
   const { programs: offered } = await admin.call("programs.list");
   expect(offered).toContainEqual({ name: "claude-code", title: "Claude Code" });
-  const { sessions } = (await admin.call("sessions.list", { channel: "telegram" })) as unknown as Listed;
-  const wanted = { sessionKey: sessions[0]?.id, program: "claude-code", folder: project };
+  const [session] = await listed(admin, { channel: "telegram" });
+  const wanted = { sessionKey: session?.id, program: "claude-code", folder: project };
 
   const preview = await admin.call("sessions.continue", { ...wanted, dryRun: true });
   expect(existsSync(String(preview["path"]))).toBe(false);
