@@ -31,6 +31,7 @@ const PARTS: readonly { name: string; from: string }[] = [
   { name: "library", from: "index" },
   { name: "dialect", from: "core/" },
   { name: "command-line", from: "cli/command-line" },
+  { name: "version", from: "cli/version" },
   { name: "agent", from: "agent/index" },
   { name: "log", from: "log/index" },
   { name: "providers", from: "providers/index" },
@@ -38,6 +39,8 @@ const PARTS: readonly { name: string; from: string }[] = [
   { name: "convert", from: "cli/convert" },
   { name: "sessions", from: "cli/sessions/list" },
   { name: "runtime", from: "runtime/index" },
+  { name: "timbal", from: "dialects/timbal/index" },
+  { name: "demo", from: "providers/demo/index" },
   { name: "gateway", from: "cli/serve" },
 ];
 

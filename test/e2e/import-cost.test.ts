@@ -136,3 +136,15 @@ test("a gateway without MCP servers and programs as agents runs without the code
   expect(all).toContain("mcp/client/servers.ts");
   expect(all).toContain("acp/client/run-program.ts");
 }, 60_000);
+
+test.each([
+  [
+    "the version",
+    `process.argv.splice(1, 0, "main.js", "--version"); process.stdout.write = () => true; await import(${JSON.stringify(`${dist}cli/main.js`)});`,
+  ],
+  ["a dialect that the gateway uses", `await import(${JSON.stringify(`${dist}dialects/timbal/index.js`)});`],
+])("%s is loaded without the gateway", async (_, code) => {
+  const modules = await modulesOf(code);
+  expect(modules).not.toEqual([]);
+  expect(modules.filter((path) => path.startsWith("gateway/"))).toEqual([]);
+});
