@@ -18,6 +18,7 @@ import { repair } from "../../src/convert/repair.js";
 import type { AssistantMessage, ToolResultMessage } from "../../src/core/index.js";
 import type { DialectName } from "../../src/dialects/registry.js";
 import { conversation, transcript } from "../generate/conversations.js";
+import { runs } from "../generate/runs.js";
 
 /*
  * The AI SDK itself judges what we write: its validator and its schema accept every message, and a model that is called
@@ -90,10 +91,10 @@ describe("the AI SDK accepts", () => {
         const model = await convert(transcript(messages), { from: "openclaw", to: "ai-sdk", escrow });
         seen.model += acceptModel(model.output).length;
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
-    expect(seen.ui).toBeGreaterThan(300);
-    expect(seen.model).toBeGreaterThan(300);
+    expect(seen.ui).toBeGreaterThan(runs(300));
+    expect(seen.model).toBeGreaterThan(runs(300));
   });
 });
 
