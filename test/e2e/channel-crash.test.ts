@@ -10,7 +10,7 @@ import { chance } from "../support/sound-session.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { ChannelWorker, type Request, workerProgram } from "../support/workers/channel-worker.js";
 
-const KILLS = Math.round(Number(process.env["DRAGOMAN_TEST_KILLS"] ?? 75) * 0.4);
+const KILLS = Math.round(Number(process.env["DRAGOMAN_TEST_KILLS"] ?? 40) * 0.4);
 const PARTS = 3;
 const CHATS = ["a", "b"];
 

@@ -13,7 +13,7 @@ const executablePath = places.find((path) => existsSync(path));
 export const hasBrowser = executablePath !== undefined;
 if (!hasBrowser) {
   process.stderr.write(
-    "skipped: tests in a browser; install Chromium (apt-get install chromium), or set CHROMIUM to its path\n",
+    "skipped: tests in a browser; install Chromium (apt-get install chromium-headless-shell), or set CHROMIUM to its path\n",
   );
 }
 
@@ -41,7 +41,11 @@ export function browserForFile(): (url: string, options?: BrowserContextOptions)
   return async (url, options = {}) => {
     if (executablePath === undefined) throw new Error("there is no browser: skip this test with hasBrowser");
     browser ??= chromium.launch({ executablePath });
-    const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const context = await (await browser).newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: "reduce",
+      ...options,
+    });
     onTestFinished(() => context.close());
     context.setDefaultTimeout(15_000);
     const page = await context.newPage();
