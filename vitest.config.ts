@@ -16,7 +16,8 @@ export default defineConfig({
     globalSetup: ["test/support/postgres/shared-server.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than the cores that there are in CI: some tests wait for a process, a lease or a timer.
+    maxWorkers: 3,
     retry: 1,
     reporters: ["default", new FlakyReporter()],
     sequence: { sequencer: LongestFirst },
