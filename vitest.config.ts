@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: "shared",
           include: shared,
-          setupFiles: ["test/support/restore-catalogue.ts"],
+          setupFiles: ["test/support/restore-process.ts"],
           isolate: false,
         },
       },
