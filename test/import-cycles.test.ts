@@ -58,7 +58,6 @@ function cycleIn(graph: Graph): string[] | undefined {
 
 test("no file imports itself by way of others", () => {
   const graph = graphOf(["src", "web", "test", "bench", "scripts", "examples"]);
-  expect(graph.get("src/index.ts")?.length).toBeGreaterThan(3);
   expect([...graph.values()].flat().length).toBeGreaterThan(5_000);
   expect(cycleIn(graph)).toBeUndefined();
 });
