@@ -73,9 +73,11 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     });
 
   /** A query of an index that is not complete yet waits until it is. */
-  function query<T>(question: (db: Database) => T): Promise<T> {
+  function query<T>(question: (db: Database, texts: string) => T): Promise<T> {
     return withRebuild(async () => {
-      const answer = await store.use((db) => (isComplete(db) ? { value: question(db) } : undefined));
+      const answer = await store.use((db, texts) =>
+        isComplete(db) ? { value: question(db, texts) } : undefined,
+      );
       if (answer !== undefined) return answer.value;
       await update();
       return store.use(question);
@@ -121,7 +123,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     },
     list: (given = {}) => query((db) => list(db, given)),
     get: (name, filter = {}) => query((db) => get(db, name, filter)),
-    search: (input, filters = {}) => query((db) => search(db, input, filters)),
+    search: (input, filters = {}) => query((db, texts) => search(db, texts, input, filters)),
     stats: (filter = {}) => query((db) => stats(db, filter)),
     spending: (filter = {}) => query((db) => spending(db, filter)),
     async close() {

@@ -1,11 +1,15 @@
 import type { Database, JSValue, QueryResult } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
+import { defined } from "../../core/json/defined.js";
 import { sumUsage } from "../../core/message/usage.js";
 import { highlight, type SearchTerm } from "./highlight.js";
 import { parseQuery } from "./query.js";
-import { DamagedRow, numberIn, textIn, textOrNone, usageIn } from "./row.js";
+import { numberIn, textIn, textOrNone, usageIn } from "./row.js";
+import { separated } from "./searchable.js";
 import { snippetOf } from "./snippet.js";
 import { summaryOf } from "./state.js";
+import { searchSegments, type TextHit } from "./text/search.js";
+import { openSegment, readSegments } from "./text/segments.js";
 import {
   type AgentFilter,
   type Found,
@@ -113,8 +117,8 @@ export function ambiguous(name: string, all: readonly string[]): DragomanError {
   return new DragomanError("log/ambiguous", message, { hint: "give more of the id" });
 }
 
-export function search(db: Database, query: string, filters: SearchFilters): Found {
-  const { match, wanted, ignored } = parseQuery(query);
+export function search(db: Database, texts: string, query: string, filters: SearchFilters): Found {
+  const { match, wanted, excluded, ignored } = parseQuery(query);
   if (match === undefined) return { hits: [], total: 0, ignored };
   const { agents, except, key, role, since, until, limit = HITS } = filters;
   const { sql, values } = where([
@@ -123,55 +127,35 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
     oneOf(agents),
     ["sessions.agent <> ?", except],
     ["sessions.key = ?", key],
-    ["messages.role = ?", role],
-    ["messages.timestamp >= ?", since],
-    ["messages.timestamp <= ?", until],
   ]);
-  const matching = `FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
-      WHERE said MATCH ? AND ${CURRENT}${sql}`;
-  const rows = db.all(
-    `WITH latest AS (
-      SELECT said.rowid AS n, bm25(said) AS score ${matching} ORDER BY said.rowid DESC LIMIT ?
-    ), best AS (SELECT n, score FROM latest ORDER BY score, n DESC LIMIT ?)
-    SELECT sessions.id AS session, sessions.source AS source, sessions.agent AS agent, messages.id AS message, messages.position AS position,
-      messages.role AS role, messages.timestamp AS timestamp, said.text AS text
-    FROM best JOIN messages ON messages.n = best.n JOIN sessions ON sessions.n = messages.session
-      JOIN said ON said.rowid = best.n
-    ORDER BY best.score, best.n DESC`,
-    [match, ...values, Math.max(RANKED, limit), limit],
+  const inSessions = `SELECT n FROM sessions WHERE n IN (SELECT value FROM json_each(?)) AND ${CURRENT}${sql}`;
+  const { hits, total } = searchSegments(
+    readSegments(db).map((row) => () => openSegment(texts, row)),
+    { wanted, excluded },
+    {
+      ...defined({ role, since, until }),
+      sessionsOf: (numbers) =>
+        new Set(db.all(inSessions, [JSON.stringify(numbers), ...values]).map((row) => numberIn(row, "n"))),
+      limit,
+      ranked: Math.max(RANKED, limit),
+      counted: COUNTED,
+    },
   );
-  const total =
-    rows.length < limit
-      ? rows.length
-      : numberIn(
-          db.get(`SELECT count(*) AS total FROM (SELECT 1 ${matching} LIMIT ?)`, [
-            match,
-            ...values,
-            COUNTED,
-          ]) ?? {},
-          "total",
-        );
-  return { hits: rows.map((row) => hitOf(row, wanted)), total, ignored };
+  return { hits: hits.flatMap((hit) => hitOf(db, hit, wanted)), total, ignored };
 }
 
-function hitOf(row: QueryResult, wanted: readonly SearchTerm[]): Hit {
-  const message = textOrNone(row, "message");
-  return {
-    session: textIn(row, "session"),
-    source: textIn(row, "source"),
-    agent: textIn(row, "agent"),
-    ...(message === undefined ? {} : { message }),
-    position: numberIn(row, "position"),
-    role: roleIn(row),
-    timestamp: numberIn(row, "timestamp"),
-    snippet: snippetOf(highlight(textIn(row, "text"), wanted)),
-  };
-}
-
-function roleIn(row: QueryResult): Hit["role"] {
-  const role = textIn(row, "role");
-  if (role === "user" || role === "assistant" || role === "toolResult") return role;
-  throw new DamagedRow("role");
+function hitOf(db: Database, { session, text, ...hit }: TextHit, wanted: readonly SearchTerm[]): Hit[] {
+  const row = db.get("SELECT id, source, agent FROM sessions WHERE n = ?", session);
+  if (row === null) return [];
+  return [
+    {
+      session: textIn(row, "id"),
+      source: textIn(row, "source"),
+      agent: textIn(row, "agent"),
+      ...hit,
+      snippet: snippetOf(highlight(separated(text), wanted)),
+    },
+  ];
 }
 
 export function stats(db: Database, filter: AgentFilter): Stats {

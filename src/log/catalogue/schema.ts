@@ -1,9 +1,9 @@
 /** Of the tables and their contents. An index of another version is rebuilt. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 /**
- * A time of 0 is unknown. `sessions.n` is never reused: a session that is indexed again gets a new number, and the messages of
- * the old one, listed in `gone`, are removed in small steps.
+ * A time of 0 is unknown. `sessions.n` is never reused: a session that is indexed again gets a new number. `gone` has the
+ * numbers without a session that segments may still have messages of, and whether the file was deleted.
  */
 export const SCHEMA = `
 CREATE TABLE sessions (
@@ -43,17 +43,13 @@ CREATE INDEX sessions_by_id ON sessions (id);
 CREATE INDEX sessions_by_key ON sessions (key);
 CREATE INDEX sessions_by_active ON sessions (active);
 CREATE INDEX sessions_by_created ON sessions (created);
-CREATE TABLE gone (session INTEGER PRIMARY KEY);
-CREATE TABLE messages (
-  n INTEGER PRIMARY KEY,
-  session INTEGER NOT NULL,
-  id TEXT,
-  position INTEGER NOT NULL,
-  role TEXT NOT NULL,
-  timestamp INTEGER NOT NULL
+CREATE TABLE gone (session INTEGER PRIMARY KEY, is_deleted INTEGER NOT NULL);
+CREATE TABLE segments (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  place INTEGER NOT NULL,
+  messages INTEGER NOT NULL,
+  bytes INTEGER NOT NULL
 );
-CREATE INDEX messages_by_session ON messages (session);
-CREATE VIRTUAL TABLE said USING fts5 (text, tokenize = "unicode61 remove_diacritics 2");
 CREATE TABLE spent (
   session INTEGER NOT NULL,
   day TEXT NOT NULL,

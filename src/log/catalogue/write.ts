@@ -1,23 +1,18 @@
-import { setImmediate } from "node:timers/promises";
 import type { Database, Statement } from "node-sqlite3-wasm";
 import { sumUsage } from "../../core/message/usage.js";
 import type { SessionFile } from "../types.js";
 import type { SpentPart } from "./digest.js";
-import type { Part } from "./parts.js";
+import type { Batch, BatchedSession } from "./batch.js";
+import type { Pause } from "./pause.js";
 import { numberIn, textIn, usageIn } from "./row.js";
-import { separated } from "./searchable.js";
 import { COLUMNS, cellsOf, type SessionState, stateOf } from "./state.js";
 import { transaction } from "./store.js";
+import { addSegment } from "./text/segments.js";
+import type { SegmentParts } from "./text/segment-builder.js";
 import { HOME_SOURCE } from "./types.js";
 
-/** Writing pauses after this time, because it blocks the process, appends included. */
-const BLOCKED_MS = 12;
-/** A transaction accepts no more parts after this time, because other processes wait for it. */
-const HELD_MS = 250;
 /** Sessions read at once. */
 const PAGE = 2000;
-/** Messages removed in one transaction. */
-const SWEEP = 100;
 
 export type FoundFile = Omit<SessionFile, "size" | "modified">;
 
@@ -73,72 +68,71 @@ const SQL = {
   find: "SELECT n, inode, position FROM sessions WHERE source = ? AND path = ?",
   insert: `INSERT INTO sessions (${COLUMNS.join(", ")}) VALUES (${marks})`,
   update: `UPDATE sessions SET (${COLUMNS.join(", ")}) = (${marks}) WHERE n = ?`,
-  message: "INSERT INTO messages (session, id, position, role, timestamp) VALUES (?, ?, ?, ?, ?)",
-  said: "INSERT INTO said (rowid, text) VALUES (?, ?)",
   spent: "SELECT answers, usage, unknown_prices FROM spent WHERE session = ? AND day = ? AND model = ?",
   setSpent: "INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?, ?, ?)",
 };
 type Statements = Record<keyof typeof SQL, Statement>;
 
-/** Writes parts until the time is up; false at their end. */
-export async function writeParts(db: Database, parts: AsyncIterator<Part, void>): Promise<boolean> {
-  const statements: Statement[] = [];
-  const prepare = (sql: string) => {
-    const statement = db.prepare(sql);
-    statements.push(statement);
-    return statement;
+/** Writes a batch and its segment: all of it, or nothing. */
+export async function writeBatch(
+  db: Database,
+  texts: string,
+  batch: Batch,
+  parts: SegmentParts,
+  pause: Pause,
+): Promise<void> {
+  await withStatements(db, (sql) =>
+    transaction(db, async () => {
+      const numbers: number[] = [];
+      for (const session of batch.sessions()) {
+        numbers.push(writeSession(db, sql, session));
+        await pause();
+      }
+      const sessions = parts.sessions.map((owner) => numbers[owner] ?? 0);
+      if (sessions.some((number) => number !== 0)) addSegment(db, texts, { ...parts, sessions });
+    }),
+  );
+}
+
+async function withStatements(db: Database, work: (sql: Statements) => Promise<void>): Promise<void> {
+  const prepared: Statements = {
+    find: db.prepare(SQL.find),
+    insert: db.prepare(SQL.insert),
+    update: db.prepare(SQL.update),
+    spent: db.prepare(SQL.spent),
+    setSpent: db.prepare(SQL.setSpent),
   };
   try {
-    const prepared = {
-      find: prepare(SQL.find),
-      insert: prepare(SQL.insert),
-      update: prepare(SQL.update),
-      message: prepare(SQL.message),
-      said: prepare(SQL.said),
-      spent: prepare(SQL.spent),
-      setSpent: prepare(SQL.setSpent),
-    };
-    return await transaction(db, async () => {
-      const end = performance.now() + HELD_MS;
-      for (let pause = performance.now() + BLOCKED_MS; ; ) {
-        const { value: part } = await parts.next();
-        if (part === undefined) return false;
-        writePart(db, prepared, part);
-        const now = performance.now();
-        if (now >= end) return true;
-        if (now < pause) continue;
-        await setImmediate();
-        pause = performance.now() + BLOCKED_MS;
-      }
-    });
+    await work(prepared);
   } finally {
-    for (const statement of statements) statement.finalize();
+    for (const statement of Object.values(prepared)) statement.finalize();
   }
 }
 
-function writePart(db: Database, sql: Statements, { before, rebuild, state, texts, spent }: Part): void {
+/** Returns the session's number, or 0 if another process was faster: the next update does the rest. */
+function writeSession(
+  db: Database,
+  sql: Statements,
+  { before, rebuild, state, spent }: BatchedSession,
+): number {
   const row = sql.find.get([state.summary.source, state.summary.path]);
   const isAsBefore =
     row === null
       ? before === undefined
       : numberIn(row, "inode") === before?.inode && numberIn(row, "position") === before.position;
-  // Another process was faster. The next update does the rest.
-  if (!isAsBefore) return;
-  if (row !== null && rebuild) drop(db, numberIn(row, "n"));
-  let n: number | bigint;
-  if (row === null || rebuild) n = sql.insert.run(cellsOf(state)).lastInsertRowid;
+  if (!isAsBefore) return 0;
+  if (row !== null && rebuild) drop(db, numberIn(row, "n"), false);
+  let n: number;
+  if (row === null || rebuild) n = Number(sql.insert.run(cellsOf(state)).lastInsertRowid);
   else {
     n = numberIn(row, "n");
     sql.update.run([...cellsOf(state), n]);
   }
-  for (const { id, position, role, timestamp, text } of texts) {
-    const { lastInsertRowid } = sql.message.run([n, id ?? null, position, role, timestamp]);
-    sql.said.run([lastInsertRowid, separated(text)]);
-  }
   for (const part of spent) addSpent(sql, n, part);
+  return n;
 }
 
-function addSpent(sql: Statements, n: number | bigint, part: SpentPart): void {
+function addSpent(sql: Statements, n: number, part: SpentPart): void {
   const { day, model } = part;
   const row = sql.spent.get([n, day, model]);
   const answers = part.answers + (row === null ? 0 : numberIn(row, "answers"));
@@ -147,34 +141,20 @@ function addSpent(sql: Statements, n: number | bigint, part: SpentPart): void {
   sql.setSpent.run([n, day, model, answers, JSON.stringify(usage), Number(unknownPrices)]);
 }
 
-function drop(db: Database, n: number): void {
-  db.run("INSERT INTO gone VALUES (?)", n);
+function drop(db: Database, n: number, isDeleted: boolean): void {
+  db.run("INSERT INTO gone VALUES (?, ?)", [n, Number(isDeleted)]);
   db.run("DELETE FROM sessions WHERE n = ?", n);
   db.run("DELETE FROM spent WHERE session = ?", n);
 }
 
-export async function removeSession(db: Database, source: string, path: string): Promise<void> {
-  const row = db.get("SELECT n FROM sessions WHERE source = ? AND path = ?", [source, path]);
-  if (row !== null) await transaction(db, () => drop(db, numberIn(row, "n")));
-}
-
-/** Whether messages of removed sessions are left. */
-export function hasGarbage(db: Database): boolean {
-  return db.get("SELECT 1 FROM gone") !== null;
-}
-
-/** Removes some of them; false when none are left. */
-export async function sweep(db: Database): Promise<boolean> {
-  if (!hasGarbage(db)) return false;
-  const rows = db.all(`SELECT n FROM messages WHERE session IN (SELECT session FROM gone) LIMIT ${SWEEP}`);
+/** Removes sessions whose files are gone. */
+export async function removeSessions(db: Database, source: string, paths: readonly string[]): Promise<void> {
   await transaction(db, () => {
-    for (const row of rows) {
-      db.run("DELETE FROM said WHERE rowid = ?", numberIn(row, "n"));
-      db.run("DELETE FROM messages WHERE n = ?", numberIn(row, "n"));
+    for (const path of paths) {
+      const row = db.get("SELECT n FROM sessions WHERE source = ? AND path = ?", [source, path]);
+      if (row !== null) drop(db, numberIn(row, "n"), true);
     }
-    if (rows.length < SWEEP) db.exec("DELETE FROM gone");
   });
-  return rows.length === SWEEP;
 }
 
 /** All sessions of the home have been indexed at least once. */
