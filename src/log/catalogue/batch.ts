@@ -14,14 +14,13 @@ export interface BatchedSession {
   before: Part["before"];
   rebuild: boolean;
   state: SessionState;
-  /** One for each day and model. */
   spent: SpentPart[];
 }
 
 /** Parts of sessions that are written in one transaction. */
 export class Batch {
   readonly segment = new SegmentBuilder();
-  readonly #sessions: (Omit<BatchedSession, "spent"> & { parts: SpentPart[] })[] = [];
+  readonly #sessions: BatchedSession[] = [];
 
   get isFull(): boolean {
     return this.segment.length >= TEXT_BYTES || this.#sessions.length >= SESSIONS;
@@ -37,19 +36,20 @@ export class Batch {
     const { source, path } = state.summary;
     if (last?.state.summary.path === path && last.state.summary.source === source) {
       last.state = state;
-      last.parts.push(...spent);
-    } else this.#sessions.push({ before, rebuild, state, parts: [...spent] });
+      last.spent.push(...spent);
+    } else this.#sessions.push({ before, rebuild, state, spent: [...spent] });
     const owner = this.#sessions.length - 1;
     for (const text of texts) this.segment.add(owner, text);
   }
 
   /** In the order in which the segment numbers them. */
-  sessions(): BatchedSession[] {
-    return this.#sessions.map(({ parts, ...session }) => ({ ...session, spent: combined(parts) }));
+  sessions(): readonly BatchedSession[] {
+    return this.#sessions;
   }
 }
 
-function combined(parts: readonly SpentPart[]): SpentPart[] {
+/** One part for each day and model. */
+export function combined(parts: readonly SpentPart[]): SpentPart[] {
   const byKey = new Map<string, SpentPart & { usages: Usage[] }>();
   for (const part of parts) {
     const key = `${part.day} ${part.model}`;

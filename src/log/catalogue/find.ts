@@ -1,13 +1,13 @@
-import type { Database, JSValue, QueryResult } from "node-sqlite3-wasm";
+import type { Database, JSValue } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
 import { defined } from "../../core/json/defined.js";
 import { sumUsage } from "../../core/message/usage.js";
 import { highlight, type SearchTerm } from "./highlight.js";
 import { parseQuery } from "./query.js";
-import { numberIn, textIn, textOrNone, usageIn } from "./row.js";
+import { numberIn, textIn } from "./row.js";
 import { separated } from "./searchable.js";
 import { snippetOf } from "./snippet.js";
-import { summaryOf } from "./state.js";
+import { spentIn, summaryOf } from "./state.js";
 import { searchSegments, type TextHit } from "./text/search.js";
 import { openSegment, readSegments } from "./text/segments.js";
 import {
@@ -72,11 +72,14 @@ export function list(db: Database, options: ListOptions): SessionSummary[] {
     ["archived = ?", archived],
     ["active >= ?", since],
     ["active <= ?", until],
-    ["parent_session = ?", parent],
+    ["parent = ?", parent],
     [`(${sort}, n) < (SELECT ${sort}, n FROM sessions WHERE id = ? LIMIT 1)`, before],
   ]);
   const order = `ORDER BY ${sort} DESC, n DESC`;
-  const rows = db.all(`SELECT * FROM sessions WHERE ${CURRENT}${sql} ${order} LIMIT ?`, [...values, limit]);
+  const rows = db.all(`SELECT state FROM sessions WHERE ${CURRENT}${sql} ${order} LIMIT ?`, [
+    ...values,
+    limit,
+  ]);
   return rows.map(summaryOf);
 }
 
@@ -84,16 +87,15 @@ export function get(db: Database, name: string, filter: SourceFilter): SessionSu
   const { sql, values } = where([inSources(filter)]);
   // A foreign session's id may be the key of ours that continues it; with the suffix it names the foreign file.
   const [id, least] = name.endsWith(FILE) ? [name.slice(0, -FILE.length), 1] : [name, 0];
-  const byKey = `SELECT * FROM sessions WHERE key = ?${sql} ORDER BY is_foreign, created DESC, n DESC LIMIT 1`;
-  const byId = `SELECT * FROM sessions WHERE id = ? AND is_foreign >= ?${sql} ORDER BY n DESC LIMIT 1`;
+  const byKey = `SELECT state FROM sessions WHERE key = ?${sql} ORDER BY is_foreign, created DESC, n DESC LIMIT 1`;
+  const byId = `SELECT state FROM sessions WHERE id = ? AND is_foreign >= ?${sql} ORDER BY n DESC LIMIT 1`;
   const exact = db.get(byKey, [name, ...values]) ?? db.get(byId, [id, least, ...values]);
   if (exact !== null) return summaryOf(exact);
   if (name === "") return undefined;
-  const rows = db.all(`SELECT * FROM sessions WHERE substr(id, 1, ?) = ? AND ${CURRENT}${sql} ORDER BY id`, [
-    name.length,
-    name,
-    ...values,
-  ]);
+  const rows = db.all(
+    `SELECT id, state FROM sessions WHERE substr(id, 1, ?) = ? AND ${CURRENT}${sql} ORDER BY id`,
+    [name.length, name, ...values],
+  );
   const [only] = rows;
   if (rows.length > 1) {
     throw ambiguous(
@@ -106,7 +108,7 @@ export function get(db: Database, name: string, filter: SourceFilter): SessionSu
 
 /** The session in one file of a source. */
 export function getAt(db: Database, source: string, path: string): SessionSummary | undefined {
-  const row = db.get("SELECT * FROM sessions WHERE source = ? AND path = ?", [source, path]);
+  const row = db.get("SELECT state FROM sessions WHERE source = ? AND path = ?", [source, path]);
   return row === null ? undefined : summaryOf(row);
 }
 
@@ -183,25 +185,19 @@ export function statsOf(all: readonly SessionSummary[]): Stats {
 export function spending(db: Database, { session, ...filter }: SpendingFilter): Spending[] {
   const { sql, values } = where([inSources(filter), ["sessions.id = ?", session]]);
   const rows = db.all(
-    `SELECT sessions.id AS session, source, folder, day, model, answers, spent.usage AS usage,
-      spent.unknown_prices AS unknown_prices
-    FROM spent JOIN sessions ON sessions.n = spent.session WHERE ${CURRENT}${sql} ORDER BY spent.session, day, model`,
+    `SELECT state, spent FROM sessions WHERE spent <> '[]' AND ${CURRENT}${sql} ORDER BY n`,
     values,
   );
-  return rows.map(spendingOf);
-}
-
-function spendingOf(row: QueryResult): Spending {
-  const folder = textOrNone(row, "folder");
-  const day = textIn(row, "day");
-  return {
-    session: textIn(row, "session"),
-    source: textIn(row, "source"),
-    ...(folder === undefined ? {} : { folder }),
-    ...(day === "" ? {} : { day }),
-    model: textIn(row, "model"),
-    answers: numberIn(row, "answers"),
-    usage: usageIn(row),
-    unknownPrices: numberIn(row, "unknown_prices") === 1,
-  };
+  return rows.flatMap((row) => {
+    const { id, source, folder } = summaryOf(row);
+    const parts = spentIn(row).toSorted((one, other) =>
+      `${one.day} ${one.model}` < `${other.day} ${other.model}` ? -1 : 1,
+    );
+    return parts.map(({ day, ...part }) => ({
+      session: id,
+      source,
+      ...defined({ folder, day: day === "" ? undefined : day }),
+      ...part,
+    }));
+  });
 }

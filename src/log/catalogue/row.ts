@@ -1,6 +1,4 @@
 import type { QueryResult } from "node-sqlite3-wasm";
-import type { Usage } from "../../core/types.js";
-import { is } from "../../core/validate.js";
 
 /** Fields of a row. A type that the schema excludes means that the database is damaged. */
 
@@ -16,10 +14,6 @@ export function numberIn(row: QueryResult, column: string): number {
   throw new DamagedRow(column);
 }
 
-export function textOrNone(row: QueryResult, column: string): string | undefined {
-  return row[column] === null ? undefined : textIn(row, column);
-}
-
 /** A column that holds JSON. */
 export function jsonIn<T>(row: QueryResult, column: string, guard: (value: unknown) => value is T): T {
   let value: unknown;
@@ -30,11 +24,6 @@ export function jsonIn<T>(row: QueryResult, column: string, guard: (value: unkno
   }
   if (guard(value)) return value;
   throw new DamagedRow(column);
-}
-
-/** The column `usage`. */
-export function usageIn(row: QueryResult): Usage {
-  return jsonIn(row, "usage", (value) => is("Usage", value));
 }
 
 /** A row has an unexpected value. */

@@ -2,8 +2,10 @@
 export const VERSION = 4;
 
 /**
- * A time of 0 is unknown. `sessions.n` is never reused: a session that is indexed again gets a new number. `gone` has the
- * numbers without a session that segments may still have messages of, and whether the file was deleted.
+ * A session's row is its state as JSON, and what lists are filtered and sorted by. A time of 0 is unknown. `modified` is a text,
+ * because SQLite does not read every number back as it was. `sessions.n` is never reused: a session that is indexed again gets
+ * a new number. `gone` has the numbers without a session that segments may still have messages of, and whether the file was
+ * deleted.
  */
 export const SCHEMA = `
 CREATE TABLE sessions (
@@ -14,33 +16,21 @@ CREATE TABLE sessions (
   agent TEXT NOT NULL,
   key TEXT,
   is_foreign INTEGER NOT NULL,
-  named TEXT,
-  opening TEXT,
   created INTEGER NOT NULL,
   active INTEGER NOT NULL,
-  user INTEGER NOT NULL,
-  assistant INTEGER NOT NULL,
-  tool_result INTEGER NOT NULL,
-  lines INTEGER NOT NULL,
-  bad INTEGER NOT NULL,
-  bad_lines TEXT NOT NULL,
-  usage TEXT NOT NULL,
-  unknown_prices INTEGER NOT NULL,
-  models TEXT NOT NULL,
   archived INTEGER NOT NULL,
-  parent_session TEXT,
-  parent_message TEXT,
-  parent_call TEXT,
+  parent TEXT,
   folder TEXT,
-  problem TEXT,
   inode INTEGER NOT NULL,
   position INTEGER NOT NULL,
   size INTEGER NOT NULL,
-  modified REAL NOT NULL,
+  modified TEXT NOT NULL,
+  state TEXT NOT NULL,
+  spent TEXT NOT NULL,
   UNIQUE (source, path)
 );
 CREATE INDEX sessions_by_id ON sessions (id);
-CREATE INDEX sessions_by_key ON sessions (key);
+CREATE INDEX sessions_by_key ON sessions (key) WHERE key IS NOT NULL;
 CREATE INDEX sessions_by_active ON sessions (active);
 CREATE INDEX sessions_by_created ON sessions (created);
 CREATE TABLE gone (session INTEGER PRIMARY KEY, is_deleted INTEGER NOT NULL);
@@ -50,15 +40,6 @@ CREATE TABLE segments (
   messages INTEGER NOT NULL,
   bytes INTEGER NOT NULL
 );
-CREATE TABLE spent (
-  session INTEGER NOT NULL,
-  day TEXT NOT NULL,
-  model TEXT NOT NULL,
-  answers INTEGER NOT NULL,
-  usage TEXT NOT NULL,
-  unknown_prices INTEGER NOT NULL,
-  PRIMARY KEY (session, day, model)
-) WITHOUT ROWID;
 CREATE TABLE complete (yes INTEGER NOT NULL);
 PRAGMA user_version = ${VERSION};
 `;

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { copyFile, cp, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "node-sqlite3-wasm";
@@ -116,7 +116,7 @@ async function withDatabase<T>(db: Database, texts: string, work: Work<T>): Prom
 /** Segments may be left of an index whose database was deleted. */
 async function create(db: Database, texts: string): Promise<void> {
   await rm(texts, { recursive: true, force: true });
-  await makeFolder(texts);
+  await mkdir(texts, { mode: 0o700 });
   await transaction(db, () => db.exec(SCHEMA));
 }
 

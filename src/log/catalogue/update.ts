@@ -7,15 +7,7 @@ import type { SessionState } from "./state.js";
 import type { Store } from "./store.js";
 import { compact } from "./text/compact.js";
 import type { SessionSource, Updated, UpdateOptions } from "./types.js";
-import {
-  type IndexedFiles,
-  isComplete,
-  readIndexed,
-  readState,
-  removeSessions,
-  setComplete,
-  writeBatch,
-} from "./write.js";
+import { isComplete, readIndexed, readState, removeSessions, setComplete, writeBatch } from "./write.js";
 
 /** Files whose indexed state is read at once. */
 const STATES = 200;
@@ -30,7 +22,10 @@ export async function updateAll(
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const indexed = await readAllIndexed(store, source.name);
+  const { indexed, wasComplete } = await store.use((db) => ({
+    indexed: readIndexed(db, source.name),
+    wasComplete: isComplete(db),
+  }));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const gone = new Set(indexed.keys());
   const changed: SessionFile[] = [];
@@ -53,19 +48,10 @@ export async function updateAll(
     },
   });
   if (gone.size > 0) await store.use((db) => removeSessions(db, source.name, [...gone]));
-  if (done.changed + done.removed === 0 && (await store.use(isComplete))) return done;
+  if (wasComplete && done.changed + done.removed === 0) return done;
   await store.use(setComplete);
   await compact(store, pauses(), proceed);
   return done;
-}
-
-async function readAllIndexed(store: Store, source: string): Promise<IndexedFiles> {
-  const indexed: IndexedFiles = new Map();
-  for (let last: number | undefined = 0; last !== undefined; ) {
-    const after: number = last;
-    last = await store.use((db) => readIndexed(db, source, indexed, after));
-  }
-  return indexed;
 }
 
 /** Brings the index up to date with these files. */

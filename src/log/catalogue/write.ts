@@ -1,49 +1,41 @@
-import type { Database, Statement } from "node-sqlite3-wasm";
-import { sumUsage } from "../../core/message/usage.js";
+import type { Database } from "node-sqlite3-wasm";
 import type { SessionFile } from "../types.js";
+import { type Batch, type BatchedSession, combined } from "./batch.js";
 import type { SpentPart } from "./digest.js";
-import type { Batch, BatchedSession } from "./batch.js";
 import type { Pause } from "./pause.js";
-import { numberIn, textIn, usageIn } from "./row.js";
-import { COLUMNS, cellsOf, type SessionState, stateOf } from "./state.js";
+import { jsonIn, numberIn, textIn } from "./row.js";
+import { COLUMNS, cellsOf, type SessionState, spentIn, stateIn } from "./state.js";
 import { transaction } from "./store.js";
-import { addSegment } from "./text/segments.js";
 import type { SegmentParts } from "./text/segment-builder.js";
+import { addSegment } from "./text/segments.js";
 import { HOME_SOURCE } from "./types.js";
 
-/** Sessions read at once. */
-const PAGE = 2000;
+/** Sessions written in one statement. */
+const WRITTEN_AT_ONCE = 100;
 
 export type FoundFile = Omit<SessionFile, "size" | "modified">;
 
 /** The size and time of each session's file when it was indexed, by path. */
 export type IndexedFiles = Map<string, { size: number; modified: number; foreign: boolean }>;
 
-/** Adds a source's next page, after a session number; returns the last number, or undefined at the end. */
-export function readIndexed(
-  db: Database,
-  source: string,
-  indexed: IndexedFiles,
-  after: number,
-): number | undefined {
-  const rows = db.all(
-    `SELECT n, path, size, modified, is_foreign FROM sessions WHERE n > ? AND source = ? ORDER BY n LIMIT ${PAGE}`,
-    [after, source],
+/** All files of a source. As one text: to read the cells of many rows one by one would take several times as long. */
+export function readIndexed(db: Database, source: string): IndexedFiles {
+  const files = "SELECT json_group_array(json_array(path, size, modified, is_foreign)) AS files";
+  const row = db.get(`${files} FROM sessions WHERE source = ?`, source) ?? {};
+  const found = jsonIn(row, "files", (value): value is [string, number, string, number][] =>
+    Array.isArray(value),
   );
-  for (const row of rows) {
-    indexed.set(textIn(row, "path"), {
-      size: numberIn(row, "size"),
-      modified: numberIn(row, "modified"),
-      foreign: numberIn(row, "is_foreign") !== 0,
-    });
-  }
-  const last = rows.at(-1);
-  return last === undefined ? undefined : numberIn(last, "n");
+  return new Map(
+    found.map(([path, size, modified, foreign]) => [
+      path,
+      { size, modified: Number(modified), foreign: foreign === 1 },
+    ]),
+  );
 }
 
 export function readState(db: Database, source: string, path: string): SessionState | undefined {
-  const row = db.get("SELECT * FROM sessions WHERE source = ? AND path = ?", [source, path]);
-  return row === null ? undefined : stateOf(row);
+  const row = db.get("SELECT state FROM sessions WHERE source = ? AND path = ?", [source, path]);
+  return row === null ? undefined : stateIn(row);
 }
 
 /** The files of the home's sessions with these ids; undefined when one is unknown. */
@@ -63,15 +55,12 @@ export function readFiles(db: Database, ids: ReadonlySet<string>): FoundFile[] |
   return files;
 }
 
-const marks = COLUMNS.map(() => "?").join(", ");
-const SQL = {
-  find: "SELECT n, inode, position FROM sessions WHERE source = ? AND path = ?",
-  insert: `INSERT INTO sessions (${COLUMNS.join(", ")}) VALUES (${marks})`,
-  update: `UPDATE sessions SET (${COLUMNS.join(", ")}) = (${marks}) WHERE n = ?`,
-  spent: "SELECT answers, usage, unknown_prices FROM spent WHERE session = ? AND day = ? AND model = ?",
-  setSpent: "INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?, ?, ?)",
-};
-type Statements = Record<keyof typeof SQL, Statement>;
+const CELLS = COLUMNS.map((_, index) => `json_extract(value, '$[${index + 1}]')`).join(", ");
+/** A list of sessions as JSON: to bind the cells of many rows one by one would take several times as long. */
+const WRITE = `INSERT OR REPLACE INTO sessions (n, ${COLUMNS.join(", ")})
+  SELECT json_extract(value, '$[0]'), ${CELLS} FROM json_each(?)`;
+const FIND = `SELECT n, path, inode, position, spent FROM sessions
+  WHERE source = ? AND path IN (SELECT value FROM json_each(?))`;
 
 /** Writes a batch and its segment: all of it, or nothing. */
 export async function writeBatch(
@@ -81,70 +70,70 @@ export async function writeBatch(
   parts: SegmentParts,
   pause: Pause,
 ): Promise<void> {
-  await withStatements(db, (sql) =>
-    transaction(db, async () => {
-      const numbers: number[] = [];
-      for (const session of batch.sessions()) {
-        numbers.push(writeSession(db, sql, session));
-        await pause();
-      }
-      const sessions = parts.sessions.map((owner) => numbers[owner] ?? 0);
-      if (sessions.some((number) => number !== 0)) addSegment(db, texts, { ...parts, sessions });
-    }),
+  await transaction(db, async () => {
+    const numbers: number[] = [];
+    const all = batch.sessions();
+    for (let start = 0; start < all.length; start += WRITTEN_AT_ONCE) {
+      numbers.push(...writeSessions(db, all.slice(start, start + WRITTEN_AT_ONCE)));
+      await pause();
+    }
+    const sessions = parts.sessions.map((owner) => numbers[owner] ?? 0);
+    if (sessions.some((number) => number !== 0)) addSegment(db, texts, { ...parts, sessions });
+  });
+}
+
+/** Returns each session's number, or 0 if another process was faster: the next update does the rest. */
+function writeSessions(db: Database, sessions: readonly BatchedSession[]): number[] {
+  const known = findSessions(db, sessions);
+  let last = numberIn(
+    db.get("SELECT coalesce(max(seq), 0) AS last FROM sqlite_sequence WHERE name = 'sessions'") ?? {},
+    "last",
   );
+  const rows: unknown[][] = [];
+  const numbers = sessions.map(({ before, rebuild, state, spent }) => {
+    const row = known.get(state.summary.path);
+    const isAsBefore = row?.inode === before?.inode && row?.position === before?.position;
+    if (!isAsBefore) return 0;
+    if (row !== undefined && rebuild) drop(db, row.n, false);
+    const isAdded = row !== undefined && !rebuild;
+    if (!isAdded) last += 1;
+    const n = isAdded ? row.n : last;
+    rows.push([n, ...cellsOf(state, combined(isAdded ? [...row.spent, ...spent] : spent))]);
+    return n;
+  });
+  if (rows.length > 0) db.run(WRITE, JSON.stringify(rows));
+  return numbers;
 }
 
-async function withStatements(db: Database, work: (sql: Statements) => Promise<void>): Promise<void> {
-  const prepared: Statements = {
-    find: db.prepare(SQL.find),
-    insert: db.prepare(SQL.insert),
-    update: db.prepare(SQL.update),
-    spent: db.prepare(SQL.spent),
-    setSpent: db.prepare(SQL.setSpent),
-  };
-  try {
-    await work(prepared);
-  } finally {
-    for (const statement of Object.values(prepared)) statement.finalize();
-  }
+interface KnownSession {
+  n: number;
+  inode: number;
+  position: number;
+  spent: SpentPart[];
 }
 
-/** Returns the session's number, or 0 if another process was faster: the next update does the rest. */
-function writeSession(
-  db: Database,
-  sql: Statements,
-  { before, rebuild, state, spent }: BatchedSession,
-): number {
-  const row = sql.find.get([state.summary.source, state.summary.path]);
-  const isAsBefore =
-    row === null
-      ? before === undefined
-      : numberIn(row, "inode") === before?.inode && numberIn(row, "position") === before.position;
-  if (!isAsBefore) return 0;
-  if (row !== null && rebuild) drop(db, numberIn(row, "n"), false);
-  let n: number;
-  if (row === null || rebuild) n = Number(sql.insert.run(cellsOf(state)).lastInsertRowid);
-  else {
-    n = numberIn(row, "n");
-    sql.update.run([...cellsOf(state), n]);
-  }
-  for (const part of spent) addSpent(sql, n, part);
-  return n;
-}
-
-function addSpent(sql: Statements, n: number, part: SpentPart): void {
-  const { day, model } = part;
-  const row = sql.spent.get([n, day, model]);
-  const answers = part.answers + (row === null ? 0 : numberIn(row, "answers"));
-  const usage = row === null ? part.usage : sumUsage([usageIn(row), part.usage]);
-  const unknownPrices = part.unknownPrices || (row !== null && numberIn(row, "unknown_prices") === 1);
-  sql.setSpent.run([n, day, model, answers, JSON.stringify(usage), Number(unknownPrices)]);
+/** What the index has of these sessions, by path. They are of one source. */
+function findSessions(db: Database, sessions: readonly BatchedSession[]): Map<string, KnownSession> {
+  const summaries = sessions.map(({ state }) => state.summary);
+  const [first] = summaries;
+  if (first === undefined) return new Map();
+  const paths = JSON.stringify(summaries.map(({ path }) => path));
+  return new Map(
+    db.all(FIND, [first.source, paths]).map((row) => [
+      textIn(row, "path"),
+      {
+        n: numberIn(row, "n"),
+        inode: numberIn(row, "inode"),
+        position: numberIn(row, "position"),
+        spent: spentIn(row),
+      },
+    ]),
+  );
 }
 
 function drop(db: Database, n: number, isDeleted: boolean): void {
   db.run("INSERT INTO gone VALUES (?, ?)", [n, Number(isDeleted)]);
   db.run("DELETE FROM sessions WHERE n = ?", n);
-  db.run("DELETE FROM spent WHERE session = ?", n);
 }
 
 /** Removes sessions whose files are gone. */

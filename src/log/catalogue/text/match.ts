@@ -53,7 +53,11 @@ function entriesOf(segment: Segment, word: string, isPrefix: boolean): TermEntry
 }
 
 /** Calls `visit` for each message of a term. */
-function eachMessage(segment: Segment, entry: TermEntry, visit: (message: number, times: number) => void): void {
+function eachMessage(
+  segment: Segment,
+  entry: TermEntry,
+  visit: (message: number, times: number) => void,
+): void {
   if (entry.messages > segment.messages) throw new DamagedSegment("its dictionary is not readable");
   const postings = segment.reader("postings", entry);
   let message = 0;

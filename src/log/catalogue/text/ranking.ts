@@ -18,7 +18,10 @@ export class Ranking {
   }
 
   /** Adds a segment that was searched; `containing` is the number of its messages that contain each term. */
-  addSegment({ messages, tokens }: Pick<Segment, "messages" | "tokens">, containing: readonly number[]): void {
+  addSegment(
+    { messages, tokens }: Pick<Segment, "messages" | "tokens">,
+    containing: readonly number[],
+  ): void {
     this.#messages += messages;
     this.#tokens += tokens;
     for (const [term, count] of containing.entries()) {

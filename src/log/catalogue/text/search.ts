@@ -1,6 +1,6 @@
 import type { Query } from "../query.js";
 import type { Hit, SearchFilters } from "../types.js";
-import { matchIn, type Matched } from "./match.js";
+import { type Matched, matchIn } from "./match.js";
 import { Ranking } from "./ranking.js";
 import { ROLES } from "./segment-builder.js";
 import type { Segment } from "./segment-file.js";
@@ -44,7 +44,10 @@ export function searchSegments(
       const segment = open();
       opened.push(segment);
       const matched = matchIn(segment, query);
-      ranking.addSegment(segment, matched.times.map(({ size }) => size));
+      ranking.addSegment(
+        segment,
+        matched.times.map(({ size }) => size),
+      );
       for (const message of allowed(segment, matched, options).toReversed()) {
         total += 1;
         if (candidates.length < options.ranked) {

@@ -13,9 +13,6 @@ export const BLOCK_TERMS = 64;
 /** Work between two pauses. */
 const STEP = 1 << 17;
 
-
-
-
 /** The parts of a segment, in the order in which its file has them; see `segment-file.ts`. */
 export interface SegmentParts {
   messages: number;
