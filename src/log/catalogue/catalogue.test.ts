@@ -1,4 +1,14 @@
-import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionFolder } from "../../../test/fakes/session-folder.js";
@@ -253,8 +263,9 @@ describe("asking", () => {
   });
 });
 
-describe("a database that cannot be used is built anew", () => {
-  const database = () => join(folder.home, "index", "sessions.db");
+describe("an index that cannot be used is rebuilt", () => {
+  const rows = () => join(folder.home, "index", "sessions.rows");
+  const segment = () => join(folder.home, "index", "texts", "1.segment");
 
   beforeEach(async () => {
     folder.append("A", [header("A", 1), user("alpha", 2)]);
@@ -262,29 +273,54 @@ describe("a database that cannot be used is built anew", () => {
   });
 
   test.each([
-    ["no database", () => writeFileSync(database(), "this is not a database".repeat(1000))],
-    ["cut off", () => truncateSync(database(), 5000)],
-    [
-      "torn in the middle",
-      () =>
-        writeFileSync(
-          database(),
-          Buffer.concat([readFileSync(database()).subarray(0, 4096), Buffer.alloc(60_000, 7)]),
-        ),
-    ],
-    ["of another version", () => writeFileSync(database(), withVersion(readFileSync(database()), 99))],
+    ["not an index", () => writeFileSync(rows(), "this is not an index".repeat(1000))],
+    ["cut off in the first lines", () => truncateSync(rows(), 40)],
+    ["with a line that is not JSON", () => writeFileSync(rows(), changed('"session"', "session"))],
+    ["with a line that is not known", () => writeFileSync(rows(), changed('"session"', '"other"'))],
+    ["with a session that is cut off", () => writeFileSync(rows(), changed("\t", " "))],
+    ["of another version", () => writeFileSync(rows(), changed("4", "99"))],
+    ["without a segment", () => rmSync(segment())],
+    ["with half a segment", () => truncateSync(segment(), 200)],
+    ["with a segment of zeros", () => writeFileSync(segment(), Buffer.alloc(300))],
   ])("%s", async (_, damage) => {
     damage();
-    expect(await found("alpha")).toEqual(["A@42"]);
+    const reader = openCatalogue({ ...folder.options(), onNote: (text) => notes.push(text) });
+    const { hits } = await reader.search("alpha");
+    expect(hits.map(({ position }) => position)).toEqual([42]);
     expect(notes.length).toBe(1);
     expect(notes[0]).toMatch(/^rebuilding the session index: /);
   });
 
-  /** The user's version is at offset 60 of a database. */
-  function withVersion(bytes: Buffer, version: number): Buffer {
-    bytes.writeUInt32BE(version, 60);
-    return bytes;
+  function changed(from: string, to: string): string {
+    return readFileSync(rows(), "utf8").replace(from, to);
   }
+
+  test("changes that a killed process has not finished do not count, and are overwritten", async () => {
+    appendFileSync(rows(), '["drop",1,1]\n["segm');
+    expect(await found("alpha")).toEqual(["A@42"]);
+    folder.append("B", [header("B", 1), user("alpha", 3)]);
+    await catalogue.update();
+    expect(await found("alpha")).toEqual(["A@42", "B@42"]);
+    const reader = openCatalogue(folder.options());
+    expect((await reader.list()).map(({ id }) => id)).toEqual(["B", "A"]);
+    expect(notes).toEqual([]);
+  });
+
+  test("a segment that a killed process left is overwritten", async () => {
+    writeFileSync(join(folder.home, "index", "texts", "2.segment"), "left");
+    folder.append("A", [user("beta", 3)]);
+    await catalogue.update();
+    expect(await found("beta")).toEqual(["A@90"]);
+  });
+
+  test("the database of earlier versions is deleted", async () => {
+    rmSync(join(folder.home, "index"), { recursive: true });
+    mkdirSync(join(folder.home, "index"));
+    writeFileSync(join(folder.home, "index", "sessions.db"), "SQLite format 3");
+    expect(await found("alpha")).toEqual(["A@42"]);
+    expect(readdirSync(join(folder.home, "index")).sort()).toEqual(["sessions.rows", "texts"]);
+    expect(notes).toEqual([]);
+  });
 
   test("a deleted one is not worth a note", async () => {
     rmSync(join(folder.home, "index"), { recursive: true });
@@ -297,7 +333,8 @@ describe("a database that cannot be used is built anew", () => {
     const broken = openCatalogue({
       ...folder.options(),
       withLock: async (work) => {
-        writeFileSync(database(), "broken each time it is looked at".repeat(1000));
+        await mkdir(join(folder.home, "index"), { recursive: true });
+        writeFileSync(rows(), "broken each time it is read".repeat(1000));
         return work();
       },
     });
@@ -309,7 +346,7 @@ test("where the home cannot be written to, the index is a temporary copy", async
   folder.append("A", [header("A", 1000), user("alpha", 1)]);
   await catalogue.update();
   folder.append("B", [header("B", 2000), user("beta", 2)]);
-  const before = readFileSync(join(folder.home, "index", "sessions.db"));
+  const before = readFileSync(join(folder.home, "index", "sessions.rows"));
   const withLock = async () => {
     throw Object.assign(new Error("EROFS: read-only file system, link"), { code: "EROFS", syscall: "link" });
   };
@@ -320,5 +357,5 @@ test("where the home cannot be written to, the index is a temporary copy", async
   expect(hits.map(({ session }) => session)).toEqual(["B"]);
   await reading.close();
   expect(notes).toEqual(["the home is read-only: its index is updated in a temporary copy"]);
-  expect(readFileSync(join(folder.home, "index", "sessions.db"))).toEqual(before);
+  expect(readFileSync(join(folder.home, "index", "sessions.rows"))).toEqual(before);
 });

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Database } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
 import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
-import { get, getAt, list, search, spending, stats } from "./find.js";
-import { IndexLost, Store } from "./store.js";
+import { get, list, search, spending, statsOf } from "./find.js";
+import { summaryOf } from "./state.js";
+import { IndexLost, type OpenIndex, Store } from "./store.js";
 import {
   type Catalogue,
   type CatalogueOptions,
@@ -15,7 +15,7 @@ import {
   type SessionSummary,
 } from "./types.js";
 import { updateAll, updateFiles } from "./update.js";
-import { type FoundFile, isComplete, readFiles, readState } from "./write.js";
+import { type FoundFile, readFiles } from "./write.js";
 
 /** Appends within this time are indexed together, because indexing delays answers. */
 const GATHER_MS = 1_000;
@@ -73,10 +73,10 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     });
 
   /** A query of an index that is not complete yet waits until it is. */
-  function query<T>(question: (db: Database, texts: string) => T): Promise<T> {
+  function query<T>(question: (index: OpenIndex) => T): Promise<T> {
     return withRebuild(async () => {
-      const answer = await store.use((db, texts) =>
-        isComplete(db) ? { value: question(db, texts) } : undefined,
+      const answer = await store.use((index) =>
+        index.rows.isComplete ? { value: question(index) } : undefined,
       );
       if (answer !== undefined) return answer.value;
       await update();
@@ -85,7 +85,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   }
 
   async function updateSome(ids: ReadonlySet<string>): Promise<void> {
-    const known = await store.use((db) => (isComplete(db) ? readFiles(db, ids) : undefined));
+    const known = await store.use(({ rows }) => (rows.isComplete ? readFiles(rows, ids) : undefined));
     const files = await Promise.all((known ?? []).map(statFile));
     const existing = files.filter((file) => file !== undefined);
     if (known?.length === existing.length) await updateFiles(store, home, existing, throwIfClosing);
@@ -103,11 +103,12 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   }
 
   async function updateFile(source: SessionSource, file: SessionFile): Promise<SessionSummary | undefined> {
-    const known = await store.use((db) => readState(db, source.name, file.path));
+    const known = await store.use(({ rows }) => rows.at(source.name, file.path));
     if (known?.size !== file.size || known.modified !== file.modified) {
       await updateFiles(store, source, [file], throwIfClosing);
     }
-    return store.use((db) => getAt(db, source.name, file.path));
+    const row = await store.use(({ rows }) => rows.at(source.name, file.path));
+    return row === undefined ? undefined : summaryOf(row);
   }
 
   return {
@@ -121,11 +122,11 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
       gathered.ids.add(session);
       return gathered.done;
     },
-    list: (given = {}) => query((db) => list(db, given)),
-    get: (name, filter = {}) => query((db) => get(db, name, filter)),
-    search: (input, filters = {}) => query((db, texts) => search(db, texts, input, filters)),
-    stats: (filter = {}) => query((db) => stats(db, filter)),
-    spending: (filter = {}) => query((db) => spending(db, filter)),
+    list: (given = {}) => query(({ rows }) => list(rows, given)),
+    get: (name, filter = {}) => query(({ rows }) => get(rows, name, filter)),
+    search: (input, filters = {}) => query((index) => search(index, input, filters)),
+    stats: (filter = {}) => query(({ rows }) => statsOf(list(rows, filter))),
+    spending: (filter = {}) => query(({ rows }) => spending(rows, filter)),
     async close() {
       closing.abort(new DragomanError("log/closed", "the session index was closed"));
       await last;

@@ -1,10 +1,9 @@
-import type { QueryResult } from "node-sqlite3-wasm";
 import { isObject } from "../../core/json/value.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import { is } from "../../core/validate.js";
 import type { SessionFile } from "../types.js";
 import type { SpentPart } from "./digest.js";
-import { jsonIn } from "./row.js";
+import { DamagedIndex, jsonIn } from "./row-lines.js";
+import type { SessionRow } from "./rows.js";
 import type { SessionSummary } from "./types.js";
 
 /** A session as far as it has been indexed. */
@@ -46,43 +45,30 @@ export function newState({ id, agent, path, foreign, key }: SessionFile, source:
   };
 }
 
-type Cell = string | number | null;
-
-/** The columns of a session, in the order of `cellsOf`. */
-export const COLUMNS = [
-  ...["source", "path", "id", "agent", "key", "is_foreign", "created", "active", "archived", "parent"],
-  ...["folder", "inode", "position", "size", "modified", "state", "spent"],
-];
-
-export function cellsOf(state: SessionState, spent: readonly SpentPart[]): Cell[] {
-  const { summary } = state;
-  return [
-    ...[summary.source, summary.path, summary.id, summary.agent, summary.key ?? null],
-    ...[Number(summary.foreign), summary.created ?? 0, summary.active ?? 0, Number(summary.archived)],
-    ...[summary.parent?.session ?? null, summary.folder ?? null],
-    ...[state.inode, state.position, state.size, String(state.modified)],
-    ...[JSON.stringify(state), JSON.stringify(spent)],
-  ];
-}
-
-export function stateIn(row: QueryResult): SessionState {
-  return jsonIn(row, "state", isState);
+/** A row's state. */
+export function stateIn({ state }: SessionRow): SessionState {
+  const value = jsonIn(state);
+  if (isState(value)) return value;
+  throw new DamagedIndex("a session's state is not readable");
 }
 
 /** Written by this version: a look at the shape shows whether the row is damaged. */
 function isState(value: unknown): value is SessionState {
-  return isObject(value) && isObject(value["summary"]) && is("Usage", value["summary"]["usage"]);
+  return isObject(value) && isObject(value["summary"]) && isObject(value["summary"]["usage"]);
 }
 
-export function spentIn(row: QueryResult): SpentPart[] {
-  return jsonIn(row, "spent", isSpent);
+/** What a row's session used. */
+export function spentIn({ spent }: SessionRow): SpentPart[] {
+  const value = jsonIn(spent);
+  if (isSpent(value)) return value;
+  throw new DamagedIndex("a session's usage is not readable");
 }
 
 function isSpent(value: unknown): value is SpentPart[] {
-  return Array.isArray(value) && value.every((part) => isObject(part) && is("Usage", part["usage"]));
+  return Array.isArray(value) && value.every((part) => isObject(part) && isObject(part["usage"]));
 }
 
-export function summaryOf(row: QueryResult): SessionSummary {
+export function summaryOf(row: SessionRow): SessionSummary {
   return summaryIn(stateIn(row));
 }
 

@@ -3,11 +3,11 @@ import type { SessionFile } from "../types.js";
 import { Batch } from "./batch.js";
 import { type Part, readAdded, readWhole, unreadable } from "./parts.js";
 import { type Pause, pauses } from "./pause.js";
-import type { SessionState } from "./state.js";
+import { type SessionState, stateIn } from "./state.js";
 import type { Store } from "./store.js";
 import { compact } from "./text/compact.js";
 import type { SessionSource, Updated, UpdateOptions } from "./types.js";
-import { isComplete, readIndexed, readState, removeSessions, setComplete, writeBatch } from "./write.js";
+import { readIndexed, removeSessions, writeBatch } from "./write.js";
 
 /** Files whose indexed state is read at once. */
 const STATES = 200;
@@ -22,9 +22,9 @@ export async function updateAll(
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const { indexed, wasComplete } = await store.use((db) => ({
-    indexed: readIndexed(db, source.name),
-    wasComplete: isComplete(db),
+  const { indexed, wasComplete } = await store.use(({ rows }) => ({
+    indexed: readIndexed(rows, source.name),
+    wasComplete: rows.isComplete,
   }));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const gone = new Set(indexed.keys());
@@ -47,9 +47,9 @@ export async function updateAll(
       onProgress?.({ indexed: index + 1, changed: changed.length, bytes, totalBytes });
     },
   });
-  if (gone.size > 0) await store.use((db) => removeSessions(db, source.name, [...gone]));
+  if (gone.size > 0) await store.use((index) => removeSessions(index, source.name, gone));
   if (wasComplete && done.changed + done.removed === 0) return done;
-  await store.use(setComplete);
+  await store.use(({ rows, commit }) => commit(rows.isComplete ? [] : [{ kind: "complete" }]));
   await compact(store, pauses(), proceed);
   return done;
 }
@@ -107,10 +107,10 @@ async function readStates(
 ): Promise<Map<string, SessionState>> {
   const states = new Map<string, SessionState>();
   if (files.length === 0) return states;
-  await store.use((db) => {
+  await store.use(({ rows }) => {
     for (const { path } of files) {
-      const state = readState(db, source, path);
-      if (state !== undefined) states.set(path, state);
+      const row = rows.at(source, path);
+      if (row !== undefined) states.set(path, stateIn(row));
     }
   });
   return states;
@@ -118,7 +118,7 @@ async function readStates(
 
 async function write(store: Store, batch: Batch, pause: Pause): Promise<void> {
   const parts = await batch.segment.finish(pause);
-  await store.use((db, texts) => writeBatch(db, texts, batch, parts, pause));
+  await store.use((index) => writeBatch(index, batch, parts, pause));
 }
 
 async function* partsOf(

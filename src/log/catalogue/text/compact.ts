@@ -1,10 +1,9 @@
-import type { Database } from "node-sqlite3-wasm";
 import type { Pause } from "../pause.js";
-import { numberIn } from "../row.js";
-import { type Store, transaction } from "../store.js";
+import type { Change, SegmentRow } from "../rows.js";
+import type { OpenIndex, Store } from "../store.js";
 import { ROLES, SegmentBuilder } from "./segment-builder.js";
 import type { Segment } from "./segment-file.js";
-import { addSegment, openSegment, readSegments, removeOrphans, type SegmentRow } from "./segments.js";
+import { newSegment, openSegment, removeOrphans } from "./segments.js";
 
 /** So many neighbours of about the same size are joined. */
 const JOINED = 8;
@@ -38,16 +37,14 @@ export async function compact(store: Store, pause: Pause, proceed: () => void): 
     }
     proceed();
     const parts = builder.messages === 0 ? undefined : await builder.finish(pause);
-    await store.use((db, texts) =>
-      transaction(db, () => {
-        const left = new Set(readSegments(db).map(({ n }) => n));
-        const [first] = chosen.rows;
-        if (first === undefined || !chosen.rows.every(({ n }) => left.has(n))) return;
-        for (const { n } of chosen.rows) db.run("DELETE FROM segments WHERE n = ?", n);
-        if (parts !== undefined) addSegment(db, texts, parts, first.place);
-      }),
-    );
-    await store.use(removeOrphans);
+    await store.use(({ rows, texts, commit }) => {
+      const [first] = chosen.rows;
+      if (first === undefined || !chosen.rows.every(({ n }) => rows.segments.has(n))) return;
+      const replaced: Change[] = chosen.rows.map(({ n }) => ({ kind: "replaced", n }));
+      const added = parts === undefined ? [] : [newSegment(rows, texts, parts, first.place)];
+      commit([...replaced, ...added]);
+      removeOrphans(rows, texts);
+    });
   }
 }
 
@@ -73,28 +70,18 @@ async function copy(
 }
 
 /** The next segments to rewrite, open. */
-function choose(db: Database, texts: string): Chosen | undefined {
-  const all = readSegments(db);
-  const gone = new Map(
-    db
-      .all("SELECT session, is_deleted FROM gone")
-      .map((row) => [numberIn(row, "session"), numberIn(row, "is_deleted") === 1]),
-  );
-  const rows = rowsWithGone(db, texts, all, gone) ?? smallRows(all);
+function choose(index: OpenIndex): Chosen | undefined {
+  const { rows: all, texts } = index;
+  const rows = rowsWithGone(index) ?? smallRows(all.orderedSegments());
   if (rows === undefined) return undefined;
-  return { rows, segments: rows.map((row) => openSegment(texts, row)), gone: new Set(gone.keys()) };
+  return { rows, segments: rows.map((row) => openSegment(texts, row)), gone: new Set(all.gone.keys()) };
 }
 
 /** A segment with messages that have to go. Sessions that no segment has messages of are forgotten. */
-function rowsWithGone(
-  db: Database,
-  texts: string,
-  all: readonly SegmentRow[],
-  gone: ReadonlyMap<number, boolean>,
-): SegmentRow[] | undefined {
+function rowsWithGone({ rows: { gone, segments }, texts, commit }: OpenIndex): SegmentRow[] | undefined {
   if (gone.size === 0) return undefined;
   const found = new Set<number>();
-  for (const row of all) {
+  for (const row of segments.values()) {
     const segment = openSegment(texts, row);
     let replaced = 0;
     let deleted = 0;
@@ -111,9 +98,7 @@ function rowsWithGone(
     }
     if (deleted > 0 || replaced > row.messages * REPLACED_PART) return [row];
   }
-  for (const session of gone.keys()) {
-    if (!found.has(session)) db.run("DELETE FROM gone WHERE session = ?", session);
-  }
+  commit([...gone.keys()].filter((n) => !found.has(n)).map((n) => ({ kind: "forget", n })));
   return undefined;
 }
 

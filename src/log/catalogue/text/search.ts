@@ -12,8 +12,8 @@ export interface TextHit extends Omit<Hit, "session" | "source" | "agent" | "sni
 }
 
 export interface TextSearch extends Pick<SearchFilters, "role" | "since" | "until"> {
-  /** Those of the given sessions that are searched. */
-  sessionsOf(numbers: readonly number[]): ReadonlySet<number>;
+  /** Whether the session with this number is searched. */
+  isSearched(session: number): boolean;
   limit: number;
   /** So many of the latest matches are ranked. */
   ranked: number;
@@ -69,21 +69,19 @@ export function searchSegments(
 
 function allowed(segment: Segment, { messages }: Matched, options: TextSearch): number[] {
   if (messages.length === 0) return [];
-  const { role, since, until } = options;
+  const { role, since, until, isSearched } = options;
   const sessions = segment.integers("sessions");
   const timestamps = since === undefined && until === undefined ? undefined : segment.numbers("timestamps");
   const roles = role === undefined ? undefined : segment.roles();
-  const fitting = messages.filter((message) => {
+  return messages.filter((message) => {
     const time = timestamps?.[message] ?? 0;
     return (
       (roles === undefined || ROLES[roles[message] ?? 0] === role) &&
       (since === undefined || time >= since) &&
-      (until === undefined || time <= until)
+      (until === undefined || time <= until) &&
+      isSearched(sessions[message] ?? 0)
     );
   });
-  const numberOf = (message: number) => sessions[message] ?? 0;
-  const searched = options.sessionsOf([...new Set(fitting.map(numberOf))]);
-  return fitting.filter((message) => searched.has(numberOf(message)));
 }
 
 function scoreOf(ranking: Ranking, { segment, message, times }: Candidate): number {

@@ -14,6 +14,16 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   return /[0-9A-Za-z]/.test(character) ? character.toLowerCase().charCodeAt(0) : SEPARATES;
 });
 
+/**
+ * Whether a character that is not ASCII is one of U+2000 to U+203F (quotes, dashes, spaces) or U+2500 to U+25FF (boxes): the
+ * frequent ones that no word has.
+ */
+function isPunctuation(text: Uint8Array, at: number): boolean {
+  if (text[at] !== 0xe2) return false;
+  const second = text[at + 1] ?? 0;
+  return second === 0x80 || (second >= 0x94 && second <= 0x97);
+}
+
 /** Splits texts into terms, with the rules of `wordsOf`, and keeps the terms of all texts in order. */
 export class Tokenizer {
   readonly #terms: TermTable;
@@ -46,7 +56,7 @@ export class Tokenizer {
       if (folded > NOT_ASCII) {
         bytes[end++] = folded;
         hash = Math.imul(hash ^ folded, HASH_FACTOR);
-      } else if (folded === NOT_ASCII) {
+      } else if (folded === NOT_ASCII && !isPunctuation(text, at)) {
         const first = at - (end - start);
         while (at < length && FOLDED[text[at] ?? 0] !== SEPARATES) at++;
         this.#addStretch(text.subarray(first, at), length - at);
