@@ -13,9 +13,11 @@ import {
   HOME_SOURCE,
   type SessionSource,
   type SessionSummary,
+  type Updated,
+  type UpdateOptions,
 } from "./types.js";
-import { updateAll, updateFiles } from "./update.js";
-import { type FoundFile, readFiles } from "./write.js";
+import { type Proceed, updateAll, updateFiles } from "./update.js";
+import { type FoundFile, knownFiles, readFiles } from "./write.js";
 
 /** Appends within this time are indexed together, because indexing delays answers. */
 const GATHER_MS = 1_000;
@@ -35,6 +37,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   const closing = new AbortController();
   const throwIfClosing = () => closing.signal.throwIfAborted();
   let last: Promise<unknown> = Promise.resolve();
+  let updates = 0;
   let gathered: { ids: Set<string>; done: Promise<void> } | undefined;
 
   /** Runs updates one at a time: a second one finds what the first left to do. */
@@ -65,12 +68,49 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
 
   const update: Catalogue["update"] = ({ source = home, signal, onProgress } = {}) =>
     enqueue(() => {
-      const proceed = () => {
+      const proceed: Proceed = () => {
         throwIfClosing();
         signal?.throwIfAborted();
       };
-      return withRebuild(() => updateAll(store, source, proceed, onProgress));
+      return withRebuild(() =>
+        source === home ? updateHome(proceed, onProgress) : updateAll(store, source, proceed, onProgress),
+      );
     });
+
+  /** Checks only files that have changed, where that is known. */
+  async function updateHome(proceed: Proceed, onProgress: UpdateOptions["onProgress"]): Promise<Updated> {
+    try {
+      const updated = (await updateKnown(proceed)) ?? (await updateListed(proceed, onProgress));
+      updates += 1;
+      return updated;
+    } catch (error) {
+      // Some changes may not have been indexed.
+      options.changed?.close();
+      throw error;
+    }
+  }
+
+  /** Undefined if all files have to be checked. */
+  async function updateKnown(proceed: Proceed): Promise<Updated | undefined> {
+    const paths = await options.changed?.changes();
+    if (paths === undefined) return undefined;
+    const known = await store.use(({ rows }) => knownFiles(rows, paths));
+    if (known === undefined) return undefined;
+    const files: SessionFile[] = [];
+    for (const before of known.files) {
+      const file = await statFile(before);
+      if (file === undefined) return undefined;
+      if (file.size !== before.size || file.modified !== before.modified) files.push(file);
+    }
+    if (files.length > 0) await updateFiles(store, home, files, proceed);
+    return { sessions: known.sessions, changed: files.length, removed: 0 };
+  }
+
+  async function updateListed(proceed: Proceed, onProgress: UpdateOptions["onProgress"]): Promise<Updated> {
+    // A command that updates the index once does not have to watch the files.
+    if (updates > 0) await options.changed?.begin();
+    return updateAll(store, home, proceed, onProgress);
+  }
 
   /** A query of an index that is not complete yet waits until it is. */
   function query<T>(question: (index: OpenIndex) => T): Promise<T> {
@@ -129,6 +169,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     spending: (filter = {}) => query(({ rows }) => spending(rows, filter)),
     async close() {
       closing.abort(new DragomanError("log/closed", "the session index was closed"));
+      options.changed?.close();
       await last;
       await store.close();
     },

@@ -74,6 +74,12 @@ export class Rows {
     return this.#byFile.get(`${source}\0${path}`);
   }
 
+  countOf(source: string): number {
+    let count = 0;
+    for (const row of this.sessions.values()) if (row.source === source) count += 1;
+    return count;
+  }
+
   /** All sessions, latest first. */
   latest(sort: "active" | "created"): readonly SessionRow[] {
     const known = this.#sorted.get(sort);

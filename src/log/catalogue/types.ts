@@ -189,10 +189,21 @@ export interface SessionSource {
   readForeign: (path: string, onBadLine: OnBadLine) => AsyncIterable<AgentMessage>;
 }
 
+/** Reports which files have changed, so that an update does not have to check all of them. */
+export interface ChangedFiles {
+  /** Starts over: files are about to be checked. */
+  begin(): Promise<void>;
+  /** The paths of changed files since `begin` or the last call; undefined if all files have to be checked. */
+  changes(): Promise<ReadonlySet<string> | undefined>;
+  close(): void;
+}
+
 export interface CatalogueOptions extends Omit<SessionSource, "name"> {
   /** The index is a folder in it. */
   home: string;
   withLock: WithLock;
+  /** Of the home's sessions (default: all files are checked at each update). */
+  changed?: ChangedFiles;
   /** Called when a damaged or outdated index is rebuilt. */
   onNote?: (text: string) => void;
 }

@@ -13,7 +13,7 @@ import { readIndexed, removeSessions, writeBatch } from "./write.js";
 const STATES = 200;
 
 /** Called between steps; throws to cancel the rest. */
-type Proceed = () => void;
+export type Proceed = () => void;
 
 /** Brings the index up to date with all files of a source. */
 export async function updateAll(

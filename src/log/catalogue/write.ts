@@ -27,6 +27,22 @@ export function readFiles({ sessions }: Rows, ids: ReadonlySet<string>): FoundFi
   return found.map(({ id, agent, path, foreign }) => ({ id, agent, path, foreign }));
 }
 
+/** What is indexed of the files at these paths, and the number of all sessions; undefined if the index lacks one of them. */
+export function knownFiles(
+  rows: Rows,
+  paths: ReadonlySet<string>,
+): { files: SessionFile[]; sessions: number } | undefined {
+  if (!rows.isComplete) return undefined;
+  const files: SessionFile[] = [];
+  for (const path of paths) {
+    const row = rows.at(HOME_SOURCE, path);
+    if (row === undefined) return undefined;
+    const { id, agent, foreign, size, modified } = row;
+    files.push({ id, agent, path, foreign, size, modified });
+  }
+  return { files, sessions: rows.countOf(HOME_SOURCE) };
+}
+
 /** Writes a batch and its segment: all of it, or nothing. */
 export async function writeBatch(
   { rows, texts, commit }: OpenIndex,
