@@ -13,7 +13,7 @@ import { plain, plainJson, plainLine } from "./plain.js";
 import { moment, timeOf } from "./when.js";
 
 /** Matches are counted up to this number. */
-const COUNTED = 1_000;
+const COUNTED = 10_000;
 const DEFAULT_LIMIT = 20;
 
 export async function run({ values, words: [query] }: Arguments<typeof searchCommand>): Promise<number> {
@@ -22,15 +22,15 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
   const source = values.source ?? (agent === undefined && values.home === undefined ? "all" : HOME_SOURCE);
   const since = parseTime("--since", values.since, "begin");
   const until = parseTime("--until", values.until, "end");
-  const filters = defined({ agent, role, since, until, limit: Math.max(limit, COUNTED) + 1 });
+  const filters = defined({ agent, role, since, until, limit });
   const { hits, matches, ignored, sessions } = await atHome(values.home, async (here) => {
     const { catalogue } = here;
     const sources = await indexChosen(here, source);
     const found = await catalogue.search(query, { ...filters, sources });
-    const hits = found.hits.slice(0, limit);
+    const { hits, total: matches, ignored } = found;
     const names = new Map(hits.map((hit) => [`${hit.source} ${hit.session}`, hit]));
     const summaries = [...names.values()].map((hit) => catalogue.get(hit.session, { sources: [hit.source] }));
-    return { ...found, hits, matches: found.hits.length, sessions: await Promise.all(summaries) };
+    return { hits, matches, ignored, sessions: await Promise.all(summaries) };
   });
   const output = await openOutput("-");
   if (values.json === true) {
@@ -55,7 +55,7 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
 /** `20 of 137 messages` */
 function shownOf(shown: number, matches: number): string {
   if (shown === matches) return counted(shown, "message");
-  const all = matches > COUNTED ? `more than ${format(COUNTED)}` : format(matches);
+  const all = matches >= COUNTED ? `at least ${format(COUNTED)}` : format(matches);
   return `${format(shown)} of ${all} messages (--limit N shows more)`;
 }
 

@@ -105,9 +105,14 @@ export class RowFile {
       if (isWhole) throw new DamagedIndex("it is cut off");
       return;
     }
-    const lines = bytes.toString("utf8", 0, last).split("\n");
-    for (const line of isWhole ? lines.slice(1) : lines) if (line !== END) this.#rows.apply(changeIn(line));
-    this.#end += last + marker.length;
+    const ends = last + marker.length;
+    for (let at = isWhole ? bytes.indexOf(LF) + 1 : 0; at < ends; ) {
+      const end = bytes.indexOf(LF, at);
+      const line = bytes.toString("utf8", at, end);
+      if (line !== END) this.#rows.apply(changeIn(line));
+      at = end + 1;
+    }
+    this.#end += ends;
     if (isWhole) this.#compact = this.#end;
   }
 }
