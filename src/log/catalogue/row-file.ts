@@ -4,8 +4,8 @@ import { systemCode } from "../files/disk-error.js";
 import { changeIn, changesOf, DamagedIndex, END, headerLine, lineOf, nonceIn } from "./row-lines.js";
 import { type Change, Rows } from "./rows.js";
 
-/** The file is written anew when it has so many bytes more than twice what it had the last time. */
-const SLACK_BYTES = 1024 * 1024;
+/** The file is written anew when it has so many lines more than twice as many as there are rows. */
+const SLACK_LINES = 1000;
 const HEADER_BYTES = 200;
 const LF = 0x0a;
 
@@ -19,8 +19,7 @@ export class RowFile {
   #nonce: string | undefined;
   /** Up to where the file has been read: the end of the last complete changes. */
   #end = 0;
-  /** The length of the file when it was last written anew, or first read. */
-  #compact = 0;
+  #lines = 0;
 
   constructor(path: string) {
     this.#path = path;
@@ -62,8 +61,9 @@ export class RowFile {
       closeSync(file);
     }
     this.#end += bytes.length;
+    this.#lines += changes.length;
     for (const change of changes) this.#rows.apply(change);
-    if (this.#end > 2 * this.#compact + SLACK_BYTES) this.writeAnew();
+    if (this.#lines > 2 * this.#rows.count + SLACK_LINES) this.writeAnew();
   }
 
   /** Writes a file with the present rows, and nothing else. */
@@ -81,13 +81,14 @@ export class RowFile {
     renameSync(aside, this.#path);
     this.#nonce = nonce;
     this.#end = bytes.length;
-    this.#compact = bytes.length;
+    this.#lines = this.#rows.count;
   }
 
   #forget(): void {
     this.#rows = new Rows();
     this.#nonce = undefined;
     this.#end = 0;
+    this.#lines = 0;
   }
 
   #read(file: number, size: number): void {
@@ -109,11 +110,13 @@ export class RowFile {
     for (let at = isWhole ? bytes.indexOf(LF) + 1 : 0; at < ends; ) {
       const end = bytes.indexOf(LF, at);
       const line = bytes.toString("utf8", at, end);
-      if (line !== END) this.#rows.apply(changeIn(line));
+      if (line !== END) {
+        this.#rows.apply(changeIn(line));
+        this.#lines += 1;
+      }
       at = end + 1;
     }
     this.#end += ends;
-    if (isWhole) this.#compact = this.#end;
   }
 }
 

@@ -74,6 +74,11 @@ export class Rows {
     return this.#byFile.get(`${source}\0${path}`);
   }
 
+  /** Of all kinds. */
+  get count(): number {
+    return this.sessions.size + this.segments.size + this.gone.size;
+  }
+
   countOf(source: string): number {
     let count = 0;
     for (const row of this.sessions.values()) if (row.source === source) count += 1;
