@@ -122,7 +122,8 @@ export function search({ rows, texts }: OpenIndex, query: string, filters: Searc
       counted: COUNTED,
     },
   );
-  return { hits: hits.flatMap((hit) => hitOf(rows, hit, wanted)), total, ignored };
+  const more = total >= COUNTED ? { more: true as const } : {};
+  return { hits: hits.flatMap((hit) => hitOf(rows, hit, wanted)), total, ...more, ignored };
 }
 
 function hitOf(rows: Rows, { session, text, ...hit }: TextHit, wanted: readonly SearchTerm[]): Hit[] {
