@@ -38,11 +38,11 @@ describe.skipIf(process.platform !== "linux")("on Linux", () => {
     ["a new agent", () => mkdirSync(join(home, "agents", "other"))],
     ["sessions of Cline", () => mkdirSync(join(home, "data"))],
     ["the passing of a minute", () => (now = 60_000)],
-  ])("cannot vouch for the files after %s", async (_, change) => {
+  ])("cannot vouch for the files after %s", async (what, change) => {
     change();
     expect(await watch.changes()).toBeUndefined();
     await watch.begin();
-    expect(await watch.changes()).toEqual(_ === "sessions of Cline" ? undefined : new Set());
+    expect(await watch.changes()).toEqual(what === "sessions of Cline" ? undefined : new Set());
   });
 
   test("ignores temporary files beside the sessions", async () => {
