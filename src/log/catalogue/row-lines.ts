@@ -1,7 +1,7 @@
 import type { Change, Rows, SessionRow } from "./rows.js";
 
 /** Of the file and its segments. An index of another version is rebuilt. */
-export const VERSION = 4;
+const VERSION = 4;
 
 /** The file is not an index, or a part of it cannot be read. */
 export class DamagedIndex extends Error {}
