@@ -5,6 +5,9 @@ import type { TermTable } from "./term-table.js";
 const HASH_SEED = 0x811c9dc5 | 0;
 const HASH_FACTOR = 0x01000193;
 
+/** Of a character that `isPunctuation` finds. */
+const PUNCTUATION_BYTES = 3;
+
 const SEPARATES = 0;
 const NOT_ASCII = 1;
 /** For each byte: the letter or digit in lower case, or one of the two above. */
@@ -63,12 +66,15 @@ export class Tokenizer {
         ({ bytes, at: start } = terms.draft(length - at));
         end = start;
         hash = HASH_SEED;
-      } else if (end > start) {
-        const before = terms.count;
-        this.#tokens[this.#count++] = terms.commit(end, hash);
-        if (terms.count > before) start = end;
-        end = start;
-        hash = HASH_SEED;
+      } else {
+        if (end > start) {
+          const before = terms.count;
+          this.#tokens[this.#count++] = terms.commit(end, hash);
+          if (terms.count > before) start = end;
+          end = start;
+          hash = HASH_SEED;
+        }
+        if (folded === NOT_ASCII) at += PUNCTUATION_BYTES - 1;
       }
     }
   }
