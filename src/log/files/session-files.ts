@@ -10,7 +10,7 @@ import type { KnownFiles, SessionFile } from "../types.js";
 import { asideName } from "./aside.js";
 import { clineFiles } from "./cline-files.js";
 import { entriesOf, exists, makeFolder, syncFolder } from "./folder.js";
-import { type Inspected, inspect } from "./header.js";
+import { type Inspected, inspect, inspectShort } from "./header.js";
 import { keyInFileName } from "./key-file.js";
 import { writeNew } from "./whole-file.js";
 
@@ -143,7 +143,7 @@ async function fileAt(
   known?: KnownFiles,
 ): Promise<FoundSession | undefined> {
   const same = unchanged(path, known);
-  const inspected = same ?? (await inspectIfThere(path));
+  const inspected = same ?? inspectShort(path) ?? (await inspectIfThere(path));
   if (inspected === undefined) return undefined;
   const { header, size, modified } = inspected;
   const foreign = same?.foreign ?? header === undefined;
