@@ -13,6 +13,8 @@ import { StoredQuestions } from "./stored-questions.js";
 const PATIENCE_MS = 2_000;
 /** While the link is down, how often to look whether the gateway that ran the session still holds it. */
 const LOOK_MS = 1_000;
+/** The same while the link is up: a machine that is gone does not close it. */
+const LOOK_JOINED_MS = 5_000;
 
 interface ElsewhereOptions extends MirrorHost {
   owners: Owners;
@@ -41,6 +43,8 @@ export class Elsewhere {
   #watchers = 0;
   #checking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** A run that is in progress as far as is known here, and whose session was free at the last look. */
+  #ownerless: string | undefined;
   /** Called when something has changed that a caller may wait for. */
   readonly #waiting = new Set<() => void>();
 
@@ -152,8 +156,7 @@ export class Elsewhere {
       if (this.#watchers === 0 || runsHere()) return;
       // The link connects again by itself.
       if (owner !== undefined && owner.name === this.#owner?.name) return;
-      // Its run has ended, and the end is on its way.
-      if (owner === undefined && this.#mirror?.isJoined === true) return;
+      if (owner === undefined && this.#mirror?.isJoined === true && this.#expectsEnd()) return;
       this.leave();
       this.#owner = owner;
       this.#follow();
@@ -170,17 +173,32 @@ export class Elsewhere {
     this.#stopFollowing = owner.follow(this.#options.session.id, this.#mirror);
   }
 
+  /** Whether the run has ended and its end is on its way: not for longer than from one look to the next. */
+  #expectsEnd(): boolean {
+    const run = this.run?.id;
+    const isOverdue = run !== undefined && run === this.#ownerless;
+    this.#ownerless = run;
+    return !isOverdue;
+  }
+
   #onMirrorChange(): void {
+    this.#scheduleLook();
+    this.#wake();
+  }
+
+  #scheduleLook(): void {
     clearTimeout(this.#timer);
     const mirror = this.#mirror;
-    if (mirror?.run !== undefined && !mirror.isJoined) {
-      this.#timer = setTimeout(() => void this.#check().then(() => this.#onMirrorChange()), LOOK_MS).unref();
-    }
-    this.#wake();
+    if (mirror?.run === undefined) return;
+    this.#timer = setTimeout(
+      () => void this.#check().then(() => this.#scheduleLook()),
+      mirror.isJoined ? LOOK_JOINED_MS : LOOK_MS,
+    ).unref();
   }
 
   #unfollow(): void {
     clearTimeout(this.#timer);
+    this.#ownerless = undefined;
     this.#stopFollowing();
     this.#stopFollowing = () => undefined;
     this.#mirror?.close();
