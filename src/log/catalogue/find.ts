@@ -151,7 +151,8 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
           ]) ?? {},
           "total",
         );
-  return { hits: rows.map((row) => hitOf(row, wanted)), total, ignored };
+  const more = total === COUNTED ? { more: true as const } : {};
+  return { hits: rows.map((row) => hitOf(row, wanted)), total, ...more, ignored };
 }
 
 function hitOf(row: QueryResult, wanted: readonly SearchTerm[]): Hit {

@@ -101,8 +101,10 @@ export interface SnippetPart {
 export interface Found {
   /** The best of the thousand latest matches. */
   hits: Hit[];
-  /** How many messages match; counted up to ten thousand. */
+  /** How many messages match, as far as they were counted. */
   total: number;
+  /** Not all were counted: more match than `total`, or as many. */
+  more?: true;
   /** Terms that were not searched for: without a letter or digit, or beyond the limit. */
   ignored: string[];
 }

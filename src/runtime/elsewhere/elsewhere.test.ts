@@ -26,7 +26,9 @@ async function following() {
   const emitted: ConversationEvent[] = [];
   let current: Owner | undefined = owner("one");
   const elsewhere = new Elsewhere({
-    owners: { ownerOf: async () => current },
+    owners: { me: "here", ownerOf: async () => current },
+    pinned: () => undefined,
+    runId: () => "r0",
     session,
     live: new LiveState(),
     emit: (event) => void emitted.push(event),

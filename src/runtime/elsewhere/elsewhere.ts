@@ -18,15 +18,24 @@ const LOOK_JOINED_MS = 5_000;
 
 interface ElsewhereOptions extends MirrorHost {
   owners: Owners;
+  /** The only gateway that runs the session, if it is another one. */
+  pinned(): string | undefined;
+  /** The run that the next message starts here, or there if only that gateway runs the session. */
+  runId(): string;
   runsHere(): boolean;
 }
 
 /** Undefined if this process shares its store with no other gateway. */
 export function elsewhereOf(
-  { owners, session, onFailure }: Pick<ConversationOptions, "owners" | "session" | "onFailure">,
-  host: Pick<ElsewhereOptions, "live" | "emit" | "runsHere">,
+  {
+    owners,
+    pinned,
+    session,
+    onFailure,
+  }: Pick<ConversationOptions, "owners" | "pinned" | "session" | "onFailure">,
+  host: Pick<ElsewhereOptions, "live" | "emit" | "runsHere" | "runId">,
 ): Elsewhere | undefined {
-  return owners && new Elsewhere({ owners, session, onFailure, now: Date.now, ...host });
+  return owners && new Elsewhere({ owners, pinned, session, onFailure, now: Date.now, ...host });
 }
 
 /**
@@ -112,16 +121,20 @@ export class Elsewhere {
     this.#unfollow();
   }
 
-  /** Leaves stored messages to the session's owner. False if there is none that can be reached. */
+  /**
+   * Leaves stored messages to the session's owner. False if there is none that can be reached, unless no other gateway may
+   * run the session: then they wait for it.
+   */
   async handOver(messages: readonly { id: string; mode: QueueMode }[]): Promise<boolean> {
-    const { owners, session, onFailure } = this.#options;
-    const owner = await owners.ownerOf(session.id);
-    if (owner === undefined) return false;
+    const { owners, session, onFailure, pinned, runId } = this.#options;
+    const gateway = pinned();
+    const owner = await owners.ownerOf(session.id, gateway);
+    if (owner === undefined) return gateway !== undefined;
     // Without a watcher, their answers would not be noticed here.
     if (this.#watchers > 0) for (const { id } of messages) this.#handedOver.add(id);
     for (const { id, mode } of messages) {
       // If it does not arrive, the owner finds the message in the store when its run ends.
-      owner.deliver(session.id, id, mode).catch(onFailure);
+      owner.deliver(session.id, id, mode, gateway === undefined ? undefined : runId()).catch(onFailure);
     }
     if (this.#watchers > 0) void this.#check();
     return true;
@@ -149,10 +162,10 @@ export class Elsewhere {
   }
 
   async #findOwner(): Promise<void> {
-    const { owners, session, runsHere, onFailure } = this.#options;
+    const { owners, session, runsHere, onFailure, pinned } = this.#options;
     if (this.#watchers === 0 || runsHere()) return;
     try {
-      const owner = await owners.ownerOf(session.id);
+      const owner = await owners.ownerOf(session.id, pinned());
       if (this.#watchers === 0 || runsHere()) return;
       // The link connects again by itself.
       if (owner !== undefined && owner.name === this.#owner?.name) return;
