@@ -6,7 +6,7 @@ import type { UserMessage } from "../core/types.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
 import type { Store } from "../log/store.js";
-import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
+import type { Log, NewSession, SessionLog } from "../log/types.js";
 import type { McpServers, ServerStatus } from "../mcp/client/servers.js";
 import type { Fallback } from "../providers/ask-in-turn.js";
 import type { ConnectOptions } from "../providers/connect.js";
@@ -15,6 +15,7 @@ import type { Telemetry } from "../telemetry/telemetry.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import type { Owners } from "./elsewhere/owner.js";
+import { acquireLease, isPinnedElsewhere, pinnedElsewhere } from "./elsewhere/pinned.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
 import { LocalModels } from "./local-models.js";
@@ -313,6 +314,7 @@ export class Runtime {
       store: this.store,
       isBusy: (id) => this.#conversations.isBusy(id),
       open: (id) => this.open(id),
+      isElsewhere: (id) => isPinnedElsewhere(id, this),
       onFailure: (id, error) => this.#onFailure(id, error),
     });
   }
@@ -341,8 +343,9 @@ export class Runtime {
       },
       setup: (meta, conversation) => this.#setup(agent, meta, conversation),
       telemetry: this.telemetry,
-      lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
+      lease: (onWait, signal) => acquireLease(session, this, onWait, signal),
       owners: this.owners,
+      pinned: () => pinnedElsewhere(agent, this),
       onRead: (conversation) => this.#conversations.markLoaded(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
       onChange: (conversation) => this.#emitChange(conversation),
@@ -390,11 +393,5 @@ export class Runtime {
       depthOf: (session) => this.#depths.get(session) ?? 0,
       setDepth: (session, depth) => this.#depths.set(session, depth),
     };
-  }
-
-  async #lease(id: string, onWait: () => Promise<boolean>, signal: AbortSignal): Promise<Lease | undefined> {
-    const free = await this.log.lease(id);
-    if (free !== undefined) return free;
-    return (await onWait()) ? undefined : this.log.waitForLease(id, signal);
   }
 }

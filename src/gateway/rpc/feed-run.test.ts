@@ -19,7 +19,9 @@ function answering(text: string, seq: number) {
     stopReason: "stop" as const,
     timestamp: 1,
   };
-  live.apply({ type: "message_start", message });
+  const delta = { type: "text_delta" as const, contentIndex: 0, delta: text, partial: message };
+  live.apply({ type: "message_start", message: { ...message, content: [] } });
+  live.apply({ type: "message_update", message, assistantMessageEvent: delta });
   return { live, seq, runId: "r1" };
 }
 
