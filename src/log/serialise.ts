@@ -59,6 +59,6 @@ export function headerOf(
     timestamp,
     ...(meta === undefined ? {} : { ext: headerExt(meta) }),
   };
-  parse("SessionMessage", header);
-  return header;
+  // As it will be read back.
+  return { ...parse("SessionMessage", parseJson(formatLine(header))), id };
 }

@@ -111,6 +111,8 @@ export class HomeLog implements Log {
   }
 
   async #requireSession(id: string): Promise<void> {
+    // An open session's path is known.
+    if (this.#writers.get(id)?.writer.exists() === true) return;
     if ((await locate(this.#home, id)) === undefined) throw noSession(id);
   }
 
@@ -137,7 +139,9 @@ export class HomeLog implements Log {
         await rm(file.aside, { force: true });
         throw error;
       }
-      return this.#open(id, file.path);
+      const writer = this.#acquireWriter(id, file.path, id);
+      writer.tail.begin({ message: header, position: 0, next: file.headerBytes });
+      return this.#session(id, header, file.path, writer);
     });
   }
 
@@ -159,6 +163,10 @@ export class HomeLog implements Log {
     const endsWithLine = await withFile(path, (file) => isLineStart(file, size));
     const writer = this.#acquireWriter(id, path, header.id);
     if (!endsWithLine) await this.#recover(writer);
+    return this.#session(id, header, path, writer);
+  }
+
+  #session(id: string, header: SessionMessage, path: string, writer: Writer): SessionLog {
     const onClose = () => this.#releaseWriter(id, writer);
     return new FileSession({ id, header, path, writer, marks: this.#marksOf(id), onClose });
   }

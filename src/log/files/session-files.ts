@@ -37,6 +37,7 @@ export function sessionsFolder(home: string, agent: string): string {
 export interface UnfinishedFile {
   aside: string;
   path: string;
+  headerBytes: number;
 }
 
 /** Creates a session's file with its header, under a name that is not listed. */
@@ -48,8 +49,9 @@ export async function makeSessionFile(
   const folder = sessionsFolder(home, agent);
   await makeFolder(folder);
   const aside = join(folder, asideName());
-  await writeNew(aside, formatLine(header));
-  return { aside, path: join(folder, `${header.id}${SUFFIX}`) };
+  const line = Buffer.from(formatLine(header));
+  await writeNew(aside, line);
+  return { aside, path: join(folder, `${header.id}${SUFFIX}`), headerBytes: line.length };
 }
 
 /** Makes the session visible, with everything that was appended to it. */
