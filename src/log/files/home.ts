@@ -128,20 +128,22 @@ export class HomeLog implements Log {
     const header = headerOf(session, Date.now());
     const { id, key } = header;
     return this.#withWriteErrors(async () => {
-      const file = await makeSessionFile(this.#home, session.agent, header);
+      const made = await makeSessionFile(this.#home, session.agent, header);
+      const { file, path, headerBytes } = made;
       try {
-        if (fill !== undefined) await this.#fill(header, file.aside, fill);
+        if (fill !== undefined) await this.#fill(header, made.aside, fill);
         await exclusively(async () => {
           if (key !== undefined) await this.#pointers.point(key, id);
-          await publishSessionFile(file);
+          await publishSessionFile(made);
         });
       } catch (error) {
-        await rm(file.aside, { force: true });
+        await file.close();
+        await rm(made.aside, { force: true });
         throw error;
       }
-      const writer = this.#acquireWriter(id, file.path, id);
-      writer.tail.begin({ message: header, position: 0, next: file.headerBytes });
-      return this.#session(id, header, file.path, writer);
+      const writer = this.#acquireWriter(id, path, id);
+      await writer.adopt(file, { message: header, position: 0, next: headerBytes });
+      return this.#session(id, header, path, writer);
     });
   }
 

@@ -26,14 +26,6 @@ export class KnownTail {
     this.#path = path;
   }
 
-  /** The file was created with this entry. */
-  begin(header: Entry): void {
-    const found = statSync(this.#path, { throwIfNoEntry: false });
-    if (found === undefined) return;
-    this.reach(found, header.position);
-    this.add([header]);
-  }
-
   /** A line of this file ends there, and the file did too. */
   reach(file: FileIdentity, end: Position): void {
     if (this.#end === end && isSame(this.#file, file)) return;

@@ -1,4 +1,4 @@
-import { constants, existsSync, statSync } from "node:fs";
+import { constants, existsSync, fstatSync, statSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { DragomanError } from "../../core/error.js";
 import { NO_BYTES } from "../../framing/bytes.js";
@@ -111,6 +111,17 @@ export class Writer {
   /** Whether its file still has its name. */
   exists(): boolean {
     return existsSync(this.#options.path);
+  }
+
+  /** The session was created with this header, in a file that is still open. */
+  async adopt(file: FileHandle & AppendFile, header: Entry): Promise<void> {
+    if (this.#options.openFile !== undefined) return file.close();
+    const { dev, ino } = fstatSync(file.fd);
+    this.#file = file;
+    this.#identity = { dev, ino };
+    this.tail.reach(this.#identity, header.position);
+    this.tail.add([header]);
+    this.#onIdle();
   }
 
   /** Fulfilled when the lines are on disk. Even without lines it sets a torn last line aside. */
