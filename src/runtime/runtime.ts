@@ -194,17 +194,19 @@ export class Runtime {
     if (key === undefined) return this.#join(await this.log.create({ agent, ...session }));
     const known = await this.log.find(canonicalKey(key));
     if (known === undefined) return this.#join(await this.#createKey({ agent, key, ...session }));
-    await this.#conversations.closeLost(known);
-    const isOpen = this.#conversations.has(known);
-    const conversation = await this.#conversations.share(known, () => this.log.open(known));
-    if (!isOpen) this.#emitChange(conversation);
-    return conversation;
+    if (this.#conversations.has(known)) return this.open(known);
+    return this.#join(await this.log.open(known));
+  }
+
+  /** A new conversation that no client is told of before its first message is stored: only then does it survive for certain. */
+  async beginAsked(session: Omit<NewSession, "key">): Promise<Conversation> {
+    return this.#join(await this.log.begin(session));
   }
 
   /** The conversation that continues a foreign session, by its id or key; undefined if there is none. */
   async continueForeign(name: string): Promise<Conversation | undefined> {
     const foreign = await this.log.findForeign(name);
-    return foreign === undefined ? undefined : this.#join(await continueForeign(this.log, foreign));
+    return foreign && this.#join(await continueForeign(this.log, foreign));
   }
 
   /** A key of a foreign session continues that session. */

@@ -70,6 +70,10 @@ export class HomeLog implements Log {
     );
   }
 
+  async begin(session: Omit<NewSession, "key">): Promise<SessionLog> {
+    return this.#make(session, undefined, undefined);
+  }
+
   async open(id: string): Promise<SessionLog> {
     const path = await locate(this.#home, id);
     if (path === undefined) throw noSession(id);
@@ -118,31 +122,35 @@ export class HomeLog implements Log {
 
   /**
    * Writes a session under a temporary name. The final rename is the one step in which the session becomes visible and the
-   * key leads to it; `exclusively` runs the last steps while no other process changes what the key stands for.
+   * key leads to it; `exclusively` runs the last steps while no other process changes what the key stands for. Without it,
+   * the first append waits until the name is on disk.
    */
   async #make(
     session: NewSession,
     fill: Fill | undefined,
-    exclusively: (publish: () => Promise<void>) => Promise<void>,
+    exclusively: ((publish: () => Promise<void>) => Promise<void>) | undefined,
   ): Promise<SessionLog> {
     const header = headerOf(session, Date.now());
     const { id, key } = header;
     return this.#withWriteErrors(async () => {
       const made = await makeSessionFile(this.#home, session.agent, header);
       const { file, path, headerBytes } = made;
+      let named: Promise<void> | undefined;
       try {
         if (fill !== undefined) await this.#fill(header, made.aside, fill);
-        await exclusively(async () => {
-          if (key !== undefined) await this.#pointers.point(key, id);
-          await publishSessionFile(made);
-        });
+        if (exclusively === undefined) named = (await publishSessionFile(made)).named;
+        else
+          await exclusively(async () => {
+            if (key !== undefined) await this.#pointers.point(key, id);
+            await (await publishSessionFile(made)).named;
+          });
       } catch (error) {
         await file.close();
         await rm(made.aside, { force: true });
         throw error;
       }
       const writer = this.#acquireWriter(id, path, id);
-      await writer.adopt(file, { message: header, position: 0, next: headerBytes });
+      await writer.adopt(file, { message: header, position: 0, next: headerBytes }, named);
       return this.#session(id, header, path, writer);
     });
   }

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
 import { type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RunMark } from "../store.js";
@@ -19,7 +19,9 @@ export class RunMarkFile implements RunMark {
     this.#checkLease = checkLease;
   }
 
-  read(): Promise<string | undefined> {
+  async read(): Promise<string | undefined> {
+    // Nearly always there is none. An asynchronous call would cost ten times as much.
+    if (!existsSync(this.#path)) return undefined;
     return fallbackIfMissing(readFile(this.#path, "utf8"), undefined);
   }
 

@@ -64,10 +64,16 @@ export async function makeSessionFile(
   return { aside, path: join(folder, `${header.id}${SUFFIX}`), headerBytes: line.length, file };
 }
 
-/** Makes the session visible, with everything that was appended to it. */
-export async function publishSessionFile({ aside, path }: Pick<UnfinishedFile, "aside" | "path">): Promise<void> {
+/**
+ * Makes the session visible, with everything that was appended to it. Its name is on disk when the promise in the result is
+ * fulfilled.
+ */
+export async function publishSessionFile({
+  aside,
+  path,
+}: Pick<UnfinishedFile, "aside" | "path">): Promise<{ named: Promise<void> }> {
   await rename(aside, path);
-  await syncFolder(dirname(path));
+  return { named: syncFolder(dirname(path)) };
 }
 
 /** The path of the session with this id. */

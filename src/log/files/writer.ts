@@ -81,6 +81,8 @@ export class Writer {
   /** The end as far as this process knows: everything before it is on disk. */
   #end: Position = 0;
   #writing = false;
+  /** Until the first append is stored. */
+  #named: Promise<void> | undefined;
   /** Read when the first append with `once` needs them. */
   #keys: StoredKeys | undefined;
   /** Set once the file is not the one that was opened. */
@@ -113,8 +115,11 @@ export class Writer {
     return existsSync(this.#options.path);
   }
 
-  /** The session was created with this header, in a file that is still open. */
-  async adopt(file: FileHandle & AppendFile, header: Entry): Promise<void> {
+  /** The session was created with this header, in a file that is still open. `named`: when the file's name is on disk. */
+  async adopt(file: FileHandle & AppendFile, header: Entry, named?: Promise<void>): Promise<void> {
+    this.#named = named;
+    // The first append reports a failure.
+    named?.catch(() => undefined);
     if (this.#options.openFile !== undefined) return file.close();
     const { dev, ino } = fstatSync(file.fd);
     this.#file = file;
@@ -138,6 +143,7 @@ export class Writer {
   async close(): Promise<void> {
     await this.#queue.whenIdle();
     clearTimeout(this.#idleTimer);
+    await this.#named?.catch(() => undefined);
     await this.#lock.release();
     await this.#detach();
   }
@@ -290,7 +296,8 @@ export class Writer {
         batch.length === 1 && first !== undefined
           ? first.bytes
           : Buffer.concat(batch.map(({ bytes }) => bytes));
-      await appendDurably(file, bytes, this.#end, this.#options.path);
+      await appendDurably(file, bytes, this.#end, this.#options.path, this.#named);
+      this.#named = undefined;
     } catch (error) {
       await this.#detach();
       throw error;
