@@ -29,10 +29,28 @@ export function lastTurn(
   };
 }
 
+/** The number of `words`, without creating them: a long conversation is counted at each turn. */
+export function countWords(text: string): number {
+  let count = 0;
+  let wasSpace = true;
+  for (let index = 0; index < text.length; index++) {
+    const isSpace = isWhiteSpace(text.charCodeAt(index));
+    if (wasSpace && !isSpace) count++;
+    wasSpace = isSpace;
+  }
+  return wasSpace && text !== "" ? count + 1 : count;
+}
+
+function isWhiteSpace(code: number): boolean {
+  if (code < 0xa0) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return /\s/.test(String.fromCharCode(code));
+}
+
 /** Counts words as tokens. */
 export function countTokens(context: Context, answer: string): Partial<Tokens> {
-  const input = [context.systemPrompt ?? "", ...context.messages.map(shownText)];
-  return { input: input.reduce((sum, text) => sum + words(text).length, 0), output: words(answer).length };
+  let input = countWords(context.systemPrompt ?? "");
+  for (const message of context.messages) input += countWords(shownText(message));
+  return { input, output: countWords(answer) };
 }
 
 function shownText(message: AgentMessage): string {
