@@ -29,28 +29,18 @@ export function lastTurn(
   };
 }
 
-/** The number of `words`, without creating them: a long conversation is counted at each turn. */
-export function countWords(text: string): number {
-  let count = 0;
-  let wasSpace = true;
-  for (let index = 0; index < text.length; index++) {
-    const isSpace = isWhiteSpace(text.charCodeAt(index));
-    if (wasSpace && !isSpace) count++;
-    wasSpace = isSpace;
-  }
-  return wasSpace && text !== "" ? count + 1 : count;
-}
-
-function isWhiteSpace(code: number): boolean {
-  if (code < 0xa0) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
-  return /\s/.test(String.fromCharCode(code));
-}
+/** Of messages that were shown before: a long conversation is counted again at each turn. */
+const counted = new WeakMap<AgentMessage, number>();
 
 /** Counts words as tokens. */
 export function countTokens(context: Context, answer: string): Partial<Tokens> {
-  let input = countWords(context.systemPrompt ?? "");
-  for (const message of context.messages) input += countWords(shownText(message));
-  return { input, output: countWords(answer) };
+  let input = words(context.systemPrompt ?? "").length;
+  for (const message of context.messages) {
+    const count = counted.get(message) ?? words(shownText(message)).length;
+    counted.set(message, count);
+    input += count;
+  }
+  return { input, output: words(answer).length };
 }
 
 function shownText(message: AgentMessage): string {
