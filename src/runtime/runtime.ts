@@ -191,30 +191,28 @@ export class Runtime {
   }
 
   /** The conversation that a key stands for, or a new one without a key. */
-  async begin({ agent = MAIN, ...session }: Partial<NewSession>): Promise<Conversation> {
-    const { key } = session;
-    return this.#join(
-      key === undefined
-        ? await this.log.create({ agent, ...session })
-        : await this.#openKey({ agent, ...session, key }),
-    );
+  async begin({ agent = MAIN, key, ...session }: Partial<NewSession>): Promise<Conversation> {
+    if (key === undefined) return this.#join(await this.log.create({ agent, ...session }));
+    const known = await this.log.find(canonicalKey(key));
+    if (known === undefined) return this.#join(await this.#createKey({ agent, key, ...session }));
+    if (this.#conversations.has(known)) return this.open(known);
+    return this.#join(await this.log.open(known));
+  }
+
+  /** A new conversation that no client is told of before its first message is stored: only then does it survive for certain. */
+  async beginAsked(session: Omit<NewSession, "key">): Promise<Conversation> {
+    return this.#join(await this.log.begin(session));
   }
 
   /** The conversation that continues a foreign session, by its id or key; undefined if there is none. */
   async continueForeign(name: string): Promise<Conversation | undefined> {
     const foreign = await this.log.findForeign(name);
-    return foreign === undefined ? undefined : this.#join(await continueForeign(this.log, foreign));
+    return foreign && this.#join(await continueForeign(this.log, foreign));
   }
 
   /** A key of a foreign session continues that session. */
-  async #openKey(session: NewSession & { key: string }): Promise<SessionLog> {
-    const key = canonicalKey(session.key);
-    const known = await this.log.find(key);
-    if (known !== undefined) {
-      await this.#conversations.closeLost(known);
-      return this.log.open(known);
-    }
-    const foreign = await this.log.findForeign(key);
+  async #createKey(session: NewSession & { key: string }): Promise<SessionLog> {
+    const foreign = await this.log.findForeign(canonicalKey(session.key));
     return foreign === undefined ? this.log.openOrCreate(session) : continueForeign(this.log, foreign);
   }
 

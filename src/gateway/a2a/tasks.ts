@@ -100,7 +100,7 @@ export class A2aTasks {
     const agent = agentOf(http);
     const opened =
       contextId === undefined
-        ? await runtime.begin({ agent })
+        ? await runtime.beginAsked({ agent })
         : await openThread(this.#gateway, { agent, id: contextId, permit: http.caller });
     const message: UserMessage & { id: string } = { role: "user", content, id: newId(), timestamp: now() };
     const { conversation, sent } = await placeMessage(this.#gateway, opened, { id: clientId, message });
