@@ -57,7 +57,8 @@ export async function bundlePages(folder: string, pages: readonly string[], outD
           codeSplitting: { groups: [firstLoad] },
           // A group's name is followed by those of all files that share it.
           chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash].js`,
-          assetFileNames: ({ names: [name = ""] }) => `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, "")}-[hash][extname]`,
+          assetFileNames: ({ names: [name = ""] }) =>
+            `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, "")}-[hash][extname]`,
         },
       },
     },

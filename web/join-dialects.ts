@@ -22,7 +22,10 @@ export function joinDialects(): Plugin {
       if (id !== JOINED) return undefined;
       const modules = readFileSync(registry, "utf8").matchAll(/import\("(\.\/[\w-]+\/index)\.js"\)/g);
       return [...modules]
-        .map(([, path]) => `export * from ${JSON.stringify(new URL(`${path}.ts`, `file://${registry}`).pathname)};`)
+        .map(
+          ([, path]) =>
+            `export * from ${JSON.stringify(new URL(`${path}.ts`, `file://${registry}`).pathname)};`,
+        )
         .join("\n");
     },
   };

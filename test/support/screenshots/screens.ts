@@ -122,7 +122,7 @@ export const screens = {
     await openApp(page, addresses);
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill("line");
-    await page.getByRole("option").first().waitFor();
+    await page.locator("mark").first().waitFor();
   },
   "settings-models": settings("Models"),
   "settings-agents": settings("Agents"),
@@ -143,12 +143,12 @@ export const screens = {
   continue: async (page, addresses) => {
     await openForeign(page, addresses);
     await page.getByRole("button", { name: "Continue in…" }).click();
-    await page.getByLabel("Program").selectOption("codex");
+    await page.getByRole("dialog").getByLabel("Program").selectOption("codex");
     await page.getByRole("table", { name: "What is lost or changed" }).waitFor();
   },
   export: async (page, addresses) => {
     await sessionDialog("Export…")(page, addresses);
-    await page.getByLabel("Format").selectOption("cline");
+    await page.getByRole("dialog").getByLabel("Format").selectOption("cline");
     await page.getByRole("table", { name: "What is lost or changed" }).waitFor();
   },
   share: async (page, addresses) => {
