@@ -14,6 +14,8 @@ export async function prepareHome(home: string): Promise<void> {
   const off = Object.keys(programs).filter((name) => name !== "claude-code");
   const config = {
     model: "demo/script",
+    // The pictures are taken faster than a person opens pages.
+    gateway: { limits: { requestsPerMinute: 100_000 } },
     agents: { main: {}, research: { description: "Looks things up" } },
     channels: { webhook: { default: { secret: "a-secret-for-the-pictures", direct: "pairing" } } },
     sources: {
