@@ -49,7 +49,12 @@ function actionHelp(action: Action, width: number): string {
 }
 
 /** Usage, summary, the blocks and the examples. */
-function page({ name, summary, examples }: Command, usage: string, blocks: string[][], width: number): string {
+function page(
+  { name, summary, examples }: Command,
+  usage: string,
+  blocks: string[][],
+  width: number,
+): string {
   return joined([
     [`Usage: dragoman ${name} ${usage}`],
     wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width),

@@ -9,6 +9,7 @@ import { usageError } from "./arguments.js";
 import type { Arguments } from "./declaration.js";
 import { writeResult } from "./sessions/result.js";
 import { money } from "./sessions/spending.js";
+import { columnsOf } from "./terminal/columns.js";
 import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
 import { listing } from "./terminal/table.js";
@@ -133,6 +134,7 @@ export async function list({ values }: Arguments<typeof tokenListCommand>): Prom
       name,
     ],
   );
+  const usual = ["", "", "all", "", "", "", "all", "none", "-", "default", ""];
   const heads = [
     "ID",
     "SCOPE",
@@ -146,8 +148,18 @@ export async function list({ values }: Arguments<typeof tokenListCommand>): Prom
     "RATE",
     "NAME",
   ];
-  await writeResult(values.json, shownText(listing([heads, ...rows]).join("\n")), known);
+  await writeResult(values.json, shownText(listing(withoutUsual([heads, ...rows], usual)).join("\n")), known);
   return 0;
+}
+
+/** On a terminal, a column in which every token has the usual value is left out. */
+function withoutUsual(
+  rows: readonly (readonly string[])[],
+  usual: readonly string[],
+): readonly (readonly string[])[] {
+  if (columnsOf(process.stdout) === undefined) return rows;
+  const isShown = (_: string, column: number) => rows.slice(1).some((row) => row[column] !== usual[column]);
+  return rows.map((row) => row.filter(isShown));
 }
 
 function withoutHash({ hash: _, ...known }: TokenEntry) {

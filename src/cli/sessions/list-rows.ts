@@ -48,7 +48,10 @@ export function sessionRows(
   const widths = new Map(names.map((name) => [name, Math.max(...rows.map((row) => row[name].length))]));
   const aligned = (row: Row, name: keyof Row) =>
     COLUMNS.numbers.has(name) ? row[name].padStart(widths.get(name) ?? 0) : row[name];
-  const taken = Math.max(...table(rows.map((row) => names.map((name) => aligned(row, name)))).map((line) => line.length)) + 2;
+  const taken =
+    Math.max(
+      ...table(rows.map((row) => names.map((name) => aligned(row, name)))).map((line) => line.length),
+    ) + 2;
   const room = columns === undefined ? TITLE_COLUMNS.unknown : columns - taken;
   const titleColumns = Math.min(Math.max(room, TITLE_COLUMNS.least), TITLE_COLUMNS.most);
   // On a narrow terminal the place gives way to the title.

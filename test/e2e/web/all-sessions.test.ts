@@ -183,11 +183,16 @@ describe.skipIf(!hasBrowser)("a conversation", () => {
     await page.getByRole("button", { name: "1 failed attempt" }).click();
     await expect.poll(() => chat.log.locator(".row[data-kind=user]").count()).toBe(2);
 
+    const edge = page.getByRole("separator", { name: "Side bar width" });
+    await edge.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(async () => (await chat.sideBar.boundingBox())?.width).toBe(296);
     await page.keyboard.press("Control+b");
     await chat.sideBar.waitFor({ state: "hidden" });
     await page.reload();
     await page.getByRole("button", { name: "Open the side bar" }).click();
     await chat.sideBar.waitFor();
+    expect((await chat.sideBar.boundingBox())?.width).toBe(296);
     await page.keyboard.press("Control+Shift+O");
     await page.getByRole("heading", { name: "How can I help?" }).waitFor();
     expect(troubles).toEqual([]);

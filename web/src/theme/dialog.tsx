@@ -46,7 +46,12 @@ export function Dialog({
         <>
           <h2 className={bare ? "visually-hidden" : undefined}>{title}</h2>
           {hasClose && (
-            <IconButton icon="close" label={texts.controls.close} className="dialog-close" onClick={onClose} />
+            <IconButton
+              icon="close"
+              label={texts.controls.close}
+              className="dialog-close"
+              onClick={onClose}
+            />
           )}
           {children}
         </>
