@@ -5,6 +5,7 @@ import { LongText } from "../../transcript/long-text.js";
 import { visible } from "../../transcript/visible-text.js";
 import { DialectSelect } from "../dialect-select.js";
 import type { Source } from "../model/envelope.js";
+import { AppLink } from "./app-link.js";
 
 interface FailurePageProps {
   source: Source;
@@ -18,6 +19,7 @@ export function FailurePage({ source, error, onOpen }: FailurePageProps) {
   const { line, column, hint, code, message } = error;
   return (
     <main className="viewer-failure">
+      <AppLink />
       <h1>{viewerTexts.failure.title(visible(source.name))}</h1>
       <div role="alert" className="viewer-trouble">
         <p>
