@@ -16,7 +16,9 @@ interface FailurePageProps {
 /** Why a file could not be read, and its text. */
 export function FailurePage({ source, error, onOpen }: FailurePageProps) {
   const [text] = useState(() => new TextDecoder().decode(source.bytes));
-  const { line, column, hint, code, message } = error;
+  const { line, column, code, message } = error;
+  // The library's hint is about an option of the command line.
+  const hint = code === "convert/undetected" ? viewerTexts.failure.undetected : error.hint;
   return (
     <main className="viewer-failure">
       <AppLink />
