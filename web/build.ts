@@ -56,7 +56,7 @@ export async function bundlePages(folder: string, pages: readonly string[], outD
         output: {
           codeSplitting: { groups: [firstLoad] },
           // A group's name is followed by those of all files that share it.
-          chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash].js`,
+          chunkFileNames: ({ name }) => `assets/${name.replace(/^virtual_|~.*/g, "")}-[hash].js`,
           assetFileNames: ({ names: [name = ""] }) =>
             `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, "")}-[hash][extname]`,
         },
