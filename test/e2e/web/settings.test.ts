@@ -82,6 +82,12 @@ describe.skipIf(!hasBrowser)("the settings", () => {
     await page.getByLabel("Name of the agent").fill("writer");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("button", { name: "Remove writer" }).waitFor();
+    await page.getByRole("link", { name: "Models" }).click();
+    const allowed = page.getByLabel("Allowed models");
+    await allowed.fill('{"demo/echo": {}}');
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+    expect(readFileSync(join(gateway().home, "config.json"), "utf8")).toContain('"models"');
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("link", { name: "New chat" }).click();
     await page.getByRole("button", { name: /^Agent:/ }).click();

@@ -20,6 +20,9 @@ export const settings: Texts["settings"] = {
     default: "Standardmodell",
     defaultHint:
       "Alle Agenten ohne eigenes Modell verwenden es: Anbieter/Modell oder ein Name aus „aliases“.",
+    allowed: "Erlaubte Modelle",
+    allowedHint: (example) =>
+      `Token ohne die Berechtigung admin dürfen die Modelle der Agenten und diese verwenden, zum Beispiel ${example}.`,
     providers: "Anbieter",
     showMore: (value) =>
       plural(value, { one: "# weiteren Anbieter anzeigen", other: "# weitere Anbieter anzeigen" }),

@@ -18,6 +18,9 @@ export const settings = {
   models: {
     default: "Default model",
     defaultHint: "All agents use it unless they have their own: provider/model, or a name from “aliases”.",
+    allowed: "Allowed models",
+    allowedHint: (example: string) =>
+      `Tokens without the scope admin may use the agents' models and these, such as ${example}.`,
     providers: "Providers",
     showMore: (value: number) =>
       plural(value, { one: "Show # more provider", other: "Show # more providers" }),
