@@ -34,12 +34,7 @@ export function ModelSettings() {
         options={models.filter(({ ready }) => ready).map(({ id }) => id)}
         isOpen
       />
-      <SettingField
-        path={["models"]}
-        label={t.allowed}
-        kind="json"
-        hint={t.allowedHint(MODELS_EXAMPLE)}
-      />
+      <SettingField path={["models"]} label={t.allowed} kind="json" hint={t.allowedHint(MODELS_EXAMPLE)} />
       <h3>{t.providers}</h3>
       <ul className="settings-rows">
         {shown.map((provider) => (
