@@ -10,6 +10,7 @@ export function reportLine(line: string): void {
 
 /** Lines with colours and rows of tables are not wrapped: their spaces matter. */
 function fitted(text: string, columns: number | undefined): string {
-  if (columns === undefined || displayWidth(text) <= columns || /[\n\u001b]| {2}/.test(text)) return text;
+  const isLaidOut = ["\n", "\u001b", "  "].some((mark) => text.includes(mark));
+  if (columns === undefined || isLaidOut || displayWidth(text) <= columns) return text;
   return wrap(text, columns).join("\n");
 }
