@@ -251,6 +251,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     const { page, troubles } = await openPage("Dear diary,\n");
     await page.getByRole("heading", { name: "Could not read transcript.jsonl" }).waitFor();
     await page.getByText("the input matches no dialect").waitFor();
+    await page.getByText("If you know what wrote this file, choose it below.").waitFor();
     await page.getByText("Dear diary,").waitFor();
     await page.getByLabel("Read as").selectOption("openclaw");
     await page.getByText("Line 1, column 1").waitFor();

@@ -113,3 +113,8 @@ export function groupHits<H extends Pick<Hit, "session" | "source">>(
       .map((hit, at) => (more > 0 && at === PER_SESSION - 1 ? { ...hit, more } : hit));
   });
 }
+
+/** An excerpt without the marks of Markdown that only disturb its reader: code, bold, and the rules of tables. */
+export function withoutMarks(excerpt: string): string {
+  return excerpt.replace(/`+|\*\*|(?:\| *:?-{2,}:? *)+\|/g, "");
+}
