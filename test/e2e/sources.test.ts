@@ -121,7 +121,7 @@ test("a session is converted by its id, wherever it is", async () => {
   expect([code, stdout]).toEqual([0, ""]);
   expect(stderr).toMatch(/^would convert 3 messages from claude-code to markdown; /);
   const other = await asUser("convert", "0f0d2f", "--to", "markdown", "--source", "pi");
-  expect(other.stderr).toContain('there is no session "0f0d2f"');
+  expect(other.stderr).toContain('there is no file or session "0f0d2f"');
 });
 
 test("a file is read again only if its size or time has changed, and is never written", async () => {
