@@ -95,8 +95,16 @@ function fittingValue({ type, options = [] }: QuestionField, value: unknown): Fi
   }
 }
 
-function unsuitable({ name, title, type, options = [] }: QuestionField): DragomanError {
-  const expected = {
+function unsuitable(field: QuestionField): DragomanError {
+  const { name, title } = field;
+  return new DragomanError("model/invalid", `${title}: expected ${expectedIn(field)}`, {
+    at: `/content/${name}`,
+  });
+}
+
+/** What a field accepts: `a whole number`, `one of First, Second`. */
+export function expectedIn({ type, options = [] }: QuestionField): string {
+  return {
     text: "a text",
     boolean: "yes or no",
     number: "a number",
@@ -104,7 +112,6 @@ function unsuitable({ name, title, type, options = [] }: QuestionField): Dragoma
     choice: `one of ${options.map(({ title }) => title).join(", ")}`,
     choices: `some of ${options.map(({ title }) => title).join(", ")}`,
   }[type];
-  return new DragomanError("model/invalid", `${title}: expected ${expected}`, { at: `/content/${name}` });
 }
 
 /** What a person typed for a field; undefined if it does not fit. */

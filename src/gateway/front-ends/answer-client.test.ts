@@ -3,6 +3,7 @@ import { AgUiWriter } from "../ag-ui/writer.js";
 import { UiChunkWriter, uiEnvelope } from "../ai-sdk/writer.js";
 import { Answer } from "./answer.js";
 import { AnswerClient } from "./answer-client.js";
+import { framesOf, textOf } from "./event-stream.js";
 
 const prompt = { role: "user" as const, id: "u1", content: "Hi", timestamp: 1 };
 
@@ -12,15 +13,15 @@ function clientWith(unreadBytes: number) {
   return { client, left: () => left };
 }
 
-async function readAll(frames: AsyncIterable<string>): Promise<string> {
+async function readAll(frames: AsyncIterable<Uint8Array>): Promise<string> {
   let text = "";
-  for await (const frame of frames) text += frame;
+  for await (const frame of frames) text += textOf(frame);
   return text;
 }
 
 test("a client that does not read is disconnected, not given an end", async () => {
   const { client, left } = clientWith(100);
-  client.accept("x".repeat(101));
+  client.accept(Buffer.alloc(101));
   expect(left()).toBe(1);
   await expect(readAll(client.frames)).rejects.toThrow(
     "the client does not read fast enough; the answer is stored in the session",
@@ -32,7 +33,7 @@ test("a stream ends once, with its end marker", async () => {
   client.begin(new Answer(new UiChunkWriter({ approvals: false }), prompt), 0);
   client.fail("the gateway is shutting down");
   client.fail("again");
-  client.accept("data: late\n\n");
+  client.accept(framesOf(["late"]));
   expect(await readAll(client.frames)).toBe(
     'data: {"type":"error","errorText":"the gateway is shutting down"}\n\ndata: [DONE]\n\n',
   );
