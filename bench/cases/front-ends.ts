@@ -13,6 +13,8 @@ import { type ServerProcess, startGateway, startServer } from "../support/server
 const CLIENTS = 200;
 const FULL_CLIENTS = 1_000;
 const WORDS = 80;
+/** So many clients need a while to join. */
+const FULL_WORDS = 120;
 const ROUNDS = 2;
 /** A word every so many milliseconds, the pace of a model. */
 const PAUSE_MS = 100;
@@ -36,6 +38,7 @@ interface Cost {
 /** The clients, and what they connect through. */
 interface Audience {
   clients: number;
+  words: number;
   agent: Agent;
 }
 
@@ -129,7 +132,7 @@ async function play(
 ): Promise<Cost> {
   // A subscription to a session can begin before the answer; a stream is that of an answer in progress.
   const subscribed = watch === watchRpc ? await watch(server, audience) : undefined;
-  const { runId } = await client.send(KEY, `${WORDS} ${PAUSE_MS}`);
+  const { runId } = await client.send(KEY, `${audience.words} ${PAUSE_MS}`);
   const watching = subscribed ?? (await watch(server, audience));
   // What was sent while clients joined does not count.
   const [before, early] = [cpuMsOf(server.process.pid), watching.events()];
@@ -146,7 +149,7 @@ async function measure(host: Host): Promise<Row[]> {
     return [];
   }
   const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
-  const clients = host.full ? FULL_CLIENTS : CLIENTS;
+  const [clients, words] = host.full ? [FULL_CLIENTS, FULL_WORDS] : [CLIENTS, WORDS];
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const model = await startServer([".bench/servers/paced-model.js"]);
   const gateway = await startGateway(home, {
@@ -166,7 +169,7 @@ async function measure(host: Host): Promise<Row[]> {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [label, watch] of Object.entries(contenders)) {
         host.progress(`${label}: ${round === 0 ? "warm-up" : `round ${round} of ${ROUNDS}`}`);
-        const cost = await play(gateway, client, watch, { clients, agent });
+        const cost = await play(gateway, client, watch, { clients, words, agent });
         if (round > 0) costs.get(label)?.push(cost);
       }
     }
@@ -199,7 +202,7 @@ function rowsOf(costs: ReadonlyMap<string, readonly Cost[]>): Row[] {
 }
 
 export const frontEnds: Case = {
-  title: `an answer of ${WORDS} words at the pace of a model, for ${CLIENTS} clients of each protocol (--full: ${FULL_CLIENTS})`,
+  title: `an answer of ${WORDS} words at the pace of a model, for ${CLIENTS} clients of each protocol (--full: ${FULL_WORDS} words, ${FULL_CLIENTS} clients)`,
   works: {},
   measure,
 };

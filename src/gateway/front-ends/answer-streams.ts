@@ -65,10 +65,12 @@ export class AnswerStreams<C> {
 
   /** Streams the answer in progress from its beginning; undefined if there is none. */
   async join(stream: Stream<C>): Promise<HttpReply | undefined> {
-    if (!stream.conversation.busy) return undefined;
-    const waiting = this.#claim(stream.conversation);
+    const { conversation } = stream;
+    if (!conversation.busy && conversation.elsewhere === undefined) return undefined;
+    const waiting = this.#claim(conversation);
     return waiting.attempt(async () => {
-      if (await waiting.feed.hasAnswer()) {
+      await waiting.ready();
+      if (conversation.busy && (await waiting.feed.hasAnswer())) {
         const client = waiting.open(stream);
         waiting.feed.join(client);
         return eventStream(this.#options, client.frames);
@@ -85,8 +87,8 @@ export class AnswerStreams<C> {
   ): Promise<HttpReply> {
     const waiting = this.#claim(conversation);
     return waiting.attempt(async () => {
+      await waiting.ready();
       if (conversation.busy) await waiting.feed.hasAnswer();
-      await waiting.feed.ready;
       const messages = await conversation.messages();
       const { prompt } = waiting.feed.answer ?? {};
       const end = prompt === undefined ? -1 : messages.findIndex(({ id }) => id === prompt.id);
@@ -130,7 +132,7 @@ export class AnswerStreams<C> {
     const waiting = this.#claim(stream.conversation);
     const client = waiting.open(stream, hasAnswered);
     return waiting.attempt(async () => {
-      await waiting.feed.ready;
+      await waiting.ready();
       await attach(waiting, client);
       return eventStream(this.#options, client.frames);
     });
