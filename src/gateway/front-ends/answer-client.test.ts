@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { answer as scripted } from "../../../test/fakes/scripted-model.js";
 import { AgUiWriter } from "../ag-ui/writer.js";
 import { UiChunkWriter, uiEnvelope } from "../ai-sdk/writer.js";
 import { Answer } from "./answer.js";
@@ -41,20 +42,7 @@ test("a stream ends once, with its end marker", async () => {
 
 test("a client that joins gets the deltas of a block as one, after a request from there on", () => {
   const answer = new Answer(new AgUiWriter(), prompt);
-  const message = {
-    role: "assistant" as const,
-    id: "a1",
-    content: [],
-    api: "x",
-    provider: "x",
-    model: "m",
-    usage: {
-      ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-    },
-    stopReason: "stop" as const,
-    timestamp: 1,
-  };
+  const message = scripted([], { id: "a1" });
   for (const delta of ["a", "b", "c"])
     answer.addStep(message, { type: "text_delta", contentIndex: 0, delta });
   expect(answer.chunks).toEqual([
