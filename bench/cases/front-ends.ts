@@ -9,6 +9,7 @@ import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 import { cpuMsOf } from "../support/process-cost.js";
 import { type ServerProcess, startGateway, startServer } from "../support/server-process.js";
+import { ageOf } from "../support/stamp.js";
 
 const CLIENTS = 200;
 const FULL_CLIENTS = 1_000;
@@ -24,6 +25,8 @@ const KEY = "agent:main:page:dm:bench";
 interface Watching {
   /** The number of events that all clients have received. */
   events(): number;
+  /** How old words were on arrival, in milliseconds. */
+  ages: number[];
   /** Fulfilled when every client has received the end. */
   ended: Promise<unknown>;
   close(): void;
@@ -33,6 +36,8 @@ interface Watching {
 interface Cost {
   cpuMs: number;
   events: number;
+  /** The median age of a word on arrival. */
+  ageMs: number;
 }
 
 /** The clients, and what they connect through. */
@@ -52,7 +57,12 @@ const contenders: Record<string, Watch> = {
     runId: "r",
     messages: [],
   }),
-  "without clients": async () => ({ events: () => 0, ended: Promise.resolve(), close: () => undefined }),
+  "without clients": async () => ({
+    events: () => 0,
+    ages: [],
+    ended: Promise.resolve(),
+    close: () => undefined,
+  }),
 };
 
 async function watchRpc({ url, token }: ServerProcess, { clients }: Audience): Promise<Watching> {
@@ -70,12 +80,14 @@ async function watchRpc({ url, token }: ServerProcess, { clients }: Audience): P
     return socket;
   });
   let events = 0;
+  const ages: number[] = [];
   const ended = Promise.all(
     sockets.map(
       (socket) =>
         new Promise<void>((resolve) => {
           socket.on("message", (data) => {
             events++;
+            addAge(ages, String(data));
             if (String(data).includes('"run_end"')) resolve();
           });
         }),
@@ -83,6 +95,7 @@ async function watchRpc({ url, token }: ServerProcess, { clients }: Audience): P
   );
   return {
     events: () => events,
+    ages,
     ended,
     close: () => {
       for (const socket of sockets) socket.terminate();
@@ -104,14 +117,22 @@ function watchStreams(method: string, path: string, body?: object): Watch {
       return response;
     });
     let events = 0;
+    const ages: number[] = [];
     for (const response of responses) {
       response.setEncoding("utf8").on("data", (text: string) => {
         events += text.split("\n\n").length - 1;
+        addAge(ages, text);
       });
     }
     const ended = Promise.all(responses.map((response) => once(response, "end")));
-    return { events: () => events, ended, close: () => undefined };
+    return { events: () => events, ages, ended, close: () => undefined };
   };
+}
+
+/** A whole message is longer than a word, and not new. */
+function addAge(ages: number[], text: string): void {
+  const age = text.length < 1_000 ? ageOf(text) : undefined;
+  if (age !== undefined) ages.push(age);
 }
 
 /** In batches, because a server refuses more new connections at once. */
@@ -136,11 +157,17 @@ async function play(
   const watching = subscribed ?? (await watch(server, audience));
   // What was sent while clients joined does not count.
   const [before, early] = [cpuMsOf(server.process.pid), watching.events()];
+  watching.ages.length = 0;
   await client.call("agent.wait", { runId, timeoutMs: 600_000 });
   await watching.ended;
   const cpuMs = cpuMsOf(server.process.pid) - before;
   watching.close();
-  return { cpuMs, events: watching.events() - early };
+  const { ages } = watching;
+  return {
+    cpuMs,
+    events: watching.events() - early,
+    ageMs: ages.length === 0 ? Number.NaN : median(ages),
+  };
 }
 
 async function measure(host: Host): Promise<Row[]> {
@@ -188,14 +215,19 @@ function rowsOf(costs: ReadonlyMap<string, readonly Cost[]>): Row[] {
     label,
     cpuMs: median(taken.map(({ cpuMs }) => cpuMs)),
     micros: median(taken.map(({ cpuMs, events }) => (cpuMs * 1000) / events)),
+    ageMs: median(taken.map(({ ageMs }) => ageMs)),
   }));
   const [rpc] = perEvent;
-  return perEvent.map(({ label, cpuMs, micros }) => ({
+  return perEvent.map(({ label, cpuMs, micros, ageMs }) => ({
     label,
     figures: {
       "CPU ms per answer": cpuMs,
       ...(Number.isFinite(micros)
-        ? { "CPU µs per client and event": micros, "× /rpc": micros / (rpc?.micros ?? Number.NaN) }
+        ? {
+            "CPU µs per client and event": micros,
+            "× /rpc": micros / (rpc?.micros ?? Number.NaN),
+            "ms from the model to a client": ageMs,
+          }
         : {}),
     },
   }));
