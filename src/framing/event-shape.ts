@@ -115,7 +115,7 @@ export function editsFor({ constants }: EventShape, others: readonly string[]): 
   });
 }
 
-/** The matched events from `start` to `end` with these edits. Copies as few pieces as possible, because each takes time. */
+/** The matched events from `start` to `end` with these edits, joined from as few pieces as possible, because each takes time. */
 export function editEvents(
   { constants, isText }: EventShape,
   edits: readonly ShapeEdit[],
@@ -123,7 +123,7 @@ export function editEvents(
   start: number,
   end: number,
 ): string {
-  const pieces: string[] = [];
+  let edited = "";
   let copied = start;
   for (let at = start; at < end; ) {
     let constant = 0;
@@ -131,14 +131,13 @@ export function editEvents(
       for (; constant < edit.constant; constant++) {
         at = valueEnd(text, at + lengthOf(constants, constant), isText[constant]);
       }
-      pieces.push(text.slice(copied, at + edit.start), edit.text);
+      edited += text.slice(copied, at + edit.start) + edit.text;
       copied = at + edit.end;
     }
     // After the first constant, the only line feeds are those that end the event.
     at = text.indexOf("\n\n", at + Math.max(0, lengthOf(constants, constant) - 2)) + 2;
   }
-  pieces.push(text.slice(copied, end));
-  return pieces.join("");
+  return edited + text.slice(copied, end);
 }
 
 function lengthOf(constants: readonly string[], index: number): number {
