@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../core/json/value.js";
 import { type ApiName, loadApi } from "../../dialects/registry.js";
-import { placeMessages } from "./message-places.js";
+import { placeMessages, requestReader } from "./message-places.js";
 
 /** Where the client's request has each message that the model is sent. */
 async function places(name: ApiName, list: string, body: JsonObject, before = 0): Promise<string[]> {
-  const api = await loadApi(name);
-  const read = (part: JsonObject) =>
-    api.readRequest(api.forwardable(api.clientTools?.asFunctions(part) ?? part, "m", {}));
+  const read = requestReader(await loadApi(name), "m");
   const sent = before + read(body).context.messages.length;
   const losses = Array.from({ length: sent }, (_, index) => ({
     at: `/messages/${index}/content/0`,

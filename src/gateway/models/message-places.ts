@@ -1,4 +1,4 @@
-import type { Call } from "../../core/api/provider.js";
+import type { Api, Call } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { Loss } from "../../core/types.js";
@@ -12,6 +12,11 @@ interface TranslatedRequest {
   read(body: JsonObject): Call;
   /** How many messages the model is sent, also those that the request refers to. */
   sent: number;
+}
+
+/** Reads requests for a model with another API: tools that the client runs are functions. */
+export function requestReader(api: Api, model: string): (body: JsonObject) => Call {
+  return (body) => api.readRequest(api.forwardable(api.clientTools?.asFunctions(body) ?? body, model, {}));
 }
 
 /**

@@ -15,7 +15,7 @@ import { callerSignal } from "./caller-signal.js";
 import { carryThinking, restoreThinking, withoutCarried } from "./carried-thinking.js";
 import { unservable } from "./failure.js";
 import type { CallState, Family, ModelCall } from "./family.js";
-import { placeMessages } from "./message-places.js";
+import { placeMessages, requestReader } from "./message-places.js";
 import { modelHeaders } from "./model-headers.js";
 import { withOwnCalls } from "./own-calls.js";
 import { eventsOf, type Piece } from "./piece.js";
@@ -184,8 +184,7 @@ function translateCall(
   const { signaturePlace: place } = api;
   const given = state?.body ?? asked.body;
   checkRequest(family, given);
-  const read = (body: JsonObject) =>
-    api.readRequest(api.forwardable(api.clientTools?.asFunctions(body) ?? body, model.id, {}));
+  const read = requestReader(api, model.id);
   const ownCalls = api.clientTools?.ownCalls?.(given);
   const { context: own, options } = read(given);
   const context = state?.translated(own) ?? own;
