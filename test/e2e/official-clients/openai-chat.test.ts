@@ -174,22 +174,6 @@ describe("a model", () => {
     expect(text).toBe("Wait.");
   });
 
-  test("reports an image that it does not read, where the request has it", async () => {
-    const image = { type: "image_url" as const, image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
-    const { response } = await client()
-      .chat.completions.create({
-        model: "demo/echo",
-        messages: [
-          { role: "system", content: "Be brief." },
-          { role: "user", content: [{ type: "text", text: "x" }, image] },
-        ],
-      })
-      .withResponse();
-    expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "")).toEqual([
-      { at: "/messages/1", what: "an image", why: "the model accepts only text", severity: "dropped" },
-    ]);
-  });
-
   test("says what it could not be told", async () => {
     const { response } = await client()
       .chat.completions.create({ model: "demo/echo", messages: user("x"), top_p: 0.5, verbosity: "low" })
