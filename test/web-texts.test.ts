@@ -17,7 +17,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'app/settings/channel-settings.tsx: "pairing"': "a value of the configuration",
   'app/settings/channel-settings.tsx: "mention"': "a value of the configuration",
   'app/settings/model-settings.tsx: "demo/echo"': "the name of a model",
-  'viewer/pages/page-header.tsx: "Dragoman"': "the name of the product",
+  'viewer/pages/app-link.tsx: "Dragoman"': "the name of the product",
 };
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(

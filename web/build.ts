@@ -6,7 +6,16 @@ import react from "@vitejs/plugin-react";
 import { build } from "vite";
 import { browsers } from "./browsers.js";
 import { buildStandalone } from "./build-standalone.js";
+import { joinDialects } from "./join-dialects.js";
 import { resolveDragoman } from "./resolve-dragoman.js";
+
+/** What the pages load at first, in a few files instead of one for each set of pages and later files that share a module. */
+const firstLoad = {
+  name: "page",
+  tags: ["$initial" as const],
+  entriesAware: true,
+  entriesAwareMergeThreshold: 10_000,
+};
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 
@@ -25,7 +34,7 @@ export async function bundlePages(folder: string, pages: readonly string[], outD
     root: folder,
     configFile: false,
     logLevel: "warn",
-    plugins: [resolveDragoman(), react()],
+    plugins: [resolveDragoman(), joinDialects(), react()],
     build: {
       outDir,
       emptyOutDir: true,
@@ -39,7 +48,19 @@ export async function bundlePages(folder: string, pages: readonly string[], outD
           hostType === "html" ? files : files.filter((file) => file.endsWith(".css")),
       },
       reportCompressedSize: false,
-      rolldownOptions: { input: pages.map((page) => join(folder, page)), checks: { bundlerTimings: false } },
+      // The dialects are one file, which the viewer loads after its page is shown.
+      chunkSizeWarningLimit: 1_000,
+      rolldownOptions: {
+        input: pages.map((page) => join(folder, page)),
+        checks: { bundlerTimings: false },
+        output: {
+          codeSplitting: { groups: [firstLoad] },
+          // A group's name is followed by those of all files that share it.
+          chunkFileNames: ({ name }) => `assets/${name.replace(/^virtual_|~.*/g, "")}-[hash].js`,
+          assetFileNames: ({ names: [name = ""] }) =>
+            `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, "")}-[hash][extname]`,
+        },
+      },
     },
   });
 }

@@ -25,6 +25,20 @@ test("the overview", async () => {
   ]);
 });
 
+test("on a narrow terminal, descriptions are wrapped between words", async () => {
+  expect((await helpText(commands, undefined, undefined, 40)).split("\n").slice(0, 9)).toEqual([
+    "Dragoman, the message layer for AI",
+    "agents: lossless or loud, never silent.",
+    "",
+    "Usage: dragoman COMMAND [OPTIONS]",
+    "",
+    "  chat        talk to an agent, in the",
+    "              terminal or through a pipe",
+    "  view        view a transcript in the",
+    "              browser, or follow it in",
+  ]);
+});
+
 test("a group lists its commands", async () => {
   expect(await helpText(commands, "token")).toBe(
     [

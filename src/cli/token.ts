@@ -9,6 +9,7 @@ import { usageError } from "./arguments.js";
 import type { Arguments } from "./declaration.js";
 import { writeResult } from "./sessions/result.js";
 import { money } from "./sessions/spending.js";
+import { columnsOf } from "./terminal/columns.js";
 import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
 import { listing } from "./terminal/table.js";
@@ -82,10 +83,11 @@ async function requireAgents(agents: readonly string[], home: string): Promise<s
   throw usageError(`--agent must be one of ${known.join(", ")}, not "${missing}"`);
 }
 
-function described({ name, scope, expires, agents, budget, requestsPerMinute }: TokenEntry): string {
+function described({ name, scope, session, expires, agents, budget, requestsPerMinute }: TokenEntry): string {
   return [
     name,
     `scope ${scope}`,
+    ...(session === undefined ? [] : [`session ${session}`]),
     ...(agents === undefined ? [] : [`agents ${agents.join(", ")}`]),
     ...(expires === undefined ? [] : [`expires ${day(expires)}`]),
     ...(budget === undefined ? [] : [`budget ${budgetText(budget)}`]),
@@ -117,21 +119,47 @@ export async function list({ values }: Arguments<typeof tokenListCommand>): Prom
     const { budget: _, ...others } = withoutHash(entry);
     known.push({ ...others, ...defined({ budget: await ledger.status(entry.id) }) });
   }
-  const rows = known.map(({ id, name, scope, created, lastUsed, expires, agents, budget, ...limits }) => [
-    id,
-    scope,
-    day(created),
-    lastUsed === undefined ? "never" : day(lastUsed),
-    expires === undefined ? "never" : day(expires),
-    agents?.join(",") ?? "all",
-    budget === undefined ? "none" : budgetText(budget),
-    budget === undefined ? "-" : money({ cost: { total: budget.spent } }, false),
-    limits.requestsPerMinute === undefined ? "default" : `${limits.requestsPerMinute}/minute`,
-    name,
-  ]);
-  const heads = ["ID", "SCOPE", "CREATED", "USED", "EXPIRES", "AGENTS", "BUDGET", "SPENT", "RATE", "NAME"];
-  await writeResult(values.json, shownText(listing([heads, ...rows]).join("\n")), known);
+  const rows = known.map(
+    ({ id, name, scope, created, lastUsed, expires, agents, session, budget, ...limits }) => [
+      id,
+      scope,
+      session ?? "all",
+      day(created),
+      lastUsed === undefined ? "never" : day(lastUsed),
+      expires === undefined ? "never" : day(expires),
+      agents?.join(",") ?? "all",
+      budget === undefined ? "none" : budgetText(budget),
+      budget === undefined ? "-" : money({ cost: { total: budget.spent } }, false),
+      limits.requestsPerMinute === undefined ? "default" : `${limits.requestsPerMinute}/minute`,
+      name,
+    ],
+  );
+  const usual = ["", "", "all", "", "", "", "all", "none", "-", "default", ""];
+  const heads = [
+    "ID",
+    "SCOPE",
+    "SESSION",
+    "CREATED",
+    "USED",
+    "EXPIRES",
+    "AGENTS",
+    "BUDGET",
+    "SPENT",
+    "RATE",
+    "NAME",
+  ];
+  await writeResult(values.json, shownText(listing(withoutUsual([heads, ...rows], usual)).join("\n")), known);
   return 0;
+}
+
+/** On a terminal, a column in which every token has the usual value is left out. */
+function withoutUsual(
+  rows: readonly (readonly string[])[],
+  usual: readonly string[],
+): readonly (readonly string[])[] {
+  if (columnsOf(process.stdout) === undefined) return rows;
+  const isShown = (_: string, column: number) => rows.slice(1).some((row) => row[column] !== usual[column]);
+  return rows.map((row) => row.filter(isShown));
 }
 
 function withoutHash({ hash: _, ...known }: TokenEntry) {

@@ -23,7 +23,9 @@ function world(baseUrl: string) {
 test("a server's models are listed, and asked for again after half a minute", async () => {
   const server = world("http://127.0.0.1:11434");
   const models = new LocalModels(server);
-  expect(await models.list({})).toEqual({ baseUrl: "http://127.0.0.1:11434", names: ["gemma3:4b"] });
+  expect(await models.list({})).toEqual(
+    new Map([["ollama", { baseUrl: "http://127.0.0.1:11434", names: ["gemma3:4b"] }]]),
+  );
   await models.list({});
   expect(server.asked).toEqual(["http://127.0.0.1:11434/api/tags"]);
   server.pass(30_000);
@@ -34,5 +36,7 @@ test("a server's models are listed, and asked for again after half a minute", as
 test("a server that does not answer has no names", async () => {
   const models = new LocalModels(world("http://127.0.0.1:11434"));
   const config = { providers: { ollama: { baseUrl: "http://127.0.0.1:1" } } };
-  expect(await models.list(config)).toEqual({ baseUrl: "http://127.0.0.1:1", names: undefined });
+  expect(await models.list(config)).toEqual(
+    new Map([["ollama", { baseUrl: "http://127.0.0.1:1", names: undefined }]]),
+  );
 });

@@ -7,12 +7,14 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openHome } from "../../src/log/files/home.js";
 import { samples, TITLE } from "./screenshots/sample.js";
-import { type Addresses, prepareHome, screens } from "./screenshots/screens.js";
+import { prepareHome } from "./screenshots/sample-home.js";
+import { type Addresses, screens } from "./screenshots/screens.js";
 
 /**
  * Takes the pictures of the documents, docs/images/*.png, of the app and the viewer as they are built:
  * `npm run build && npx tsx test/support/screenshots.ts`. It needs Chromium, at /usr/bin/chromium or where CHROMIUM says.
- * With a folder as its argument it takes every screen, on a desktop and on a phone, light and dark, and puts them there.
+ * With a folder as its argument it takes every screen, on a desktop and on a phone, light and dark, and puts them there. More
+ * arguments are names of screens: only those are taken.
  */
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const LARGEST = 200_000;
@@ -72,7 +74,7 @@ async function picture(
   show: (page: Page) => Promise<void>,
 ): Promise<void> {
   const page = await browser.newPage({ ...options, reducedMotion: "reduce" });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   try {
     await show(page);
     await page.mouse.move(0, 0);
@@ -92,9 +94,15 @@ async function takeForDocuments(browser: Browser, addresses: Addresses): Promise
   }
 }
 
-async function takeAll(browser: Browser, addresses: Addresses, folder: string): Promise<void> {
+async function takeAll(
+  browser: Browser,
+  addresses: Addresses,
+  folder: string,
+  names: readonly string[],
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [name, show] of Object.entries(screens)) {
+    if (names.length > 0 && !names.includes(name)) continue;
     for (const [size, options] of Object.entries({ desktop, phone })) {
       for (const colorScheme of ["light", "dark"] as const) {
         const path = join(folder, `${name}-${size}-${colorScheme}.png`);
@@ -106,18 +114,18 @@ async function takeAll(browser: Browser, addresses: Addresses, folder: string): 
 }
 
 const home = mkdtempSync(join(tmpdir(), "dragoman-pictures-"));
-prepareHome(home);
+await prepareHome(home);
 const file = await writeSamples(home);
 const served = await start(["serve", "--json", "--port", "0", "--home", home]);
 const { url, token }: { url: string; token: string } = JSON.parse(served.line);
 const viewed = await start(["view", file, "--no-open"]);
 const { chromium }: typeof import("playwright-core") = await import(driver);
 const browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium" });
-const [, , folder] = process.argv;
+const [, , folder, ...names] = process.argv;
 try {
   const addresses = { app: url, link: `${url}/#token=${token}`, viewer: viewed.line };
   if (folder === undefined) await takeForDocuments(browser, addresses);
-  else await takeAll(browser, addresses, folder);
+  else await takeAll(browser, addresses, folder, names);
 } finally {
   await browser.close();
   for (const { child } of [served, viewed]) child.kill();

@@ -38,7 +38,6 @@ interface SlashCommand {
   run(given: string, context: SlashContext): Promise<void> | void;
 }
 
-const NARROW = 72;
 const hints = [
   "End a line with a backslash to continue on the next line.",
   "Tab completes commands, models, sessions and @files; @image.png sends an image. Ctrl-R searches what you typed before.",
@@ -53,13 +52,15 @@ export const slashCommands: readonly SlashCommand[] = [
     usage: "/help",
     summary: "list the commands",
     run(_, { print, style: { paint, columns } }) {
-      const rows = slashCommands.map(({ usage, summary }) => [usage, paint("dim", summary)]);
-      print(
-        ...(columns < NARROW
-          ? rows.flatMap(([usage = "", summary]) => [usage, `  ${summary}`])
-          : table(rows)),
-        "",
-      );
+      const rows = slashCommands.map(({ usage, summary }) => [usage, summary]);
+      const isNarrow = table(rows).some((line) => line.length > columns);
+      const lines = isNarrow
+        ? slashCommands.flatMap(({ usage, summary }) => [
+            usage,
+            ...wrap(summary, columns - 2).map((line) => paint("dim", `  ${line}`)),
+          ])
+        : table(rows.map(([usage = "", summary = ""]) => [usage, paint("dim", summary)]));
+      print(...lines, "");
       for (const hint of hints) print(...wrap(hint, columns).map((line) => paint("dim", line)));
     },
   },
@@ -98,7 +99,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: "questions",
     usage: "/questions",
-    summary: "list permission requests that wait for you, in all sessions",
+    summary: "list pending permission requests of all sessions",
     async run(_, { talk: { runtime }, print, resume }) {
       const { waitingQuestions } = await import("../../runtime/waiting-questions.js");
       const waiting = await waitingQuestions(runtime);

@@ -73,6 +73,27 @@ test("titles give way to a narrow terminal, and carry no commands to it", () => 
   ]);
 });
 
+test("the place gives way, too; records have all of the title", () => {
+  const one = session("01KF000001", {
+    agent: "research",
+    title: "Where do we eat on Friday?",
+    key: "agent:research:telegram:dm:42",
+  });
+  expect(rows([one], 75)).toEqual([
+    "ID          AGENT     TITLE             MESSAGES  COST  LAST       WHERE",
+    "01KF000001  research  Where do we eat…         2    $0  3 min ago  telegra…",
+  ]);
+  expect(rows([one], 60)).toEqual([
+    "ID        01KF000001",
+    "AGENT     research",
+    "TITLE     Where do we eat on Friday?",
+    "MESSAGES  2",
+    "COST      $0",
+    "LAST      3 min ago",
+    "WHERE     telegram:dm:42",
+  ]);
+});
+
 test("parents that lead in a circle are listed all the same", () => {
   const circle = [session("a", { parent: { session: "b" } }), session("b", { parent: { session: "a" } })];
   expect(rows([...circle, session("c", { parent: { session: "c" } })])).toHaveLength(4);

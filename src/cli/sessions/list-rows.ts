@@ -1,7 +1,7 @@
 import { HOME_SOURCE, type SessionSummary } from "../../log/catalogue/types.js";
 import type { Paint } from "../terminal/colour.js";
 import { format, listing, table } from "../terminal/table.js";
-import { plainLine } from "./plain.js";
+import { cut, plainLine } from "./plain.js";
 import { money } from "./spending.js";
 import { ago } from "./when.js";
 
@@ -16,6 +16,8 @@ export interface RowOptions {
 
 const SHORTEST_ID = 10;
 const TITLE_COLUMNS = { least: 16, most: 60, unknown: 48 };
+/** The place is not cut shorter. */
+const WHERE_COLUMNS = 8;
 
 interface Placed {
   session: SessionSummary;
@@ -44,20 +46,29 @@ export function sessionRows(
   const rows = [heads, ...nested(sessions).map(({ session, depth }) => rowOf(session, depth, idLength, now))];
   const names = sources ? COLUMNS.sources : COLUMNS.own;
   const widths = new Map(names.map((name) => [name, Math.max(...rows.map((row) => row[name].length))]));
-  const beside = rows.map((row) =>
-    names.map((name) => (COLUMNS.numbers.has(name) ? row[name].padStart(widths.get(name) ?? 0) : row[name])),
-  );
-  const taken = Math.max(...table(beside).map((row) => row.length)) + 2;
+  const aligned = (row: Row, name: keyof Row) =>
+    COLUMNS.numbers.has(name) ? row[name].padStart(widths.get(name) ?? 0) : row[name];
+  const taken =
+    Math.max(
+      ...table(rows.map((row) => names.map((name) => aligned(row, name)))).map((line) => line.length),
+    ) + 2;
   const room = columns === undefined ? TITLE_COLUMNS.unknown : columns - taken;
   const titleColumns = Math.min(Math.max(room, TITLE_COLUMNS.least), TITLE_COLUMNS.most);
-  return listing(
-    beside.map(([id = "", origin = "", ...after], index) => {
-      const { indent = "", title = "" } = rows[index] ?? {};
-      const cells = [origin, indent + plainLine(title, titleColumns - indent.length), ...after];
-      return index === 0 ? [id, ...cells].map((head) => paint("dim", head)) : [paint("cyan", id), ...cells];
-    }),
-    columns,
-  );
+  // On a narrow terminal the place gives way to the title.
+  const whereColumns = Math.max((widths.get("where") ?? 0) - Math.max(titleColumns - room, 0), WHERE_COLUMNS);
+  const painted = (cells: readonly string[], index: number) =>
+    cells.map((cell, at) => (index === 0 ? paint("dim", cell) : at === 0 ? paint("cyan", cell) : cell));
+  const inTable = rows.map((row, index) => {
+    const shown = { ...row, where: columns === undefined ? row.where : cut(row.where, whereColumns) };
+    const [id = "", origin = "", ...after] = names.map((name) => aligned(shown, name));
+    const title = row.indent + plainLine(row.title, titleColumns - row.indent.length);
+    return painted([id, origin, title, ...after], index);
+  });
+  const whole = rows.map((row, index) => {
+    const [id = "", origin = "", ...after] = names.map((name) => row[name]);
+    return painted([id, origin, row.indent + plainLine(row.title), ...after], index);
+  });
+  return listing(inTable, columns, whole);
 }
 
 interface Row {

@@ -40,7 +40,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
     reportLine(
       chosen
         ? "no such sessions"
-        : `no sessions in ${home} yet; \`dragoman sessions import FILE\` adds one, and --home DIR selects another home`,
+        : `no sessions in ${home} yet; \`dragoman sessions import FILE\` adds one, --source all lists other programs' sessions, and --home DIR selects another home`,
     );
     return 0;
   }

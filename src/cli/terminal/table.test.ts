@@ -53,6 +53,19 @@ test("a table that is too wide for the terminal becomes records", () => {
   ]);
 });
 
+test("records have what a table cuts off", () => {
+  const cut = [
+    ["ID", "   TITLE"],
+    ["01JQ8Z", "A long t…"],
+  ];
+  const whole = [
+    ["ID", "TITLE"],
+    ["01JQ8Z", "A long title"],
+  ];
+  expect(listing(cut, 80, whole)).toEqual(["ID         TITLE", "01JQ8Z  A long t…"]);
+  expect(listing(cut, 12, whole)).toEqual(["ID     01JQ8Z", "TITLE  A long", "       title"]);
+});
+
 test("no rows make no lines", () => {
   expect(table([])).toEqual([]);
 });

@@ -41,11 +41,17 @@ export function wrappedTable(
  *
  *     ID     01JQ8Z
  *     SCOPE  read
+ *
+ * `whole` are the same rows without what was cut off or aligned for the table.
  */
-export function listing(rows: readonly (readonly string[])[], columns = columnsOf(process.stdout)): string[] {
+export function listing(
+  rows: readonly (readonly string[])[],
+  columns = columnsOf(process.stdout),
+  whole = rows,
+): string[] {
   const lines = table(rows);
   if (columns === undefined || lines.every((line) => widthOf(line) <= columns)) return lines;
-  const [heads = [], ...records] = rows;
+  const [heads = [], ...records] = whole;
   const indent = Math.max(...heads.map(widthOf)) + 2;
   return records.flatMap((record, index) => [
     ...(index === 0 ? [] : [""]),

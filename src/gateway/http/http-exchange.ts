@@ -10,6 +10,7 @@ import {
   RefusedError,
 } from "../types.js";
 import type { ByteBudget } from "./byte-budget.js";
+import { noPage } from "./no-page.js";
 import { readBytes, readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
 import { safetyHeaders, writeReply } from "./write-reply.js";
@@ -122,8 +123,16 @@ async function respond(
     }
     const { url = "" } = request;
     const protocol = served?.protocol ?? router.protocolAt(url.replace(/[?#].*/, ""));
+    if (protocol === undefined && isVisit(request, refusal)) return outcome(noPage(refusal));
     return outcome(formatRefusal(refusal, id, protocol));
   }
+}
+
+/** Whether a person opened an address that has no page. */
+function isVisit({ method, headers }: IncomingMessage, { status }: Refusal): boolean {
+  return (
+    method === "GET" && (status === 401 || status === 404) && /\btext\/html\b/.test(headers.accept ?? "")
+  );
 }
 
 function formatRefusal(refusal: Refusal, id: string, protocol: HttpProtocol | undefined): HttpReply {

@@ -7,7 +7,7 @@ import { endpoints } from "../../providers/endpoints.js";
 import { MAIN } from "../../runtime/agents.js";
 import { programNames } from "../../runtime/continue/destination.js";
 import { destinations } from "../../runtime/continue/destinations.js";
-import { PULLING, type PulledModels } from "../../runtime/local-models.js";
+import type { PulledModels } from "../../runtime/local-models.js";
 import { isReady, needsKey } from "../../runtime/model-access.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { listSources } from "../../runtime/sources/sources.js";
@@ -21,12 +21,17 @@ import type { Methods } from "./context.js";
 type Missing = NonNullable<Result<"models.list">["models"][number]["missing"]>;
 
 /** What a model lacks, as far as it can be named. */
-async function missingFor(id: string, pulled: PulledModels, runtime: Runtime): Promise<Missing | undefined> {
+async function missingFor(
+  id: string,
+  pulled: ReadonlyMap<string, PulledModels>,
+  runtime: Runtime,
+): Promise<Missing | undefined> {
   const [provider = "", ...rest] = id.split("/");
-  if (provider === PULLING) {
+  const server = pulled.get(provider);
+  if (server !== undefined) {
     const name = rest.join("/");
-    if (pulled.names === undefined) return { what: "server", name: pulled.baseUrl };
-    return pulled.names.includes(name) ? undefined : { what: "model", name };
+    if (server.names === undefined) return { what: "server", name: server.baseUrl };
+    return server.names.includes(name) ? undefined : { what: "model", name };
   }
   const variable = endpoints[provider]?.keyVariables?.[0];
   if (variable === undefined || (await isReady(id, runtime, runtime.world))) return undefined;
@@ -42,7 +47,9 @@ export const listMethods: Methods<
       typeof target === "string" ? [] : [alias],
     );
     const pulled = await runtime.localModels.list(runtime.config);
-    const local = (pulled.names ?? []).map((name) => `${PULLING}/${name}`);
+    const local = [...pulled].flatMap(([provider, { names = [] }]) =>
+      names.map((name) => `${provider}/${name}`),
+    );
     const ids = new Set([
       ...lists,
       ...offered,

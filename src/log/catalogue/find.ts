@@ -29,7 +29,7 @@ export const HITS = 20;
 /** At most this many matches are ranked, so that a very common word stays fast. */
 export const RANKED = 1000;
 /** Matches beyond this are not counted, for the same reason. */
-export const COUNTED = 10_000;
+const COUNTED = 10_000;
 const NAMED_IN_ERROR = 5;
 export const FILE = ".jsonl";
 

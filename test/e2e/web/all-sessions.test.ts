@@ -138,6 +138,53 @@ describe.skipIf(!hasBrowser)("sessions of all programs", () => {
 });
 
 describe.skipIf(!hasBrowser)("a conversation", () => {
+  test("is exported, shared, continued and forked on a phone in the dark", async () => {
+    const { page, troubles } = await open(gateway().link, { ...phone, colorScheme: "dark" });
+    const chat = chatOn(page);
+    await chat.field.fill("say: Small and dark");
+    await page.getByRole("button", { name: "Send" }).tap();
+    await chat.answer("Small and dark").waitFor();
+    const choose = async (item: string) => {
+      await page
+        .locator("header")
+        .getByRole("button", { name: /^Menu for/ })
+        .tap();
+      await page.getByRole("menuitem", { name: item }).tap();
+      return page.getByRole("dialog");
+    };
+    const expectFit = async () => {
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+      expect(await axeFindings(page)).toEqual([]);
+    };
+    const exporting = await choose("Export…");
+    await exporting.getByLabel("Format").selectOption("cline");
+    await exporting.getByRole("table", { name: "What is lost or changed" }).waitFor();
+    await expectFit();
+    const saved = page.waitForEvent("download");
+    await exporting.getByRole("button", { name: "Download" }).tap();
+    expect((await saved).suggestedFilename()).toMatch(/\.cline\.json$/);
+
+    const continuing = await choose("Continue in…");
+    await continuing.getByLabel("Program").selectOption("codex");
+    await continuing.getByRole("table", { name: "What is lost or changed" }).waitFor();
+    await expectFit();
+    await continuing.getByRole("button", { name: "Cancel" }).tap();
+
+    const sharing = await choose("Share…");
+    await sharing.getByRole("button", { name: "Create link" }).tap();
+    await sharing.locator("code").waitFor();
+    await expectFit();
+    await sharing.getByRole("button", { name: "Close" }).tap();
+
+    await page.getByRole("button", { name: "Fork here with another model" }).tap();
+    await page.getByRole("searchbox", { name: "Filter" }).fill("demo/echo");
+    await expectFit();
+    await page.getByRole("menuitem", { name: "demo/echo" }).tap();
+    await page.getByRole("button", { name: "Model: demo/echo" }).waitFor();
+    await expectFit();
+    expect(troubles).toEqual([]);
+  });
+
   test("is forked with another model, and its versions are switched at the message", async () => {
     const { page, troubles } = await open(gateway().link);
     const chat = chatOn(page);
@@ -183,11 +230,16 @@ describe.skipIf(!hasBrowser)("a conversation", () => {
     await page.getByRole("button", { name: "1 failed attempt" }).click();
     await expect.poll(() => chat.log.locator(".row[data-kind=user]").count()).toBe(2);
 
+    const edge = page.getByRole("separator", { name: "Side bar width" });
+    await edge.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(async () => (await chat.sideBar.boundingBox())?.width).toBe(296);
     await page.keyboard.press("Control+b");
     await chat.sideBar.waitFor({ state: "hidden" });
     await page.reload();
     await page.getByRole("button", { name: "Open the side bar" }).click();
     await chat.sideBar.waitFor();
+    expect((await chat.sideBar.boundingBox())?.width).toBe(296);
     await page.keyboard.press("Control+Shift+O");
     await page.getByRole("heading", { name: "How can I help?" }).waitFor();
     expect(troubles).toEqual([]);

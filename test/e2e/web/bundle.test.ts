@@ -31,6 +31,18 @@ test("the app's first load is at most 200 kB, compressed", () => {
   expect(bytes).toBeLessThanOrEqual(200_000);
 });
 
+test("the first load is a few files, and the viewer's dialects are one more", () => {
+  expect(firstLoad("index.html").length).toBeLessThanOrEqual(24);
+  expect(firstLoad("view.html").length).toBeLessThanOrEqual(24);
+  const hasDialects = readdirSync(`${built}assets`).filter((name) => {
+    const code = name.endsWith(".js") ? readFileSync(`${built}assets/${name}`, "utf8") : "";
+    return ["Claude Code session", "Codex session", "Gemini CLI session"].some((title) =>
+      code.includes(title),
+    );
+  });
+  expect(hasDialects.map((name) => name.replace(/-.*/, ""))).toEqual(["dialects"]);
+});
+
 test("colours for code are loaded when they are needed", () => {
   const code = firstLoad("index.html").map((name) => readFileSync(`${built}${name}`, "utf8"));
   expect(code.filter((text) => text.includes("registerLanguage"))).toEqual([]);

@@ -93,13 +93,14 @@ describe.skipIf(!hasBrowser)("in the chat", () => {
   test("an address of no session leads back", async () => {
     const { page } = await visit();
     await page.goto(`${gateway().url}/#/session/NOSUCH`);
-    await page.getByText("This session cannot be opened.").waitFor();
+    await page.getByText("This session cannot be opened. It does not exist, or has been deleted.").waitFor();
     await page.getByRole("link", { name: "Back to the start page" }).click();
     await page.getByRole("heading", { name: "How can I help?" }).waitFor();
   });
 
   test("the viewer opens another file: chosen, or dropped anywhere", async () => {
     const { page, troubles } = await open(`${gateway().url}/view`);
+    await page.getByRole("link", { name: "Dragoman" }).waitFor();
     const line = (text: string) => JSON.stringify({ role: "user", content: text, timestamp: 1 });
     const file = join(gateway().home, "first.jsonl");
     writeFileSync(file, `${line("The first file")}\n`);

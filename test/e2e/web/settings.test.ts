@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)("the settings", () => {
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Agents" }).click();
     const before = readFileSync(join(gateway().home, "config.json"), "utf8");
-    const turns = page.getByLabel("Most turns in a run").first();
+    const turns = page.getByLabel("Maximum turns per run").first();
     await turns.fill("0");
     await turns.press("Enter");
     const problem = page.getByRole("alert").filter({ hasText: "expected" });
@@ -82,6 +82,12 @@ describe.skipIf(!hasBrowser)("the settings", () => {
     await page.getByLabel("Name of the agent").fill("writer");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("button", { name: "Remove writer" }).waitFor();
+    await page.getByRole("link", { name: "Models" }).click();
+    const allowed = page.getByLabel("Allowed models");
+    await allowed.fill('{"demo/echo": {}}');
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+    expect(readFileSync(join(gateway().home, "config.json"), "utf8")).toContain('"models"');
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("link", { name: "New chat" }).click();
     await page.getByRole("button", { name: /^Agent:/ }).click();
@@ -112,7 +118,7 @@ describe.skipIf(!hasBrowser)("the settings", () => {
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Tokens" }).click();
     await page.getByLabel("Name").fill("phone <b>");
-    await page.getByLabel("Dollars per month").fill("5");
+    await page.getByLabel("Budget, in dollars per month").fill("5");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText(/^Copy it now/).waitFor();
     const row = page.getByRole("listitem").filter({ hasText: "phone <b>" });

@@ -14,6 +14,23 @@ async function seen(response: Response) {
   return { status: response.status, body: await response.text(), headers: rest };
 }
 
+describe("a person who opens an address that has no page", () => {
+  test("is led to the app, with and without a token, and learns nothing else", async () => {
+    const gateway = await testGateway([guarded]);
+    const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    const missing = await seen(await gateway.fetch("/nothing-here", { token: null, headers }));
+    expect(missing).toMatchObject({ status: 401, headers: { "content-type": "text/html; charset=utf-8" } });
+    expect(missing.body).toContain(
+      '<h1>There is no page at this address</h1>\n<p><a href="/">Open Dragoman</a></p>',
+    );
+    expect(await seen(await gateway.fetch("/setting", { token: null, headers }))).toEqual(missing);
+    const known = await gateway.fetch("/nothing-here", { headers });
+    expect([known.status, await known.text()]).toEqual([404, missing.body]);
+    const posted = await gateway.fetch("/nothing-here", { token: null, method: "POST", headers });
+    expect(posted.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  });
+});
+
 describe("whoever has no token", () => {
   test("learns nothing: what is there and what is not look alike", async () => {
     const gateway = await testGateway([guarded]);

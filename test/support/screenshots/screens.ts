@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { ASKING_TITLE, TITLE } from "./sample.js";
+import { FOREIGN_ID, FOREIGN_TITLE } from "./sample-home.js";
 
 /** Where the pages are. */
 export interface Addresses {
@@ -21,23 +20,6 @@ const ASKING = `call: edit ${JSON.stringify({
 
 ---
 say: Done.`;
-
-/** The configuration, and a person who waits for approval. */
-export function prepareHome(home: string): void {
-  const others = ["claude-code", "codex", "pi", "cline", "openclaw", "gemini-cli"];
-  const off = [...others, "qwen-code", "opencode", "copilot-cli", "cursor"].map((name) => [name, false]);
-  const config = {
-    model: "demo/script",
-    agents: { main: {}, research: { description: "Looks things up" } },
-    channels: { webhook: { default: { secret: "a-secret-for-the-pictures", direct: "pairing" } } },
-    sources: Object.fromEntries(off),
-  };
-  writeFileSync(join(home, "config.json"), `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 });
-  const people = join(home, "channels/webhook/default");
-  mkdirSync(people, { recursive: true });
-  const pending = [{ code: "GRACE234", id: "4711", name: "Grace", since: Date.now(), message: "4711" }];
-  writeFileSync(join(people, "people.json"), JSON.stringify({ version: 1, approved: [], pending }));
-}
 
 async function openApp(page: Page, { link }: Addresses): Promise<void> {
   await page.goto(link);
@@ -85,6 +67,23 @@ async function openChat(page: Page, addresses: Addresses): Promise<void> {
   await page.locator(".hl-keyword").first().waitFor();
 }
 
+/** Opens a dialog from the menu of the session that is shown. */
+const sessionDialog = (item: string) => async (page: Page, addresses: Addresses) => {
+  await openChat(page, addresses);
+  await page
+    .locator("header")
+    .getByRole("button", { name: /^Menu for/ })
+    .click();
+  await page.getByRole("menuitem", { name: item }).click();
+  await page.getByRole("dialog").getByRole("combobox").first().waitFor();
+};
+
+async function openForeign(page: Page, addresses: Addresses): Promise<void> {
+  await openApp(page, addresses);
+  await page.goto(`${addresses.app}/#/foreign/claude-code/${FOREIGN_ID}`);
+  await page.getByRole("log").getByText(FOREIGN_TITLE).waitFor();
+}
+
 /** Every screen, by name. */
 export const screens = {
   "sign-in": async (page, { app }) => {
@@ -123,7 +122,7 @@ export const screens = {
     await openApp(page, addresses);
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill("line");
-    await page.getByRole("option").first().waitFor();
+    await page.locator("mark").first().waitFor();
   },
   "settings-models": settings("Models"),
   "settings-agents": settings("Agents"),
@@ -133,7 +132,61 @@ export const screens = {
   usage: async (page, addresses) => {
     await openApp(page, addresses);
     await page.goto(`${addresses.app}/#/usage`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByRole("table").waitFor();
+  },
+  sessions: async (page, addresses) => {
+    await openApp(page, addresses);
+    await page.goto(`${addresses.app}/#/sessions`);
+    await page.getByRole("main").getByRole("link", { name: FOREIGN_TITLE }).waitFor();
+  },
+  foreign: openForeign,
+  continue: async (page, addresses) => {
+    await openForeign(page, addresses);
+    await page.getByRole("button", { name: "Continue in…" }).click();
+    await page.getByRole("dialog").getByLabel("Program").selectOption("codex");
+    await page.getByRole("table", { name: "What is lost or changed" }).waitFor();
+  },
+  export: async (page, addresses) => {
+    await sessionDialog("Export…")(page, addresses);
+    await page.getByRole("dialog").getByLabel("Format").selectOption("cline");
+    await page.getByRole("table", { name: "What is lost or changed" }).waitFor();
+  },
+  share: async (page, addresses) => {
+    await sessionDialog("Share…")(page, addresses);
+    await page.getByRole("button", { name: "Create link" }).click();
+    await page.getByRole("dialog").locator("code").waitFor();
+  },
+  shared: async (page, addresses) => {
+    await sessionDialog("Share…")(page, addresses);
+    await page.getByRole("button", { name: "Create link" }).click();
+    const link = await page.getByRole("dialog").locator("code").textContent();
+    await page.goto("about:blank");
+    await page.goto(link ?? "");
+    await page.getByText("read-only").waitFor();
+  },
+  "usage-of-session": async (page, addresses) => {
+    await openChat(page, addresses);
+    await page.getByRole("button", { name: /tokens/ }).click();
+    await page.getByRole("dialog").waitFor();
+  },
+  shortcuts: async (page, addresses) => {
+    await openChat(page, addresses);
+    await page.getByRole("textbox", { name: "Write a message" }).press("Escape");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+  },
+  attachments: async (page, addresses) => {
+    await openChat(page, addresses);
+    const file = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from("one,two") });
+    await page
+      .getByLabel("Files", { exact: true })
+      .setInputFiles([file("measurements.csv", "text/csv"), file("report.pdf", "application/pdf")]);
+    await page.getByRole("list", { name: "Attachments" }).waitFor();
+  },
+  "no-session": async (page, addresses) => {
+    await openApp(page, addresses);
+    await page.goto(`${addresses.app}/#/session/NOSUCH`);
+    await page.getByRole("alert").waitFor();
   },
   "viewer-start": async (page, { app }) => {
     await page.goto(`${app}/view`);

@@ -1,10 +1,12 @@
 import { connect } from "../gateway/connect.js";
 import { TokenStore, tokenInFragment } from "../gateway/token.js";
 import { nextFrame } from "../transcript/live/listeners.js";
+import { USUAL_WIDTH } from "./side-bar/side-bar-edge.js";
 import { ChatApp } from "./state/chat-app.js";
 import { Drafts } from "./state/drafts.js";
 import { GatewayLink, type TokenStatus } from "./state/gateway-link.js";
 import { keptFlag } from "./state/kept-flag.js";
+import { keptNumber } from "./state/kept-number.js";
 import { Notifications, type Notifier } from "./state/notifications.js";
 import { hashOf, type Route, routeOf } from "./state/route.js";
 import { SeenSessions } from "./state/seen.js";
@@ -30,6 +32,7 @@ export function startApp(): ChatApp {
     drafts: new Drafts(localStorage),
     seen: new SeenSessions(localStorage, Date.now()),
     sideBar: keptFlag(localStorage, "dragoman.side-bar"),
+    sideBarWidth: keptNumber(localStorage, "dragoman.side-bar-width", USUAL_WIDTH),
     notifications: new Notifications(localStorage, browserNotifier()),
     now: Date.now,
     schedule: nextFrame,

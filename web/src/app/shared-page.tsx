@@ -4,6 +4,7 @@ import { texts } from "../text/texts.js";
 import { itemsOf } from "../transcript/items.js";
 import { Transcript } from "../transcript/transcript.js";
 import { useConnected } from "./app-context.js";
+import { SessionProblem } from "./chat/session-problem.js";
 import { StatusLine } from "./chat/status-line.js";
 import { usePrintCommand } from "./chat/use-print-command.js";
 import { ConnectionBanner } from "./connection-banner.js";
@@ -46,9 +47,7 @@ export function SharedPage({ id, isLost }: { id: string; isLost: boolean }) {
         </div>
       </header>
       {problem !== undefined ? (
-        <p className="chat-problem" role="alert">
-          {texts.chat.cannotOpen(problem)}
-        </p>
+        <SessionProblem problem={problem} hasHome={false} />
       ) : state === undefined ? (
         <div className="chat-loading" aria-busy="true" />
       ) : (

@@ -2,15 +2,23 @@
 export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NAME = "dragoman.token";
+const PENDING = "dragoman.pending-token";
 
 /** Where a token is stored: for all tabs of this browser, for one, or for one until another token is stored. */
-export type TokenPlace = "this-tab" | "all-tabs" | "shared";
+const places = ["this-tab", "all-tabs", "shared"] as const;
+export type TokenPlace = (typeof places)[number];
+
+/** A token, and where to store it. */
+export interface PlacedToken {
+  text: string;
+  where: TokenPlace;
+}
 
 /**
  * The token in the link that `dragoman serve` prints, `#token=dgm_…`, or in one that shares a session, `#share=dgm_…`. The latter
  * stays in its tab and does not replace the token of the other tabs.
  */
-export function tokenInFragment(hash: string): { text: string; where: TokenPlace } | undefined {
+export function tokenInFragment(hash: string): PlacedToken | undefined {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const [token, share] = [fields.get("token") ?? "", fields.get("share") ?? ""];
   if (token !== "") return { text: token, where: "all-tabs" };
@@ -34,6 +42,21 @@ export class TokenStore {
 
   read(): string | undefined {
     return this.#thisTab.getItem(NAME) ?? this.#allTabs.getItem(NAME) ?? undefined;
+  }
+
+  /** The token that this tab is signing in with: its link has left the address bar, and a reload must not lose it. */
+  pending(): PlacedToken | undefined {
+    const [name, text] = this.#thisTab.getItem(PENDING)?.split(" ") ?? [];
+    const where = places.find((place) => place === name);
+    return where === undefined || text === undefined ? undefined : { text, where };
+  }
+
+  setPending({ text, where }: PlacedToken): void {
+    this.#thisTab.setItem(PENDING, `${where} ${text}`);
+  }
+
+  clearPending(): void {
+    this.#thisTab.removeItem(PENDING);
   }
 
   store(token: string, where: TokenPlace): void {

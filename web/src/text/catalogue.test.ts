@@ -26,7 +26,7 @@ const english = await textsIn("en");
 
 /** Texts that are the same in German. */
 const same = [
-  ...["Agent", "Agent: ⟨0⟩", "Alt", "Audio", "Budgets", "Chat", "Esc", "Format", "JSON", "Name", "Prompt"],
+  ...["Agent", "Agent: ⟨0⟩", "Alt", "Audio", "Budgets", "Chat", "Esc", "Format", "JSON", "Name"],
   ...["System", "Token", "Tokens"],
 ];
 

@@ -12,7 +12,7 @@ interface ShortcutsDialogProps {
 
 export function ShortcutsDialog({ shortcuts, open, onClose }: ShortcutsDialogProps) {
   return (
-    <Dialog title={texts.shell.shortcuts.title} open={open} onClose={onClose}>
+    <Dialog title={texts.shell.shortcuts.title} hasClose open={open} onClose={onClose}>
       <dl className="shortcuts">
         {shortcuts.map(([keys, meaning]) => (
           <div key={meaning}>

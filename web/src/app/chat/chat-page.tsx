@@ -16,6 +16,7 @@ import { ForeignPage } from "./foreign-page.js";
 import { MessageActions } from "./message-actions.js";
 import { MissingServers } from "./missing-servers.js";
 import { RequestCard } from "./request-card.js";
+import { SessionProblem } from "./session-problem.js";
 import { StatusLine } from "./status-line.js";
 import { usePrintCommand } from "./use-print-command.js";
 import { WaitingMessages } from "./waiting-messages.js";
@@ -46,12 +47,7 @@ function ConversationPage({ id, message }: ChatPageProps) {
     <>
       <ChatHeader id={id} session={session} />
       {problem !== undefined && isLoaded ? (
-        <div className="chat-problem" role="alert">
-          <p>{texts.chat.cannotOpen(problem)}</p>
-          <p>
-            <a href="#/">{texts.chat.backToStart}</a>
-          </p>
-        </div>
+        <SessionProblem problem={problem} />
       ) : state === undefined ? (
         <div className="chat-loading" aria-busy="true" />
       ) : (

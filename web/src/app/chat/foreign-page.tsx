@@ -12,6 +12,7 @@ import { originOf } from "../state/origin.js";
 import { titleOf } from "../state/session-title.js";
 import { useStore } from "../state/store.js";
 import { openInViewer } from "../viewer-link.js";
+import { SessionProblem } from "./session-problem.js";
 import "./chat.css";
 
 interface ForeignPageProps {
@@ -58,12 +59,7 @@ export function ForeignPage({ id, source, message }: ForeignPageProps) {
         {info !== undefined && <SessionMenu session={info} />}
       </PageHeader>
       {problem !== undefined ? (
-        <div className="chat-problem" role="alert">
-          <p>{texts.chat.cannotOpen(problem)}</p>
-          <p>
-            <a href="#/">{texts.chat.backToStart}</a>
-          </p>
-        </div>
+        <SessionProblem problem={problem} />
       ) : messages === undefined ? (
         <div className="chat-loading" aria-busy="true" />
       ) : (

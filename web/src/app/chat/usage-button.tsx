@@ -28,7 +28,7 @@ export function UsageButton({ info, session }: { info: RpcSessionInfo; session: 
           {cost}
         </span>
       </button>
-      <Dialog title={texts.usage.session.title} open={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={texts.usage.session.title} hasClose open={isOpen} onClose={() => setOpen(false)}>
         <UsageDetails info={info} session={session} />
       </Dialog>
     </>

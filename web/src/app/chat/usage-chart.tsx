@@ -42,6 +42,7 @@ export function UsageChart({ usages }: { usages: readonly Usage[] }) {
         })}
       </svg>
       <figcaption>
+        <p>{label}</p>
         <RichText
           text={t.caption}
           input={<span className="key-read">{t.input}</span>}

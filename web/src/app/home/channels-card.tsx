@@ -12,35 +12,18 @@ export function ChannelsCard() {
   return (
     <section className="home-card" aria-labelledby="home-channels">
       <h2 id="home-channels">{texts.home.channels}</h2>
-      <ChannelStates />
+      <ul className="home-list">
+        {channels.map((channel) => (
+          <ChannelRow key={`${channel.channel}/${channel.account}`} channel={channel} />
+        ))}
+      </ul>
     </section>
-  );
-}
-
-/** A line for each account. */
-export function ChannelStates() {
-  const { app } = useConnected();
-  const { channels } = useStore(app.home.state);
-  return (
-    <ul className="home-list">
-      {channels.map((channel) => (
-        <ChannelRow key={`${channel.channel}/${channel.account}`} channel={channel} />
-      ))}
-    </ul>
   );
 }
 
 function ChannelRow({ channel: status }: { channel: ChannelStatus }) {
   const titleOf = useOriginTitle();
-  const { channel, account, state, me, why, hint, waiting, unsent, unknown, refused } = status;
-  const { channelStates, channelCounts } = texts.home;
-  const counts = [
-    [waiting, channelCounts.waiting],
-    [unsent, channelCounts.unsent],
-    [unknown, channelCounts.unknown],
-    [refused, channelCounts.refused],
-  ] as const;
-  const numbers = counts.flatMap(([value, describe]) => (value === 0 ? [] : describe(value)));
+  const { channel, account, state, me } = status;
   return (
     <li>
       <p className="home-channel">
@@ -48,16 +31,26 @@ function ChannelRow({ channel: status }: { channel: ChannelStatus }) {
         <span className="one-line">
           {titleOf(channel)} <bdi className="home-quiet">{visible(me?.name ?? account)}</bdi>
         </span>
-        <span className="home-state">{channelStates[state]}</span>
+        <span className="home-state">{texts.home.channelStates[state]}</span>
       </p>
-      {[why, hint, ...numbers].map(
-        (line) =>
-          line !== undefined && (
-            <p key={line} className="home-quiet">
-              {visible(line)}
-            </p>
-          ),
-      )}
+      {channelNotes(status).map((line) => (
+        <p key={line} className="home-quiet">
+          {line}
+        </p>
+      ))}
     </li>
   );
+}
+
+/** What is to be known of an account besides its state. */
+export function channelNotes({ why, hint, waiting, unsent, unknown, refused }: ChannelStatus): string[] {
+  const { channelCounts } = texts.home;
+  const counts = [
+    [waiting, channelCounts.waiting],
+    [unsent, channelCounts.unsent],
+    [unknown, channelCounts.unknown],
+    [refused, channelCounts.refused],
+  ] as const;
+  const numbers = counts.flatMap(([value, describe]) => (value === 0 ? [] : describe(value)));
+  return [why, hint, ...numbers].flatMap((line) => (line === undefined ? [] : visible(line)));
 }

@@ -10,7 +10,7 @@ import { type Route, routeTo } from "../state/route.js";
 import type { SessionFilter } from "../state/session-filter.js";
 import { titleOf } from "../state/session-title.js";
 import { useStore } from "../state/store.js";
-import { useSearch } from "./use-hits.js";
+import { useSearch, withoutMarks } from "./use-hits.js";
 import "./search.css";
 
 /** At most this many sessions are listed by title. */
@@ -151,7 +151,7 @@ function Snippet({ parts }: { parts: SearchResult["snippet"] }) {
     <span className="search-snippet">
       {parts.map(({ text, match }, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have no other identity
-        match ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
+        match ? <mark key={index}>{text}</mark> : <span key={index}>{withoutMarks(text)}</span>,
       )}
     </span>
   );

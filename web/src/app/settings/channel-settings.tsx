@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import { texts } from "../../text/texts.js";
+import { Icon } from "../../theme/icon.js";
 import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
-import { ChannelStates } from "../home/channels-card.js";
+import { channelNotes } from "../home/channels-card.js";
 import type { Platform } from "../state/chat-app.js";
 import { namesAt, type SettingPath } from "../state/settings.js";
 import { useStore } from "../state/store.js";
@@ -30,7 +31,7 @@ export function ChannelSettings() {
   }, [app, client, welcome]);
   return (
     <>
-      {accounts.length === 0 ? <p>{texts.settings.channels.none}</p> : <ChannelStates />}
+      {accounts.length === 0 && <p>{texts.settings.channels.none}</p>}
       {accounts.map(({ platform, account }) => (
         <AccountSettings key={`${platform.name}/${account}`} platform={platform} account={account} />
       ))}
@@ -46,6 +47,9 @@ function AccountSettings({ platform, account }: { platform: Platform; account: s
   const { app } = useConnected();
   const { store } = useSettings();
   const agents = useStore(app.agents).map(({ id }) => id);
+  const status = useStore(app.home.state).channels.find(
+    (one) => one.channel === channel && one.account === account,
+  );
   const [isReplacing, setReplacing] = useState(false);
   const at = (name: string) => ["channels", channel, account, name];
   const save = async (path: SettingPath, value?: unknown) =>
@@ -53,7 +57,21 @@ function AccountSettings({ platform, account }: { platform: Platform; account: s
   return (
     <details className="settings-fold">
       <summary>
-        {title} · {visible(account)}
+        <Icon name="chevron" />
+        {status !== undefined && <span className="state-mark" data-state={status.state} aria-hidden="true" />}
+        <span className="one-line">
+          {title} · {visible(account)}
+        </span>
+        {status !== undefined && (
+          <>
+            <span className="home-state">{texts.home.channelStates[status.state]}</span>
+            {channelNotes(status).map((line) => (
+              <span key={line} className="setting-hint">
+                {line}
+              </span>
+            ))}
+          </>
+        )}
       </summary>
       <div className="settings-fields">
         <SettingField path={at("agent")} label={t.agent} options={agents} placeholder="main" />

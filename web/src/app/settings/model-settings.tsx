@@ -11,6 +11,8 @@ import { SecretForm } from "./secret-form.js";
 import { SettingField } from "./setting-field.js";
 import { useSettings } from "./settings-context.js";
 
+const MODELS_EXAMPLE = '{"openai/gpt-5.2": {}}';
+
 /** The default model, and the providers with their keys. */
 export function ModelSettings() {
   const t = texts.settings.models;
@@ -32,6 +34,7 @@ export function ModelSettings() {
         options={models.filter(({ ready }) => ready).map(({ id }) => id)}
         isOpen
       />
+      <SettingField path={["models"]} label={t.allowed} kind="json" hint={t.allowedHint(MODELS_EXAMPLE)} />
       <h3>{t.providers}</h3>
       <ul className="settings-rows">
         {shown.map((provider) => (

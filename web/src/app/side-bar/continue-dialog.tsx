@@ -7,6 +7,7 @@ import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
 import { errorText } from "../state/plain-words.js";
 import { titleOf } from "../state/session-title.js";
+import { DialogEnd } from "./dialog-end.js";
 import type { SessionDialogProps } from "./lazy-dialogs.js";
 import { LossList } from "./loss-list.js";
 import "./dialogs.css";
@@ -124,19 +125,12 @@ export function ContinueDialog({ session, onClose }: SessionDialogProps) {
               <p className="dialog-note">{program === HERE ? t.copiesHere : t.writes(programTitle)}</p>
             </>
           )}
-          {problem !== undefined && (
-            <p className="setting-problem" role="alert">
-              {problem}
-            </p>
-          )}
-          <span className="dialog-buttons">
-            <button type="button" className="button" onClick={onClose}>
-              {texts.controls.cancel}
-            </button>
-            <button type="submit" className="button-primary" disabled={preview === undefined || isWriting}>
-              {t.continue}
-            </button>
-          </span>
+          <DialogEnd
+            problem={problem}
+            onLeave={onClose}
+            submit={t.continue}
+            isDisabled={preview === undefined || isWriting}
+          />
         </form>
       ) : (
         <div className="dialog-form" role="status">

@@ -1,11 +1,12 @@
 import type { Result } from "dragoman/client";
-import { useEffect, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { texts } from "../../text/texts.js";
 import { Dialog } from "../../theme/dialog.js";
 import { download } from "../../theme/download.js";
 import { useConnected } from "../app-context.js";
 import { errorText } from "../state/plain-words.js";
 import { titleOf } from "../state/session-title.js";
+import { DialogEnd } from "./dialog-end.js";
 import type { SessionDialogProps } from "./lazy-dialogs.js";
 import { LossList } from "./loss-list.js";
 import "./dialogs.css";
@@ -53,7 +54,10 @@ export function ExportDialog({ session, onClose }: SessionDialogProps) {
     };
   }, [client, id, source, chosen]);
 
-  const save = ({ dialect, text }: Exported) => {
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (exported === undefined) return;
+    const { dialect, text } = exported;
     const extension = dialects.find(({ name }) => name === dialect)?.extension ?? "txt";
     download(`${id}.${dialect}.${extension}`, text);
     onClose();
@@ -61,7 +65,7 @@ export function ExportDialog({ session, onClose }: SessionDialogProps) {
 
   return (
     <Dialog className="wide" title={t.exportTitle(titleOf(session))} open onClose={onClose}>
-      <div className="dialog-form">
+      <form className="dialog-form" onSubmit={save}>
         <label>
           {t.format}
           <select className="field" value={chosen ?? ""} onChange={(event) => setChosen(event.target.value)}>
@@ -77,25 +81,13 @@ export function ExportDialog({ session, onClose }: SessionDialogProps) {
         ) : (
           problem === undefined && <p role="status">{texts.controls.loading}</p>
         )}
-        {problem !== undefined && (
-          <p className="setting-problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <span className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {texts.controls.cancel}
-          </button>
-          <button
-            type="button"
-            className="button-primary"
-            disabled={exported === undefined}
-            onClick={() => exported !== undefined && save(exported)}
-          >
-            {t.download}
-          </button>
-        </span>
-      </div>
+        <DialogEnd
+          problem={problem}
+          onLeave={onClose}
+          submit={t.download}
+          isDisabled={exported === undefined}
+        />
+      </form>
     </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import { moment } from "../../transcript/dates.js";
 import { useConnected } from "../app-context.js";
 import { errorText } from "../state/plain-words.js";
 import { titleOf } from "../state/session-title.js";
+import { DialogEnd } from "./dialog-end.js";
 import type { SessionDialogProps } from "./lazy-dialogs.js";
 import "./dialogs.css";
 
@@ -83,11 +84,6 @@ export function ShareDialog({ session, onClose }: SessionDialogProps) {
             <CopyButton text={() => link} />
           </p>
         )}
-        {problem !== undefined && (
-          <p className="setting-problem" role="alert">
-            {problem}
-          </p>
-        )}
         {shares.length > 0 && (
           <ul className="share-list" aria-label={t.links}>
             {shares.map(({ id, created, expires }) => (
@@ -102,14 +98,7 @@ export function ShareDialog({ session, onClose }: SessionDialogProps) {
             ))}
           </ul>
         )}
-        <span className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {texts.controls.close}
-          </button>
-          <button type="submit" className="button-primary">
-            {t.create}
-          </button>
-        </span>
+        <DialogEnd problem={problem} leave={texts.controls.close} onLeave={onClose} submit={t.create} />
       </form>
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { groupsOf } from "../state/session-groups.js";
 import { useStore } from "../state/store.js";
 import { SessionRow } from "./session-row.js";
 import "./side-bar.css";
+import { SideBarEdge } from "./side-bar-edge.js";
 import { ThemeSwitch } from "./theme-switch.js";
 
 interface SideBarProps {
@@ -141,6 +142,7 @@ export function SideBar({ isDrawerOpen, onClose, onSearch, onShortcuts }: SideBa
             <IconButton icon="help" label={texts.shell.shortcuts.title} onClick={onShortcuts} />
           </span>
         </footer>
+        <SideBarEdge />
       </nav>
     </>
   );

@@ -41,6 +41,8 @@ export interface AppWorld {
   notifications: Notifications;
   /** Whether the side bar of a wide page is open. */
   sideBar: Store<boolean>;
+  /** In pixels. */
+  sideBarWidth: Store<number>;
   now(): number;
   schedule: Schedule;
 }

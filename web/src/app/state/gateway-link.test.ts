@@ -86,6 +86,23 @@ test("a token of a link takes the place of another once the gateway accepts it",
   expect([link.state.get().phase, keeper.read()]).toEqual(["open", "good"]);
 });
 
+test("a link's token survives a reload before the gateway accepts it, and is not kept as pending after that", async () => {
+  const keeper = new TokenStore(memoryStorage(), memoryStorage());
+  const never = new Promise<never>(() => undefined);
+  const load = (connect: LinkWorld["connect"]) =>
+    new GatewayLink(keeper, { connect, checkToken: async () => "away", pause: () => never });
+  void load(() => never).signIn("good", "shared");
+  const link = load((token) => connectDragoman({ url: "ws://here/rpc", token, WebSocket: Greeter }));
+  await link.start();
+  expect([link.state.get().phase, keeper.read(), keeper.pending()]).toEqual(["open", "good", undefined]);
+});
+
+test("a link's token that is refused is not tried again after a reload", async () => {
+  const { link, keeper } = begin(["refused"]);
+  await link.signIn("wrong", "all-tabs");
+  expect([link.state.get().phase, keeper.pending()]).toEqual(["asking", undefined]);
+});
+
 test("a token that was pasted and is refused is said to be", async () => {
   const { link, keeper } = begin(["refused"]);
   await link.start();

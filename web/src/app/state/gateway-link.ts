@@ -40,6 +40,8 @@ export class GatewayLink {
 
   /** Connects with the stored token, or asks for one. */
   start(): Promise<void> {
+    const pending = this.#tokens.pending();
+    if (pending !== undefined) return this.signIn(pending.text, pending.where);
     const token = this.#tokens.read();
     if (token !== undefined) return this.#connect(token);
     this.#ask();
@@ -48,7 +50,11 @@ export class GatewayLink {
 
   /** Replaces the stored token only once the gateway accepts the new one, because any page can open a link with an invalid one. */
   signIn(token: string, where: TokenPlace): Promise<void> {
-    return this.#connect(token, () => this.#tokens.store(token, where));
+    this.#tokens.setPending({ text: token, where });
+    return this.#connect(token, () => {
+      this.#tokens.store(token, where);
+      this.#tokens.clearPending();
+    });
   }
 
   /** Stores another token for the next connections of this browser; the current one keeps its own. */
@@ -82,6 +88,7 @@ export class GatewayLink {
 
   /** Tries the stored token if it is another one: an older one, or one that another tab received meanwhile. */
   async #reject(token: string, why: SignInReason): Promise<void> {
+    if (this.#tokens.pending()?.text === token) this.#tokens.clearPending();
     const stored = this.#tokens.read();
     if (stored !== undefined && stored !== token) return this.#connect(stored);
     // A lockout does not mean that this token is invalid.

@@ -32,6 +32,22 @@ export function DayChart({ days, rows, unit, onUnit }: DayChartProps) {
   const step = WIDTH / days.length;
   return (
     <figure className="day-chart">
+      <figcaption className="day-head">
+        <span>{hasCost ? chart.costCaption(shown) : chart.tokensCaption(shown)}</span>
+        <fieldset className="day-units" aria-label={texts.usage.units.title}>
+          {(["dollars", "tokens"] as const).map((choice) => (
+            <button
+              key={choice}
+              type="button"
+              className="button-quiet"
+              aria-pressed={(choice === "dollars") === hasCost}
+              onClick={() => onUnit(choice)}
+            >
+              {texts.usage.units[choice]}
+            </button>
+          ))}
+        </fieldset>
+      </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
@@ -55,27 +71,13 @@ export function DayChart({ days, rows, unit, onUnit }: DayChartProps) {
           );
         })}
       </svg>
+      <p className="day-range">
+        <span>{dayText(days[0])}</span>
+        <span>{dayText(days.at(-1))}</span>
+      </p>
       <p className="day-value" role="status">
         {pointed !== undefined && describeDay(pointed, byDay.get(pointed))}
       </p>
-      <fieldset className="day-units" aria-label={texts.usage.units.title}>
-        {(["dollars", "tokens"] as const).map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            className="button-quiet"
-            aria-pressed={(choice === "dollars") === hasCost}
-            onClick={() => onUnit(choice)}
-          >
-            {texts.usage.units[choice]}
-          </button>
-        ))}
-      </fieldset>
-      <figcaption>
-        <span>{dayText(days[0])}</span>
-        <span>{hasCost ? chart.costCaption(shown) : chart.tokensCaption(shown)}</span>
-        <span>{dayText(days.at(-1))}</span>
-      </figcaption>
     </figure>
   );
 }

@@ -7,6 +7,7 @@ export const chat: Texts["chat"] = {
   untitled: "Chat",
   forkOf: "Abzweigung von {title}",
   startedBy: "gestartet von {title}",
+  noSession: "Es gibt sie nicht, oder sie wurde gelöscht.",
   cannotOpen: (why) => `Diese Sitzung lässt sich nicht öffnen. ${why}`,
   backToStart: "Zurück zur Startseite",
   model: (name) => `Modell: ${name}`,

@@ -8,6 +8,7 @@ export const shell: Texts["shell"] = {
   disconnectedMidway: "Die Verbindung brach ab, bevor das fertig war. Versuchen Sie es noch einmal.",
   notConnected: "Keine Verbindung zum Gateway.",
   dismiss: "Schließen",
+  sideBarWidth: "Breite der Seitenleiste",
   openSideBar: "Seitenleiste öffnen",
   readOnly: "Mit diesem Token kann man nur lesen.",
   asksNotification: "Wartet auf Ihre Antwort",

@@ -6,6 +6,7 @@ export const chat = {
   untitled: "Chat",
   forkOf: "fork of {title}",
   startedBy: "started by {title}",
+  noSession: "It does not exist, or has been deleted.",
   cannotOpen: (why: string) => `This session cannot be opened. ${why}`,
   backToStart: "Back to the start page",
   model: (name: string) => `Model: ${name}`,

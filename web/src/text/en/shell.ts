@@ -7,6 +7,7 @@ export const shell = {
   disconnectedMidway: "The connection was lost before this finished. Try again.",
   notConnected: "Not connected to the gateway.",
   dismiss: "Dismiss",
+  sideBarWidth: "Side bar width",
   openSideBar: "Open the side bar",
   readOnly: "This token only allows reading.",
   asksNotification: "Waiting for your answer",

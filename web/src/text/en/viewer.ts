@@ -101,6 +101,7 @@ export const viewer = {
   },
   failure: {
     title: (name: string) => `Could not read ${name}`,
+    undetected: "If you know what wrote this file, choose it below.",
     readAs: "Read as",
     detected: "detected dialect",
     contents: "File contents",

@@ -29,7 +29,6 @@ export function ToolCard({ part, foldKey }: { part: ToolPart; foldKey: string })
       foldKey={foldKey}
       className="tool"
       state={state}
-      startsOpen={state === "asking"}
       summary={
         <Summary
           name={call.name}

@@ -5,6 +5,7 @@ import { LongText } from "../../transcript/long-text.js";
 import { visible } from "../../transcript/visible-text.js";
 import { DialectSelect } from "../dialect-select.js";
 import type { Source } from "../model/envelope.js";
+import { AppLink } from "./app-link.js";
 
 interface FailurePageProps {
   source: Source;
@@ -15,9 +16,12 @@ interface FailurePageProps {
 /** Why a file could not be read, and its text. */
 export function FailurePage({ source, error, onOpen }: FailurePageProps) {
   const [text] = useState(() => new TextDecoder().decode(source.bytes));
-  const { line, column, hint, code, message } = error;
+  const { line, column, code, message } = error;
+  // The library's hint is about an option of the command line.
+  const hint = code === "convert/undetected" ? viewerTexts.failure.undetected : error.hint;
   return (
     <main className="viewer-failure">
+      <AppLink />
       <h1>{viewerTexts.failure.title(visible(source.name))}</h1>
       <div role="alert" className="viewer-trouble">
         <p>

@@ -5,6 +5,7 @@ import { count, shortCount } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
 import type { Source } from "../model/envelope.js";
 import type { OpenTranscript, View } from "../model/open-transcript.js";
+import { AppLink } from "./app-link.js";
 import { Facts } from "./facts.js";
 import type { PanelName } from "./open-page.js";
 
@@ -89,19 +90,6 @@ export function PageHeader({ transcript, view, panel, onPanel, onOpen, onHelp }:
         </button>
       </nav>
     </header>
-  );
-}
-
-/** Where the gateway serves the viewer beside the app. */
-const SERVED_AT = "/view";
-
-/** Back to the app, if there is one. */
-function AppLink() {
-  if (location.pathname !== SERVED_AT) return null;
-  return (
-    <a className="viewer-app" href="/" title={viewerTexts.backToApp}>
-      Dragoman
-    </a>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type DragEvent, useState } from "react";
 import { viewerTexts } from "../../text/viewer-texts.js";
 import type { Source } from "../model/envelope.js";
+import { AppLink } from "./app-link.js";
 
 interface StartPageProps {
   trouble: string | undefined;
@@ -22,6 +23,7 @@ export function StartPage({ trouble, onOpen }: StartPageProps) {
   };
   return (
     <main className="viewer-start">
+      <AppLink />
       <h1>{viewerTexts.start.title}</h1>
       {trouble === undefined ? null : (
         <p role="alert" className="viewer-trouble">
