@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 const generated = await generate(root);
 rmSync(`${root}dist`, { recursive: true, force: true });
+// Declarations only. `npm run types` checks the types.
 execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"], {
   cwd: root,
   stdio: "inherit",

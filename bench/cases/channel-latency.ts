@@ -9,9 +9,9 @@ import { median } from "../support/cpu.js";
 
 const MESSAGES = 300;
 const WARM_UP = 50;
-const OVERHEAD_AT_MOST_MS = 50;
+const OVERHEAD_AT_MOST_MS = 4;
 /** The number of writes that must be on disk, one after another, before the answer is sent. */
-const SYNCS = 7;
+const SYNCS = 5;
 
 function inbound(count: number): Inbound {
   const chat = "7";

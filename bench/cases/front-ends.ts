@@ -9,10 +9,13 @@ import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 import { cpuMsOf } from "../support/process-cost.js";
 import { type ServerProcess, startGateway, startServer } from "../support/server-process.js";
+import { ageOf } from "../support/stamp.js";
 
 const CLIENTS = 200;
 const FULL_CLIENTS = 1_000;
 const WORDS = 80;
+/** So many clients need a while to join. */
+const FULL_WORDS = 120;
 const ROUNDS = 2;
 /** A word every so many milliseconds, the pace of a model. */
 const PAUSE_MS = 100;
@@ -22,6 +25,8 @@ const KEY = "agent:main:page:dm:bench";
 interface Watching {
   /** The number of events that all clients have received. */
   events(): number;
+  /** How old words were on arrival, in milliseconds. */
+  ages: number[];
   /** Fulfilled when every client has received the end. */
   ended: Promise<unknown>;
   close(): void;
@@ -31,11 +36,14 @@ interface Watching {
 interface Cost {
   cpuMs: number;
   events: number;
+  /** The median age of a word on arrival. */
+  ageMs: number;
 }
 
 /** The clients, and what they connect through. */
 interface Audience {
   clients: number;
+  words: number;
   agent: Agent;
 }
 
@@ -49,7 +57,12 @@ const contenders: Record<string, Watch> = {
     runId: "r",
     messages: [],
   }),
-  "without clients": async () => ({ events: () => 0, ended: Promise.resolve(), close: () => undefined }),
+  "without clients": async () => ({
+    events: () => 0,
+    ages: [],
+    ended: Promise.resolve(),
+    close: () => undefined,
+  }),
 };
 
 async function watchRpc({ url, token }: ServerProcess, { clients }: Audience): Promise<Watching> {
@@ -67,12 +80,14 @@ async function watchRpc({ url, token }: ServerProcess, { clients }: Audience): P
     return socket;
   });
   let events = 0;
+  const ages: number[] = [];
   const ended = Promise.all(
     sockets.map(
       (socket) =>
         new Promise<void>((resolve) => {
           socket.on("message", (data) => {
             events++;
+            addAge(ages, String(data));
             if (String(data).includes('"run_end"')) resolve();
           });
         }),
@@ -80,6 +95,7 @@ async function watchRpc({ url, token }: ServerProcess, { clients }: Audience): P
   );
   return {
     events: () => events,
+    ages,
     ended,
     close: () => {
       for (const socket of sockets) socket.terminate();
@@ -101,14 +117,22 @@ function watchStreams(method: string, path: string, body?: object): Watch {
       return response;
     });
     let events = 0;
+    const ages: number[] = [];
     for (const response of responses) {
       response.setEncoding("utf8").on("data", (text: string) => {
         events += text.split("\n\n").length - 1;
+        addAge(ages, text);
       });
     }
     const ended = Promise.all(responses.map((response) => once(response, "end")));
-    return { events: () => events, ended, close: () => undefined };
+    return { events: () => events, ages, ended, close: () => undefined };
   };
+}
+
+/** A whole message is longer than a word, and not new. */
+function addAge(ages: number[], text: string): void {
+  const age = text.length < 1_000 ? ageOf(text) : undefined;
+  if (age !== undefined) ages.push(age);
 }
 
 /** In batches, because a server refuses more new connections at once. */
@@ -129,15 +153,21 @@ async function play(
 ): Promise<Cost> {
   // A subscription to a session can begin before the answer; a stream is that of an answer in progress.
   const subscribed = watch === watchRpc ? await watch(server, audience) : undefined;
-  const { runId } = await client.send(KEY, `${WORDS} ${PAUSE_MS}`);
+  const { runId } = await client.send(KEY, `${audience.words} ${PAUSE_MS}`);
   const watching = subscribed ?? (await watch(server, audience));
   // What was sent while clients joined does not count.
   const [before, early] = [cpuMsOf(server.process.pid), watching.events()];
+  watching.ages.length = 0;
   await client.call("agent.wait", { runId, timeoutMs: 600_000 });
   await watching.ended;
   const cpuMs = cpuMsOf(server.process.pid) - before;
   watching.close();
-  return { cpuMs, events: watching.events() - early };
+  const { ages } = watching;
+  return {
+    cpuMs,
+    events: watching.events() - early,
+    ageMs: ages.length === 0 ? Number.NaN : median(ages),
+  };
 }
 
 async function measure(host: Host): Promise<Row[]> {
@@ -146,7 +176,7 @@ async function measure(host: Host): Promise<Row[]> {
     return [];
   }
   const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
-  const clients = host.full ? FULL_CLIENTS : CLIENTS;
+  const [clients, words] = host.full ? [FULL_CLIENTS, FULL_WORDS] : [CLIENTS, WORDS];
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const model = await startServer([".bench/servers/paced-model.js"]);
   const gateway = await startGateway(home, {
@@ -166,7 +196,7 @@ async function measure(host: Host): Promise<Row[]> {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [label, watch] of Object.entries(contenders)) {
         host.progress(`${label}: ${round === 0 ? "warm-up" : `round ${round} of ${ROUNDS}`}`);
-        const cost = await play(gateway, client, watch, { clients, agent });
+        const cost = await play(gateway, client, watch, { clients, words, agent });
         if (round > 0) costs.get(label)?.push(cost);
       }
     }
@@ -185,21 +215,26 @@ function rowsOf(costs: ReadonlyMap<string, readonly Cost[]>): Row[] {
     label,
     cpuMs: median(taken.map(({ cpuMs }) => cpuMs)),
     micros: median(taken.map(({ cpuMs, events }) => (cpuMs * 1000) / events)),
+    ageMs: median(taken.map(({ ageMs }) => ageMs)),
   }));
   const [rpc] = perEvent;
-  return perEvent.map(({ label, cpuMs, micros }) => ({
+  return perEvent.map(({ label, cpuMs, micros, ageMs }) => ({
     label,
     figures: {
       "CPU ms per answer": cpuMs,
       ...(Number.isFinite(micros)
-        ? { "CPU µs per client and event": micros, "× /rpc": micros / (rpc?.micros ?? Number.NaN) }
+        ? {
+            "CPU µs per client and event": micros,
+            "× /rpc": micros / (rpc?.micros ?? Number.NaN),
+            "ms from the model to a client": ageMs,
+          }
         : {}),
     },
   }));
 }
 
 export const frontEnds: Case = {
-  title: `an answer of ${WORDS} words at the pace of a model, for ${CLIENTS} clients of each protocol (--full: ${FULL_CLIENTS})`,
+  title: `an answer of ${WORDS} words at the pace of a model, for ${CLIENTS} clients of each protocol (--full: ${FULL_WORDS} words, ${FULL_CLIENTS} clients)`,
   works: {},
   measure,
 };

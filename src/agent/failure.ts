@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode, wordsOf } from "../core/error.js";
+import { DragomanError, type ErrorCode, wordsWithHint } from "../core/error.js";
 import { detailsOf, type Failure } from "../core/message/failure.js";
 import { emptyUsage, markCutUsage } from "../core/message/usage.js";
 import type { AssistantMessage, ErrorMessage } from "../core/types.js";
@@ -6,12 +6,10 @@ import type { AgentModel } from "./types.js";
 
 /** A thrown error with its code, or with `fallback` if it is not a DragomanError. */
 export function failureOf(error: unknown, fallback: ErrorCode): Failure {
-  if (!(error instanceof DragomanError)) return { message: wordsOf(error), code: fallback };
-  const { message, hint, code, details = {} } = error;
-  return {
-    message: hint === undefined ? message : `${message} (${hint})`,
-    ...detailsOf({ ...details, code }),
-  };
+  const message = wordsWithHint(error);
+  if (!(error instanceof DragomanError)) return { message, code: fallback };
+  const { code, details = {} } = error;
+  return { message, ...detailsOf({ ...details, code }) };
 }
 
 /** An answer without content yet. Its API and usage are unknown. */

@@ -1,4 +1,5 @@
 import type { CallOptions, Output, ToolSpec } from "../core/api/provider.js";
+import { ended } from "../core/async/ended.js";
 import { onAbort } from "../core/async/on-abort.js";
 import { type Failure, failureIn, isBroken, isSilent } from "../core/message/failure.js";
 import { callsOf, closingResults, openCalls } from "../core/message/open-calls.js";
@@ -142,7 +143,7 @@ class Run {
       unlisten();
       unsubscribe?.();
       // If the reader has left, no more events follow, but the transcript is still completed.
-      this.#controller.abort();
+      this.#controller.abort(ended);
       await this.#completeLog();
     }
     try {

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
 import { brief, outline } from "../../test/fakes/agent-outline.js";
 import { answer, calls, says, scriptedModel } from "../../test/fakes/scripted-model.js";
-import type { AgentEvent, AgentMessage, AssistantMessage } from "../core/index.js";
+import { type AgentEvent, type AgentMessage, type AssistantMessage, DragomanError } from "../core/index.js";
 import { type RunOptions, run } from "./run.js";
 import type { Tool } from "./types.js";
 
@@ -100,6 +100,17 @@ describe("order", () => {
     expect(most).toEqual({ a: 2, b: 2, c: 1, d: 1, e: 2, f: 2 });
     expect(outline(list).filter((line) => line.startsWith("tool_execution_start"))).toEqual(
       ["a", "b", "c", "d", "e", "f"].map((id) => `tool_execution_start ${id}`),
+    );
+  });
+
+  test("the model reads why a call failed, and what to do about it", async () => {
+    const tool = plain("close", () => {
+      throw new DragomanError("mcp/failed", "more access is required", { hint: "log in again" });
+    });
+    const { list } = await collectRun(calls(["a", "close"]), { tools: [tool] });
+    const last = list.at(-1);
+    expect(brief(last?.type === "agent_end" ? last.messages : [])[2]).toBe(
+      "failed a: more access is required (log in again)",
     );
   });
 

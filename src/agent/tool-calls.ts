@@ -1,5 +1,5 @@
 import { ABORTED, untilAborted } from "../core/async/until-aborted.js";
-import { wordsOf } from "../core/error.js";
+import { wordsOf, wordsWithHint } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { failedResult } from "../core/message/open-calls.js";
 import type { AgentEvent, AgentMessage, ToolCall, ToolResultMessage } from "../core/types.js";
@@ -195,7 +195,7 @@ export class ToolCalls {
       if (isObject(output) && output.afterwards !== undefined) slot.afterwards = output.afterwards;
       return await this.#applyAfterHook(call, result);
     } catch (error) {
-      return await this.#applyAfterHook(call, failedResult(call, wordsOf(error), now()));
+      return await this.#applyAfterHook(call, failedResult(call, wordsWithHint(error), now()));
     }
   }
 

@@ -22,6 +22,11 @@ export function count(text: string) {
 }
 
 /** Options shared by several commands. */
+export const sourceOfSession = value(
+  "NAME",
+  "look for a session only in this source (default: all, the home first)",
+);
+
 export const home = value("DIR", "home folder (default: $DRAGOMAN_HOME, or ~/.dragoman)");
 export const from = value("DIALECT", "dialect of the input (default: detected)");
 export const output = {

@@ -107,6 +107,8 @@ export class Watch {
     this.queue.push({ type: "connection", state: "open" });
     if (before !== undefined && before !== run?.runId) {
       this.queue.push({ type: "run_end", ...(ended ?? { runId: before, outcome: "unknown" }) });
+      // If the run turns out to be in progress, its answer is shown from the beginning.
+      this.#progress.reset();
     }
     this.#cursor = cursor;
     // Another gateway may not know which part of the answer this client has, and then sends all of it.
@@ -137,6 +139,7 @@ export class Watch {
     this.#cursor = data.type === "run_end" ? { position } : { position, runId, seq };
     const step = this.#progress.accept(data);
     if (step === undefined) return;
+    if (step.type === "run_end") this.#progress.reset();
     if (step.type !== "message_update") this.queue.push({ runId, ...step });
     else this.queue.push({ type: step.type, runId, assistantMessageEvent: step.assistantMessageEvent });
   }

@@ -179,3 +179,9 @@ export function wordsOf(error: unknown): string {
   const text = error instanceof Error && error.message !== "" ? error.message : String(error);
   return text === "" ? "it failed without saying why" : text;
 }
+
+/** The same with what to do about it, if the error states that. */
+export function wordsWithHint(error: unknown): string {
+  const hint = error instanceof DragomanError ? error.hint : undefined;
+  return hint === undefined ? wordsOf(error) : `${wordsOf(error)} (${hint})`;
+}

@@ -1,6 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { parseJson } from "../core/json/parse.js";
+import { plainCopy } from "../core/json/plain-copy.js";
 import { headerExt } from "../core/message/notes.js";
 import type { AgentMessage, SessionMessage } from "../core/types.js";
 import { parse } from "../core/validate.js";
@@ -24,16 +25,16 @@ export interface Serialised {
  * Throws `model/invalid`, `json/too-deep` or `framing/line-too-long`.
  */
 export function serialiseMessages(given: readonly AgentMessage[]): Serialised {
-  const lines = given.map((message) =>
-    formatLine(message.id === undefined ? { ...message, id: newId() } : message),
-  );
+  const named = given.map((message) => (message.id === undefined ? { ...message, id: newId() } : message));
+  const lines = named.map((message) => formatLine(message));
   const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH);
   if (long !== -1) {
     throw new DragomanError("framing/line-too-long", "the message is too long to be stored", {
       at: `/messages/${long}`,
     });
   }
-  const { messages } = parse("Conversation", { messages: lines.map((line) => parseJson(line)) });
+  const read = lines.map((line, index) => plainCopy(named[index] ?? {}) ?? parseJson(line));
+  const { messages } = parse("Conversation", { messages: read });
   return { messages, lines };
 }
 
@@ -59,6 +60,6 @@ export function headerOf(
     timestamp,
     ...(meta === undefined ? {} : { ext: headerExt(meta) }),
   };
-  parse("SessionMessage", header);
-  return header;
+  // As it will be read back.
+  return { ...parse("SessionMessage", parseJson(formatLine(header))), id };
 }

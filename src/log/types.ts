@@ -147,6 +147,11 @@ export interface Log {
    * then it is not listed and cannot be opened, and its key still stands for the previous session.
    */
   create(session: NewSession, fill?: Fill): Promise<SessionLog>;
+  /**
+   * The same without `fill` and key, for a session that no one is told of before its first append is stored: only then is the
+   * session certain to survive, too. What need not be awaited in between is not.
+   */
+  begin(session: Omit<NewSession, "key">): Promise<SessionLog>;
   /** By id. `log/no-session` when there is none, `log/foreign` when another program wrote it. */
   open(id: string): Promise<SessionLog>;
   /** The id of the session that a key stands for. */

@@ -9,6 +9,8 @@ export const linkMethods = {
       session: text,
       messageId: text,
       mode: oneOf(["steer", "followup", "collect", "interrupt"]),
+      /** The run that it starts there if none is in progress: no other gateway runs the session. */
+      runId: Type.Optional(text),
     }),
     /** False if there is no such run: then the message is answered like any other that was stored. */
     result: Type.Object({ delivered: Type.Boolean() }),

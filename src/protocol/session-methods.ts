@@ -128,8 +128,10 @@ export const sessionMethods = {
     }),
     result: Type.Object({
       hits: Type.Array(hit),
-      /** How many messages match; counted up to 10,000. */
+      /** How many messages match, as far as they were counted. */
       total: count,
+      /** Not all were counted. */
+      more: Type.Optional(Type.Literal(true)),
       ignored: Type.Array(text),
     }),
   },

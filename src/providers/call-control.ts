@@ -1,3 +1,4 @@
+import { ended } from "../core/async/ended.js";
 import { onAbort } from "../core/async/on-abort.js";
 import { Watchdog } from "./watchdog.js";
 import type { World } from "./world.js";
@@ -26,7 +27,7 @@ export class CallControl {
     return this.#isAbortedByCaller;
   }
 
-  abort(reason?: unknown): void {
+  abort(reason: unknown = ended): void {
     this.#controller.abort(reason);
   }
 

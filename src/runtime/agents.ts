@@ -35,6 +35,8 @@ export interface Agents {
   outputOf(id: string): Output | undefined;
   /** The folder its tools work in: the session's, or its own, which may not exist yet. */
   workspaceOf(id: string, meta?: SessionMeta): string;
+  /** The advertised URL of the only gateway that runs it; undefined if any does. */
+  gatewayOf(id: string): string | undefined;
   /** Its commands' sandbox; undefined for none. */
   sandboxOf(id: string): SandboxOptions | undefined;
   /** The names of an agent's tools. */
@@ -89,6 +91,8 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     modelOf,
     isProgram,
     workspaceOf,
+    // Its sessions can outlast an agent.
+    gatewayOf: (id) => (Object.hasOwn(agents, id) ? agents[id]?.gateway?.replace(/\/$/, "") : undefined),
     sandboxOf,
     async toolsOf(id) {
       if (isProgram(id)) return [];

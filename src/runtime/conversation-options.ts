@@ -22,6 +22,8 @@ export interface ConversationOptions {
   lease(onWait: () => Promise<boolean>, signal: AbortSignal): Promise<Lease | undefined>;
   /** Finds the gateways that share the store, and can run the session. */
   owners?: Owners | undefined;
+  /** The only one of them that runs the session, if it is not this process. */
+  pinned(): string | undefined;
   /** Traces the runs. */
   telemetry?: Telemetry | undefined;
   /** The history is being read, and stays in memory until `unload`. */

@@ -78,7 +78,11 @@ export class Conversation {
       onFailure: options.onFailure,
     });
     const host = { live: this.live, emit: (event: ConversationEvent) => this.#emit(event) };
-    this.#elsewhere = elsewhereOf(options, { ...host, runsHere: () => this.runsHere });
+    this.#elsewhere = elsewhereOf(options, {
+      ...host,
+      runsHere: () => this.runsHere,
+      runId: () => this.#current.id,
+    });
     this.#runner = new Runner({
       ...host,
       history: () => this.#history,
@@ -177,6 +181,13 @@ export class Conversation {
   /** Like `send`, but safe to retry: a second call with the same key, even in another process, returns the first's result. */
   sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
     return this.#once.send(idempotencyKey, message, mode);
+  }
+
+  /** Another gateway has stored a message for this one, which alone runs the session, and has named the run that it starts. */
+  startRun(id: string): void {
+    if (this.runsHere) return;
+    this.#current.rename(id);
+    this.#start();
   }
 
   /** Answers messages that a dead process left unanswered, then resolves. Takes over the lease, if given. */

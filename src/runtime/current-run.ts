@@ -21,6 +21,11 @@ export class CurrentRun {
     return this.#controller.signal;
   }
 
+  /** Only before it begins. */
+  rename(id: string): void {
+    this.#id = id;
+  }
+
   /** Returns the number of the run's first event. */
   begin(): number {
     this.#between = false;

@@ -1,3 +1,4 @@
+import { ended } from "../core/async/ended.js";
 import type { Entry, Position } from "../log/types.js";
 import type { Conversation } from "./conversation.js";
 import type { ConversationEvent } from "./types.js";
@@ -183,7 +184,7 @@ export class Feed {
   }
 
   #close(): void {
-    this.#closed.abort();
+    this.#closed.abort(ended);
     this.#unwatch();
     if (Feed.#open.get(this.#source) === this) Feed.#open.delete(this.#source);
     for (const { resolve } of this.#drains) resolve();

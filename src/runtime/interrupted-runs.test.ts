@@ -22,6 +22,7 @@ function interruptedRuns(store: Parts, more: Partial<InterruptedRunsOptions> = {
   return new InterruptedRuns({
     store,
     isBusy: () => false,
+    isElsewhere: async () => false,
     open: () => Promise.reject(new Error("it cannot be opened")),
     onFailure: () => undefined,
     ...more,
@@ -130,4 +131,20 @@ test("a session that becomes due while it watches is resumed, until it is stoppe
   await dueSession(store);
   await new Promise(setImmediate);
   expect([opened, errors]).toEqual([[id], []]);
+});
+
+test("a session that only another gateway runs is left to it, and its lease stays free", async () => {
+  const store = new MemoryStore();
+  const id = await dueSession(store);
+  const asked: string[] = [];
+  const left = interruptedRuns(store, {
+    isElsewhere: async (session) => {
+      asked.push(session);
+      return true;
+    },
+    open: () => expect.fail("it is not opened"),
+  });
+  for (const now of [0, 1000, 2000]) expect(await left.resumeAll(now)).toEqual([]);
+  expect(asked).toEqual([id, id]);
+  expect(await isFree(store, id)).toBe(true);
 });

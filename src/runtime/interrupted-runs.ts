@@ -15,6 +15,8 @@ export interface InterruptedRunsOptions {
   /** Whether this process itself runs the session. */
   isBusy(id: string): boolean;
   open(id: string): Promise<Conversation>;
+  /** Whether only another gateway runs the session. */
+  isElsewhere(id: string): Promise<boolean>;
   onFailure(id: string, error: unknown): void;
 }
 
@@ -60,10 +62,14 @@ export class InterruptedRuns {
   }
 
   async #resume(id: string, now: number): Promise<Conversation | undefined> {
-    const { store, isBusy, open, onFailure } = this.#options;
+    const { store, isBusy, open, isElsewhere, onFailure } = this.#options;
     if (isBusy(id) || (this.#retries.get(id)?.due ?? now) > now) return undefined;
     let lease: Lease | undefined;
     try {
+      if (await isElsewhere(id)) {
+        this.#retryLater(id, now);
+        return undefined;
+      }
       lease = await store.log.lease(id);
       if (lease === undefined) return undefined;
       // Another process may have finished it since it was listed.

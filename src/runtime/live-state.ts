@@ -9,14 +9,15 @@ export interface RunningTool {
 
 /**
  * What is in progress and not in the log yet: the partial answer and the running tools. A watcher that joins mid-answer is
- * shown this first and misses nothing. The answer is the live object: it grows, so copy what you keep.
+ * shown this first and misses nothing. The answer is the live object: it grows, so copy what you keep. It can be ahead of the
+ * events, which wait until their text is in the run's mark.
  */
 export class LiveState {
   /** Whether an agent is running. A conversation stays busy a little longer, to store what is left. */
   running = false;
   answer: AssistantMessage | undefined;
-  /** The raw text of the answer's calls so far, by block index; the answer has only the part that could be parsed. */
-  readonly #callTexts = new Map<number, string>();
+  /** The text of each block, as far as there were events of it; of a call, the raw text of its arguments. */
+  readonly #texts = new Map<number, string>();
   readonly tools = new Map<string, RunningTool>();
 
   apply(event: AgentEvent): void {
@@ -25,19 +26,13 @@ export class LiveState {
         this.running = true;
         return;
       case "message_start":
-        this.#callTexts.clear();
+        this.#texts.clear();
         if (event.message.role === "assistant") this.answer = event.message;
         return;
-      case "message_update": {
+      case "message_update":
         if (event.message.role === "assistant") this.answer = event.message;
-        const { assistantMessageEvent: step } = event;
-        if (step.type === "toolcall_delta") this.#addCallText(step.contentIndex, step.delta);
-        // Some models send a call at once, without deltas.
-        if (step.type === "toolcall_end" && !this.#callTexts.has(step.contentIndex)) {
-          this.#addCallText(step.contentIndex, JSON.stringify(step.toolCall.arguments));
-        }
+        this.#addText(event.assistantMessageEvent);
         return;
-      }
       case "message_end":
         if (event.message.role === "assistant") this.answer = undefined;
         return;
@@ -57,14 +52,20 @@ export class LiveState {
     }
   }
 
-  /** Events that reproduce the answer so far, for watchers that join late. */
+  /** Events that reproduce those of the answer so far, for watchers that join late. */
   answerEvents(): AssistantMessageEvent[] {
     const blocks = this.answer?.content ?? [];
-    return blocks.flatMap((block, index) => eventsOf(block, index, this.#callTexts.get(index)));
+    return blocks.flatMap((block, index) => {
+      const text = this.#texts.get(index);
+      return text === undefined ? [] : eventsOf(block, index, text);
+    });
   }
 
-  #addCallText(contentIndex: number, delta: string): void {
-    this.#callTexts.set(contentIndex, (this.#callTexts.get(contentIndex) ?? "") + delta);
+  #addText(step: AssistantMessageEvent): void {
+    if (!("contentIndex" in step)) return;
+    const { contentIndex } = step;
+    const text = this.#texts.get(contentIndex) ?? "";
+    this.#texts.set(contentIndex, textAfter(step, text));
   }
 
   clear(): void {
@@ -74,21 +75,33 @@ export class LiveState {
   }
 }
 
-function eventsOf(
-  block: AssistantContent,
-  contentIndex: number,
-  callText: string | undefined,
-): AssistantMessageEvent[] {
+/** The text of a block after another event of it. */
+function textAfter(step: AssistantMessageEvent, text: string): string {
+  switch (step.type) {
+    case "text_delta":
+    case "thinking_delta":
+    case "toolcall_delta":
+      return text + step.delta;
+    case "text_end":
+    case "thinking_end":
+      return step.content;
+    case "toolcall_end":
+      // Some models send a call at once, without deltas.
+      return text === "" ? JSON.stringify(step.toolCall.arguments) : text;
+    default:
+      return text;
+  }
+}
+
+function eventsOf(block: AssistantContent, contentIndex: number, text: string): AssistantMessageEvent[] {
   switch (block.type) {
     case "text":
-      return [{ type: "text_delta", contentIndex, delta: block.text }];
+      return [{ type: "text_delta", contentIndex, delta: text }];
     case "thinking":
-      return [{ type: "thinking_delta", contentIndex, delta: block.thinking }];
+      return [{ type: "thinking_delta", contentIndex, delta: text }];
     case "toolCall": {
       const start = { type: "toolcall_start" as const, contentIndex, id: block.id, name: block.name };
-      return callText === undefined
-        ? [start]
-        : [start, { type: "toolcall_delta", contentIndex, delta: callText }];
+      return text === "" ? [start] : [start, { type: "toolcall_delta", contentIndex, delta: text }];
     }
     default:
       return [{ type: "block_end", contentIndex, block }];

@@ -51,6 +51,10 @@ export class OpenConversations {
     return [...this.#opened.values()].filter(({ runsHere }) => runsHere);
   }
 
+  has(id: string): boolean {
+    return this.#conversations.has(id);
+  }
+
   isBusy(id: string): boolean {
     return this.#opened.get(id)?.runsHere === true;
   }

@@ -1,8 +1,7 @@
 import { isBroken, isSilent } from "../core/message/failure.js";
-import { openCalls } from "../core/message/open-calls.js";
+import { closingResults, openCalls } from "../core/message/open-calls.js";
 import { questionMessage, questionsIn, type RecordedQuestion } from "../core/message/question-notes.js";
 import type { AgentMessage, AssistantMessage, SessionMessage } from "../core/types.js";
-import { closeOpenCalls } from "../log/recover.js";
 import type { RunMark } from "../log/store.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
@@ -27,8 +26,7 @@ export async function recover(
   mark: RunMark,
   under: Lease,
 ): Promise<Recovered> {
-  await history.read();
-  const text = await mark.read();
+  const [, text] = await Promise.all([history.read(), mark.read()]);
   const left = text === undefined ? undefined : interruptedRunIn(text);
   const { cut } = left ?? {};
   const answer = cut === undefined ? undefined : withoutCalls(cut.message);
@@ -43,7 +41,8 @@ export async function recover(
     questionMessage({ state: "withdrawn", id }, Date.now()),
   );
   if (withdrawn.length > 0) await history.append(withdrawn, { under });
-  await closeOpenCalls(session, Date.now, { under });
+  const closing = closingResults(await history.read(), Date.now());
+  if (closing.length > 0) await history.append(closing, { under });
   const messages = await history.read();
   return { isUnanswered: left !== undefined && isUnanswered(messages) && !isOrphan, questions };
 }
@@ -76,12 +75,11 @@ function withoutCalls(cut: AssistantMessage): AssistantMessage | undefined {
 }
 
 function isUnanswered(messages: readonly AgentMessage[]): boolean {
-  const relevant = messages.filter((message) => ROLES.has(message.role) && !isStopped(message));
-  const last = relevant.at(-1);
+  const last = messages.findLast((message) => ROLES.has(message.role) && !isStopped(message));
   if (last?.role !== "toolResult") return last?.role === "user";
   // A broken answer ends its run, and its calls' results only complete it.
-  const calling = relevant.findLast((message) => message.role === "assistant");
-  return calling === undefined || !isBroken(calling);
+  const calling = messages.findLast((message) => message.role === "assistant" && !isStopped(message));
+  return calling?.role !== "assistant" || !isBroken(calling);
 }
 
 const ROLES = new Set<AgentMessage["role"]>(["user", "assistant", "toolResult", "error"]);

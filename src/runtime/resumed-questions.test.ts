@@ -123,6 +123,38 @@ test("a call that had begun to run is not run again", async () => {
   );
 });
 
+test("what a call asked while it ran is withdrawn after a crash, and the call is not made again", async () => {
+  const home = temporaryFolder();
+  const id = await leftOpen(home);
+  const runtime = runtimeOn(home);
+  const conversation = await runtime.open(id);
+  const [request] = await conversation.permissions.pending();
+  await answerFirst(conversation, "once");
+  // As the log of a killed process has it: the tool's MCP server has asked, and its process is gone.
+  const question = { server: "shop", message: "Which colour?", fields: [] };
+  const toolCall = request?.toolCall ?? { type: "toolCall" as const, id: "", name: "", arguments: {} };
+  await conversation.session.append([
+    questionMessage({ state: "started", ids: [request?.id ?? ""] }, 1),
+    questionMessage(
+      { state: "asked", id: "q2", session: id, toolCall, question, expires: Date.now() + 60_000 },
+      2,
+    ),
+  ]);
+  expect(await conversation.permissions.pending()).toMatchObject([{ id: "q2" }]);
+  await runtime.resume();
+  await conversation.idle();
+  expect(await conversation.permissions.pending()).toEqual([]);
+  const messages = await conversation.messages();
+  expect(messages.flatMap((message) => noteOf(message)?.data ?? [])).toContainEqual({
+    state: "withdrawn",
+    id: "q2",
+  });
+  expect(messages).toContainEqual(
+    expect.objectContaining({ role: "toolResult", details: { reason: "interrupted" } }),
+  );
+  expect(await workspace(home)).toEqual([]);
+});
+
 test("a copy has no open question, and its calls are closed", async () => {
   const home = temporaryFolder();
   const id = await leftOpen(home);

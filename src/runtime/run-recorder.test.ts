@@ -1,4 +1,4 @@
-import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -34,20 +34,12 @@ async function left() {
   return interruptedRunIn((await markFile().read()) ?? "no mark");
 }
 
-/** All handles are of one class. */
-async function handles() {
-  const handle = await open(join(folder, "any"), "w");
-  await handle.close();
-  const prototype: typeof handle = Object.getPrototypeOf(handle);
-  return prototype;
-}
-
 test("words that a full disk did not take are written with those after them", async () => {
   const mark = recorder();
   await mark.open();
   mark.beginAnswer(unfinished);
   await mark.push({ type: "text_start", contentIndex: 0 });
-  const write = vi.spyOn(await handles(), "write");
+  const write = vi.spyOn(RunMarkFile.prototype, "append");
   const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
   await mark.push({ type: "text_delta", contentIndex: 0, delta: "one " });
   write.mockRejectedValueOnce(full);
@@ -83,19 +75,18 @@ test.each([
   const mark = recorder();
   await mark.open();
   mark.beginAnswer(unfinished);
-  const prototype = await handles();
-  const { write } = prototype;
+  const { append } = RunMarkFile.prototype;
   let goOn = () => {};
   const writing = new Promise<void>((begun) => {
-    vi.spyOn(prototype, "write").mockImplementationOnce(async function (
-      this: FileHandle,
-      ...given: unknown[]
+    vi.spyOn(RunMarkFile.prototype, "append").mockImplementationOnce(async function (
+      this: RunMarkFile,
+      text,
     ) {
       begun();
       await new Promise<void>((resolve) => {
         goOn = resolve;
       });
-      return Reflect.apply(write, this, given);
+      return append.call(this, text);
     });
   });
   await mark.push({ type: "text_start", contentIndex: 0 });

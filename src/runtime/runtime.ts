@@ -6,7 +6,7 @@ import type { UserMessage } from "../core/types.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { canonicalKey } from "../log/key.js";
 import type { Store } from "../log/store.js";
-import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
+import type { Log, NewSession, SessionLog } from "../log/types.js";
 import type { McpServers, ServerStatus } from "../mcp/client/servers.js";
 import type { Fallback } from "../providers/ask-in-turn.js";
 import type { ConnectOptions } from "../providers/connect.js";
@@ -15,6 +15,7 @@ import type { Telemetry } from "../telemetry/telemetry.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import type { Owners } from "./elsewhere/owner.js";
+import { acquireLease, isPinnedElsewhere, pinnedElsewhere } from "./elsewhere/pinned.js";
 import { continueForeign } from "./foreign.js";
 import { InterruptedRuns } from "./interrupted-runs.js";
 import { LocalModels } from "./local-models.js";
@@ -190,30 +191,28 @@ export class Runtime {
   }
 
   /** The conversation that a key stands for, or a new one without a key. */
-  async begin({ agent = MAIN, ...session }: Partial<NewSession>): Promise<Conversation> {
-    const { key } = session;
-    return this.#join(
-      key === undefined
-        ? await this.log.create({ agent, ...session })
-        : await this.#openKey({ agent, ...session, key }),
-    );
+  async begin({ agent = MAIN, key, ...session }: Partial<NewSession>): Promise<Conversation> {
+    if (key === undefined) return this.#join(await this.log.create({ agent, ...session }));
+    const known = await this.log.find(canonicalKey(key));
+    if (known === undefined) return this.#join(await this.#createKey({ agent, key, ...session }));
+    if (this.#conversations.has(known)) return this.open(known);
+    return this.#join(await this.log.open(known));
+  }
+
+  /** A new conversation that no client is told of before its first message is stored: only then does it survive for certain. */
+  async beginAsked(session: Omit<NewSession, "key">): Promise<Conversation> {
+    return this.#join(await this.log.begin(session));
   }
 
   /** The conversation that continues a foreign session, by its id or key; undefined if there is none. */
   async continueForeign(name: string): Promise<Conversation | undefined> {
     const foreign = await this.log.findForeign(name);
-    return foreign === undefined ? undefined : this.#join(await continueForeign(this.log, foreign));
+    return foreign && this.#join(await continueForeign(this.log, foreign));
   }
 
   /** A key of a foreign session continues that session. */
-  async #openKey(session: NewSession & { key: string }): Promise<SessionLog> {
-    const key = canonicalKey(session.key);
-    const known = await this.log.find(key);
-    if (known !== undefined) {
-      await this.#conversations.closeLost(known);
-      return this.log.open(known);
-    }
-    const foreign = await this.log.findForeign(key);
+  async #createKey(session: NewSession & { key: string }): Promise<SessionLog> {
+    const foreign = await this.log.findForeign(canonicalKey(session.key));
     return foreign === undefined ? this.log.openOrCreate(session) : continueForeign(this.log, foreign);
   }
 
@@ -313,6 +312,7 @@ export class Runtime {
       store: this.store,
       isBusy: (id) => this.#conversations.isBusy(id),
       open: (id) => this.open(id),
+      isElsewhere: (id) => isPinnedElsewhere(id, this),
       onFailure: (id, error) => this.#onFailure(id, error),
     });
   }
@@ -341,8 +341,9 @@ export class Runtime {
       },
       setup: (meta, conversation) => this.#setup(agent, meta, conversation),
       telemetry: this.telemetry,
-      lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
+      lease: (onWait, signal) => acquireLease(session, this, onWait, signal),
       owners: this.owners,
+      pinned: () => pinnedElsewhere(agent, this),
       onRead: (conversation) => this.#conversations.markLoaded(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
       onChange: (conversation) => this.#emitChange(conversation),
@@ -390,11 +391,5 @@ export class Runtime {
       depthOf: (session) => this.#depths.get(session) ?? 0,
       setDepth: (session, depth) => this.#depths.set(session, depth),
     };
-  }
-
-  async #lease(id: string, onWait: () => Promise<boolean>, signal: AbortSignal): Promise<Lease | undefined> {
-    const free = await this.log.lease(id);
-    if (free !== undefined) return free;
-    return (await onWait()) ? undefined : this.log.waitForLease(id, signal);
   }
 }

@@ -80,6 +80,8 @@ const Agent = strict({
   agents: Type.Optional(Type.Array(Type.String())),
   /** The folder its tools work in (default: its own folder under the home). */
   workspace: optional.string,
+  /** The only gateway that runs it, by the URL that this one advertises (default: any gateway of the store). */
+  gateway: optional.string,
   permissions: Type.Optional(Type.Array(Rule)),
   /** Confines the commands of `exec` (default: false, they can do whatever the user can). */
   sandbox: Type.Optional(Type.Union([Type.Literal(false), Sandbox])),

@@ -50,8 +50,11 @@ export function execTool(workspace: Workspace, given: Partial<ExecOptions> = {})
     maxOutput: 30_000,
     graceMs: 2000,
     maxSpillBytes: 64 * 2 ** 20,
-    env: withoutSecrets(process.env),
     ...given,
+    // Only a command needs it.
+    get env() {
+      return given.env ?? withoutSecrets(process.env);
+    },
   };
   const parameters = Type.Object({
     command: Type.String({ minLength: 1, description: "A shell command." }),

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../test/generate/runs.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { unifiedDiff } from "./unified-diff.js";
 
@@ -61,7 +62,7 @@ test("git applies what it says", () => {
       applied++;
       return readFileSync(join(folder, "f"), "utf8") === after;
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
-  expect(applied).toBeGreaterThan(100);
+  expect(applied).toBeGreaterThan(runs(100));
 });

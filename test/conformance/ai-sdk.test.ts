@@ -9,6 +9,7 @@ import {
   validateUIMessages,
 } from "ai";
 import { MockLanguageModelV3, simulateReadableStream } from "ai/test";
+import * as version7 from "ai-7";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { convert } from "../../src/convert/convert.js";
@@ -18,10 +19,11 @@ import { repair } from "../../src/convert/repair.js";
 import type { AssistantMessage, ToolResultMessage } from "../../src/core/index.js";
 import type { DialectName } from "../../src/dialects/registry.js";
 import { conversation, transcript } from "../generate/conversations.js";
+import { runs } from "../generate/runs.js";
 
 /*
- * The AI SDK itself judges what we write: its validator and its schema accept every message, and a model that is called
- * with them is shown the same conversation.
+ * The AI SDK itself, versions 6 and 7, judges what we write: its validator and its schema accept every message, and a
+ * model that is called with them is shown the same conversation.
  */
 
 const corpus = fileURLToPath(new URL("../../conformance/", import.meta.url));
@@ -49,6 +51,10 @@ async function acceptUi(output: string): Promise<ModelMessage[]> {
   const validated = await validateUIMessages({ messages });
   const converted = await convertToModelMessages(validated);
   for (const message of converted) expect(modelMessageSchema.safeParse(message).error).toBeUndefined();
+  const newest = await version7.convertToModelMessages(await version7.validateUIMessages({ messages }));
+  for (const message of newest) {
+    expect(version7.modelMessageSchema.safeParse(message).error).toBeUndefined();
+  }
   return converted;
 }
 
@@ -56,6 +62,7 @@ function acceptModel(output: string): ModelMessage[] {
   return messagesIn(output).map((message) => {
     const { data, error } = modelMessageSchema.safeParse(message);
     expect(error, JSON.stringify(message)).toBeUndefined();
+    expect(version7.modelMessageSchema.safeParse(message).error, JSON.stringify(message)).toBeUndefined();
     if (data === undefined) throw new Error("refused");
     return data;
   });
@@ -90,10 +97,10 @@ describe("the AI SDK accepts", () => {
         const model = await convert(transcript(messages), { from: "openclaw", to: "ai-sdk", escrow });
         seen.model += acceptModel(model.output).length;
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
-    expect(seen.ui).toBeGreaterThan(300);
-    expect(seen.model).toBeGreaterThan(300);
+    expect(seen.ui).toBeGreaterThan(runs(300));
+    expect(seen.model).toBeGreaterThan(runs(300));
   });
 });
 

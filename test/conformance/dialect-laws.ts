@@ -14,6 +14,7 @@ import type { DialectName } from "../../src/dialects/registry.js";
 import { bytesOf, cutAt, positionsWithin } from "../generate/chunks.js";
 import { conversation, transcript } from "../generate/conversations.js";
 import { mutation } from "../generate/mutations.js";
+import { isSoak, runs } from "../generate/runs.js";
 
 /** A file, or a text, as the JSON it holds: spelling and white space do not count. */
 export function jsonOf(text: string): unknown {
@@ -31,10 +32,6 @@ export function jsonOf(text: string): unknown {
 export const bothWays = (await dialects())
   .filter(({ reads, writes }) => reads && writes)
   .map(({ name }) => knownName(name));
-
-/** `npm run soak` runs every law on more conversations, and takes every fixture through every dialect. */
-export const isSoak = process.env["DRAGOMAN_SOAK"] === "1";
-const scale = isSoak ? 3 : 1;
 
 /** The dialects that a fixture goes through: a share for each, so that together they go through all. */
 function sharesOf(fixtures: readonly string[]): [file: string, others: DialectName[]][] {
@@ -188,9 +185,9 @@ export function dialectLaws(name: DialectName): void {
           }
           if (there.losses.length === 0) expect(returned).toEqual(messages.map(plain));
         }),
-        { numRuns: 50 * scale },
+        { numRuns: runs(150, 8) },
       );
-      expect(seen.messages).toBeGreaterThan(100 * scale);
+      expect(seen.messages).toBeGreaterThan(runs(300, 8));
       expect(seen.exact + seen.named).toBe(seen.messages);
     });
 
@@ -204,9 +201,9 @@ export function dialectLaws(name: DialectName): void {
           expect(there.losses).toEqual([]);
           messagesSeen += messages.length;
         }),
-        { numRuns: 50 * scale },
+        { numRuns: runs(150, 8) },
       );
-      expect(messagesSeen).toBeGreaterThan(100 * scale);
+      expect(messagesSeen).toBeGreaterThan(runs(300, 8));
     });
 
     test("written once, they are written the same again", async () => {
@@ -217,7 +214,7 @@ export function dialectLaws(name: DialectName): void {
           expect(jsonOf(second.output)).toEqual(jsonOf(first.output));
           expect(second.losses).toEqual([]);
         }),
-        { numRuns: 35 * scale },
+        { numRuns: runs(105, 8) },
       );
     });
 
@@ -241,9 +238,9 @@ export function dialectLaws(name: DialectName): void {
           expect(run(chunks)).toEqual(run([bytes]));
           if (chunks.length > 1) cuts++;
         }),
-        { numRuns: 25 * scale },
+        { numRuns: runs(75, 8) },
       );
-      expect(cuts).toBeGreaterThan(8 * scale);
+      expect(cuts).toBeGreaterThan(runs(24, 8));
     });
   });
 
@@ -260,12 +257,12 @@ export function dialectLaws(name: DialectName): void {
           ends.errors++;
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
-    expect(ends.results + ends.errors).toBe(500);
+    expect(ends.results + ends.errors).toBe(runs(500));
     // An accident spoils a line, but all of a document.
     const { framing } = await load(name);
-    expect(ends.results).toBeGreaterThan(framing.kind === "document" ? 0 : 20);
+    expect(ends.results).toBeGreaterThan(framing.kind === "document" ? 0 : runs(20));
   });
 }
 

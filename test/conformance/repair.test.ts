@@ -7,10 +7,11 @@ import { dialects } from "../../src/convert/dialects.js";
 import { repair } from "../../src/convert/repair.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { damaged } from "../generate/damaged.js";
-import { bothWays, isSoak, jsonOf } from "./dialect-laws.js";
+import { isSoak } from "../generate/runs.js";
+import { bothWays, jsonOf } from "./dialect-laws.js";
 
 const only = process.env["DIALECT"];
-const numRuns = isSoak ? 150 : 40;
+const numRuns = isSoak ? 150 : 15;
 // A request of a provider has no place for times and such, so that its repair says what it lost.
 const transcripts = (await dialects())
   .filter(({ kind, reads }) => kind === "transcript" && reads)

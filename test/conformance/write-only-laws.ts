@@ -10,6 +10,7 @@ import type { DialectName } from "../../src/dialects/registry.js";
 import { anything } from "../generate/anything.js";
 import { transcript } from "../generate/conversations.js";
 import { holds, marked, silent } from "../generate/marked.js";
+import { runs } from "../generate/runs.js";
 
 const folder = (name: string) => fileURLToPath(new URL(`../../conformance/${name}/`, import.meta.url));
 
@@ -84,9 +85,9 @@ export function writeOnlyLaws(name: DialectName): void {
         seen.marks += source.marks.length;
         for (const { word } of source.marks) seen[holds(output, word) ? "written" : "named"]++;
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
     expect(seen.written).toBeGreaterThan(seen.marks / 4);
-    expect(seen.named).toBeGreaterThan(10);
+    expect(seen.named).toBeGreaterThan(runs(10));
   });
 }

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ChatPlatform, inboundOf } from "../fakes/chat-platform.js";
 import { type TestDesk, testDesk } from "../fakes/desk.js";
+import { FakeMcpHttp } from "../fakes/mcp/fake-http-server.js";
 import { SteppedWorld } from "../fakes/stepped-world.js";
 
 const OWNER = { id: "7", name: "Ann" };
@@ -92,4 +93,49 @@ test("no typing indicator is shown while the owner is asked", async () => {
   const [request] = await conversation.permissions.pending();
   await conversation.permissions.answer(request?.id ?? "", "never");
   await world.until(platform.hasShown("7", 3));
+});
+
+test("the owner fills the form of an MCP server with a reply; a value that does not fit leaves it open", async () => {
+  const server = new FakeMcpHttp({
+    versions: ["2026-07-28"],
+    tools: {
+      book: {
+        async run({ elicit }) {
+          const properties = { seats: { type: "integer", title: "Seats" } };
+          const answer = await elicit({
+            message: "How many?",
+            requestedSchema: { type: "object", properties, required: ["seats"] },
+          });
+          return { content: [{ type: "text", text: JSON.stringify(answer) }] };
+        },
+      },
+    },
+  });
+  onTestFinished(() => server.close());
+  const mcpServers = { travel: { url: await server.listen() } };
+  const permissions = [{ tool: "travel/*", action: "allow" as const }];
+  const platform = new ChatPlatform();
+  const desk = testDesk(platform, {
+    config: { ...config, mcpServers, agents: { main: { permissions } } },
+    settings,
+  });
+  await platform.say(inboundOf("call: travel__book {}\n---\nsay: done"));
+  const [question = ""] = await platform.hasShown("7", 1);
+  expect(question).toContain("```\nHow many?\n\nSeats: a whole number\n```");
+  const to = await sentId(platform, desk);
+  await platform.say(reply("two", to));
+  expect((await platform.hasShown("7", 2))[1]).toBe(
+    'Seats: expected a whole number. Reply to the question again, or with "decline".',
+  );
+  await platform.say(reply("2", to));
+  const shown = await platform.hasShown("7", 4);
+  expect(shown.slice(2).sort()).toEqual([
+    "done",
+    "🔐 `travel` asks:\n\n```\nHow many?\n\nSeats: a whole number\n```\n\n✅ Answered.",
+  ]);
+  const conversation = await desk.runtime.begin({ key: "agent:main:telegram:dm:7" });
+  const [result] = (await conversation.messages()).filter(({ role }) => role === "toolResult");
+  expect(result).toMatchObject({
+    content: [{ type: "text", text: '{"action":"accept","content":{"seats":2}}' }],
+  });
 });

@@ -55,7 +55,7 @@ test("a command has its own folder, environment and streams, and leaves those of
 });
 
 test("what a failed command began to write is removed, as at the end of a process", async () => {
-  put("in.jsonl", plain + '{"role":"user"');
+  put("in.jsonl", `${plain}{"role":"user"`);
   const { code } = await dragoman([
     "convert",
     "in.jsonl",

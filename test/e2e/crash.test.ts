@@ -10,7 +10,7 @@ import { chance, cutAnswers, expectSound } from "../support/sound-session.js";
 import { startWorker, type Worker } from "../support/workers/crash-worker.js";
 
 /** How often a process is killed. Each takes a fifth of a second. */
-const KILLS = Number(process.env["DRAGOMAN_TEST_KILLS"] ?? 50);
+const KILLS = Number(process.env["DRAGOMAN_TEST_KILLS"] ?? 25);
 /** A session is used for so many kills, so that looking at all of it stays cheap. */
 const KILLS_PER_SESSION = 10;
 const LONGEST_PAUSE_MS = 60;
@@ -91,7 +91,7 @@ test(
     const steady = startWorker(home, key, "steady");
     await steady.ready;
     const accepted: string[] = [];
-    for (let round = 0; round < KILLS / 25; round++) {
+    for (let round = 0; round < KILLS / 12; round++) {
       const worker = startWorker(home, key, "mortal");
       await live(worker, random);
       await worker.kill();

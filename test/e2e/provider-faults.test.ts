@@ -9,6 +9,7 @@ import { formatStreamMessage } from "../../src/framing/event-stream.js";
 import { formatEvent } from "../../src/framing/event-stream-payload.js";
 import { type ConnectOptions, connect } from "../../src/providers/connect.js";
 import { wireFraming } from "../fakes/wire-framing.js";
+import { isSoak } from "../generate/runs.js";
 
 /** Answers the next request in whatever way a test wants. */
 let answer: (response: ServerResponse) => void;
@@ -116,6 +117,12 @@ const keepAlives: Record<string, string | Uint8Array> = {
   [EVENT_STREAM]: formatEvent("ping", {}),
 };
 
+/** After how many bytes to cut: after any in a soak; otherwise around the first frame and at the end, and a few between. */
+function* cuts(length: number, begins: number): Generator<number> {
+  const isNear = (at: number) => at < begins + 20 || at > length - 40;
+  for (let at = 0; at < length; at += isSoak || isNear(at) ? 1 : 11) yield at;
+}
+
 const isTerminal = ({ type }: LiveAssistantMessageEvent) => type === "done" || type === "error";
 
 describe.each(apiNames)("%s", (api) => {
@@ -140,7 +147,7 @@ describe.each(apiNames)("%s", (api) => {
     const { bytes, frames, type } = await streamOf(api, message);
     const begins = frames[0]?.length ?? 0;
     const seen = { thrown: 0, errors: 0, done: 0 };
-    for (let length = 0; length < bytes.length; length++) {
+    for (const length of cuts(bytes.length, begins)) {
       const fetch = async () =>
         new Response(cutOff(bytes.subarray(0, length)), { headers: { "content-type": type } });
       const list: LiveAssistantMessageEvent[] = [];

@@ -9,7 +9,7 @@ test("the life of a session, from its import to the archive", async () => {
   expect(await sessions(["list"])).toEqual({
     code: 0,
     stdout: "",
-    stderr: `no sessions in ${path("home")} yet; \`dragoman sessions import FILE\` adds one, and --home DIR selects another home\n`,
+    stderr: `no sessions in ${path("home")} yet; \`dragoman sessions import FILE\` adds one, --source all lists other programs' sessions, and --home DIR selects another home\n`,
   });
   put("greeting.jsonl", greeting);
   const imported = await sessions(["import", "greeting.jsonl", "--key", "agent:main:telegram:dm:12"]);
@@ -139,7 +139,7 @@ describe("names", () => {
       stderr: `dragoman: there is no session "${id.slice(0, 22)}ZZZZ"; did you mean ${id} (Greeting)? [log/no-session]\n`,
     });
     expect((await sessions(["fork", "nothing"])).stderr).toBe(
-      'dragoman: there is no session "nothing"; `dragoman sessions list --all` lists them [log/no-session]\n',
+      'dragoman: there is no session "nothing"; `dragoman sessions list --source all` lists them [log/no-session]\n',
     );
   });
 

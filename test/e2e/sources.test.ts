@@ -37,9 +37,13 @@ async function write(name: string, to: DialectName, text: string): Promise<void>
   writeFileSync(path(name), output);
 }
 
-/** With the workspace as the user's home. */
 function sessions(...args: string[]): Promise<Finished> {
-  return dragoman(["sessions", ...args], "", {
+  return asUser("sessions", ...args);
+}
+
+/** With the workspace as the user's home. */
+function asUser(...args: string[]): Promise<Finished> {
+  return dragoman(args, "", {
     HOME: path(""),
     TZ: "UTC",
     DRAGOMAN_HOME: "",
@@ -99,6 +103,25 @@ test("sessions of other programs are listed, searched, shown and counted", async
       "",
     ].join("\n"),
   );
+  const bySource = await sessions("stats", "--by", "source");
+  expect(bySource.stdout).toBe(
+    [
+      "SOURCE       SESSIONS  ANSWERS  INPUT  OUTPUT  CACHE READ  CACHE WRITE     COST",
+      "claude-code         1        1  1,000     100           0            0  $0.0045",
+      "cline               1        1  1,000     100           0            0  $0.0030",
+      "pi                  1        1  1,000     100           0            0  $0.0030",
+      "",
+    ].join("\n"),
+  );
+  expect((await sessions("stats")).stderr).toBe("no sessions; --source all includes other programs\n");
+});
+
+test("a session is converted by its id, wherever it is", async () => {
+  const { stdout, stderr, code } = await asUser("convert", "0f0d2f", "--to", "markdown", "--dry-run");
+  expect([code, stdout]).toEqual([0, ""]);
+  expect(stderr).toMatch(/^would convert 3 messages from claude-code to markdown; /);
+  const other = await asUser("convert", "0f0d2f", "--to", "markdown", "--source", "pi");
+  expect(other.stderr).toContain('there is no file or session "0f0d2f"');
 });
 
 test("a file is read again only if its size or time has changed, and is never written", async () => {

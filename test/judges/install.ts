@@ -32,8 +32,14 @@ export async function installProgram(program: Package, version: string): Promise
   if (!existsSync(path)) throw new Error(`${name} ${version} has no file ${entry}: correct \`entry\``);
   if (node === undefined) return { version, command: [path] };
   if (node === "any") return { version, command: [process.execPath, path] };
-  const home = await installPackage(`node-${NODE.version}`, `${NODE.package}@${NODE.version}`);
-  return { version, command: [join(home, "node_modules", NODE.package, "bin", "node"), path] };
+  return { version, command: [...(await installNode()).command, path] };
+}
+
+/** Installs the newer Node.js. */
+export async function installNode(): Promise<Installed> {
+  const { version, package: name } = NODE;
+  const home = await installPackage(`node-${version}`, `${name}@${version}`);
+  return { version, command: [join(home, "node_modules", name, "bin", "node")] };
 }
 
 /** The newest version in the npm registry. */

@@ -10,6 +10,7 @@ import {
   sessionTables,
   writePage,
 } from "./compatibility-page.js";
+import { judgeFrontEnds } from "./front-ends.js";
 import { type Installed, installProgram, newestVersion, type Package } from "./install.js";
 import { judge, providers, type Verdict } from "./judge.js";
 import { judgeAcpAgent } from "./judge-acp-agent.js";
@@ -19,11 +20,14 @@ import { earlierVersions, type Program } from "./programs/program.js";
 import { programs } from "./programs/registry.js";
 import { type Judged, judgeSessions, type SessionVerdict } from "./sessions/judge.js";
 
-/** What is judged: programs on any model through the gateway, their sessions, our side of MCP, and both sides of ACP. */
-const subjects = ["gateway", "sessions", "mcp", "acp"] as const;
+/**
+ * What is judged: programs on any model through the gateway, their sessions, our side of MCP, both sides of ACP, and the
+ * clients of front ends.
+ */
+const subjects = ["gateway", "sessions", "mcp", "acp", "front-ends"] as const;
 
 /**
- * Runs released coding agents: `npm run judges -- [--what gateway|sessions|mcp|acp] [--only NAME,…] [--to API,…] [--latest]
+ * Runs released coding agents: `npm run judges -- [--what gateway|sessions|mcp|acp|front-ends] [--only NAME,…] [--to API,…] [--latest]
  * [--write] [--install]`.
  */
 const { values } = parseArgs({
@@ -195,6 +199,13 @@ async function main(): Promise<void> {
   }
   if (wanted.includes("acp")) {
     problems.push(...(await judgeAllAcp(names)));
+  }
+  if (wanted.includes("front-ends")) {
+    const verdict = await judgeFrontEnds();
+    const result = verdict.problems.length === 0 ? "ok" : "FAILED";
+    const line = `front-end clients on Node.js ${verdict.version}  ${verdict.passed} tests passed  ${result}`;
+    process.stdout.write([line, ...verdict.problems.map((one) => `  ${one}`), ""].join("\n"));
+    problems.push(verdict.problems);
   }
   if (values.write) writePage(tables);
   if (values.latest) reportChanges(tables);

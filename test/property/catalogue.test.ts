@@ -6,6 +6,7 @@ import { openCatalogue } from "../../src/log/catalogue/catalogue.js";
 import type { Catalogue } from "../../src/log/catalogue/types.js";
 import { SessionFolder } from "../fakes/session-folder.js";
 import { conversation } from "../generate/conversations.js";
+import { runs } from "../generate/runs.js";
 
 const meta = fc
   .record({ title: fc.constantFrom("", "one", "two"), archived: fc.boolean() })
@@ -72,8 +73,8 @@ test("an index that was kept up to date is one that was built from nothing", asy
       }
     }),
     // A counterexample is made smaller for as long as the test may take: one that nobody sees helps nobody.
-    { numRuns: 40, interruptAfterTimeLimit: 40_000 },
+    { numRuns: runs(40), interruptAfterTimeLimit: 40_000 },
   );
-  expect(grown).toBeGreaterThan(60);
-  expect(hit).toBeGreaterThan(20);
+  expect(grown).toBeGreaterThan(runs(60));
+  expect(hit).toBeGreaterThan(runs(20));
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Chunk, type Format, formatMarkdown } from "../../src/markdown/index.js";
 import { nestingProblems, parseTelegramHtml, type TelegramText } from "../fakes/telegram-html.js";
+import { runs } from "../generate/runs.js";
 
 const word = fc.constantFrom(
   ..."the quick brown fox, jumps over snake_case_names. <b>not&amp;html</b> 2*3 @everyone <@12> 1986. - # > |".split(
@@ -119,14 +120,14 @@ test("Telegram's messages say and mark what the text does, each within the rules
         }
       });
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
-  expect(cut.bold).toBeGreaterThan(100);
-  expect(cut.spoiler).toBeGreaterThan(50);
-  expect(cut.pre).toBeGreaterThan(100);
-  expect(cut.text_link).toBeGreaterThan(100);
-  expect(cut.blockquote).toBeGreaterThan(100);
-  expect(cut.code).toBeGreaterThan(50);
+  expect(cut.bold).toBeGreaterThan(runs(100));
+  expect(cut.spoiler).toBeGreaterThan(runs(50));
+  expect(cut.pre).toBeGreaterThan(runs(100));
+  expect(cut.text_link).toBeGreaterThan(runs(100));
+  expect(cut.blockquote).toBeGreaterThan(runs(100));
+  expect(cut.code).toBeGreaterThan(runs(50));
 });
 
 interface CodeLine {
@@ -180,10 +181,10 @@ test.each(["discord", "whatsapp"] as const)(
           if (/```$/.test(text) && /^(?:> )?```/.test(chunks[index + 1]?.text ?? "")) cutInCode++;
         });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
-    expect(cut).toBeGreaterThan(150);
-    if (format === "discord") expect(cutInCode).toBeGreaterThan(100);
+    expect(cut).toBeGreaterThan(runs(150));
+    if (format === "discord") expect(cutInCode).toBeGreaterThan(runs(100));
   },
 );
 
@@ -204,7 +205,7 @@ test("a plain text is the same with marks of quotations repeated", () => {
         ),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -232,9 +233,9 @@ test("whatever a text is made of, every part of it can be sent", () => {
         shown += chunks.length;
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
-  expect(shown).toBeGreaterThan(2000);
+  expect(shown).toBeGreaterThan(runs(2000));
 });
 
 describe("a text that was made to hurt", () => {

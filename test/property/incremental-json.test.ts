@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DragomanError } from "../../src/core/error.js";
 import { IncrementalJson } from "../../src/core/json/incremental.js";
+import { runs } from "../generate/runs.js";
 import { jsonText } from "../support/json-text.js";
 
 /** The law, written without the code under test: what `partial` shows must still be there, and complete, in `final`. */
@@ -89,10 +90,10 @@ describe("IncrementalJson", () => {
         if (typeof final !== "number") expect(isSame(json.value, final)).toBe(true);
         expect(json.error).toBeUndefined();
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
-    expect(properPrefixes).toBeGreaterThan(20_000);
-    expect(identical).toBeGreaterThan(20_000);
+    expect(properPrefixes).toBeGreaterThan(runs(20_000));
+    expect(identical).toBeGreaterThan(runs(20_000));
   });
 
   test("finish gives what JSON.parse gives, and looking does not change it", () => {
@@ -120,10 +121,10 @@ describe("IncrementalJson", () => {
           expect(isSame(alone.value, final)).toBe(true);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
-    expect(looks).toBeGreaterThan(10_000);
-    expect(repeated).toBeGreaterThan(100);
+    expect(looks).toBeGreaterThan(runs(10_000));
+    expect(repeated).toBeGreaterThan(runs(100));
   });
 
   test("a damaged text is refused exactly when JSON.parse refuses it", () => {
@@ -192,10 +193,10 @@ describe("IncrementalJson", () => {
           });
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
-    expect(refused).toBeGreaterThan(2000);
-    expect(refusedEarly).toBeGreaterThan(1500);
-    expect(accepted).toBeGreaterThan(200);
+    expect(refused).toBeGreaterThan(runs(2000));
+    expect(refusedEarly).toBeGreaterThan(runs(1500));
+    expect(accepted).toBeGreaterThan(runs(200));
   });
 });

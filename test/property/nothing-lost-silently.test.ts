@@ -9,6 +9,7 @@ import { models } from "../fakes/model-server.js";
 import { anything } from "../generate/anything.js";
 import { transcript } from "../generate/conversations.js";
 import { holds, marked, names, silent } from "../generate/marked.js";
+import { runs } from "../generate/runs.js";
 
 const apis = Object.keys(models) as ApiName[];
 
@@ -29,10 +30,10 @@ describe("what a model is sent and what the ledger names are all that a conversa
         seen.marks += source.marks.length;
         for (const { word } of source.marks) seen[holds(body, word) ? "sent" : "named"]++;
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(seen.sent).toBeGreaterThan(seen.marks / 3);
-    expect(seen.named).toBeGreaterThan(10);
+    expect(seen.named).toBeGreaterThan(runs(10));
   });
 });
 
@@ -86,9 +87,9 @@ describe("a file of any dialect, read and sent to a model: the file's words are 
           });
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
     expect(seen.sent).toBeGreaterThan(seen.marks / 3);
-    expect(seen.marks).toBeGreaterThan(50);
+    expect(seen.marks).toBeGreaterThan(runs(50));
   });
 });

@@ -5,6 +5,7 @@ import { repair } from "../../src/convert/repair.js";
 import { conversation, transcript } from "../generate/conversations.js";
 import { damaged, damages } from "../generate/damaged.js";
 import { mutation } from "../generate/mutations.js";
+import { runs } from "../generate/runs.js";
 
 const provider: fc.Arbitrary<Provider | undefined> = fc.constantFrom(undefined, ...providers);
 const optionsFor = (wanted: Provider | undefined) => ({
@@ -44,9 +45,9 @@ test("what is repaired has none of the errors that repair removes, and repairing
       if (wanted !== undefined) count(wanted);
       if (before.length === 0 && unplaced.length === 0) count("nothing wrong");
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
-  for (const [name, times] of Object.entries(exercised)) expect(times, name).toBeGreaterThan(40);
+  for (const [name, times] of Object.entries(exercised)) expect(times, name).toBeGreaterThan(runs(40));
   for (const code of [
     "json/syntax",
     "model/invalid",
@@ -61,7 +62,7 @@ test("what is repaired has none of the errors that repair removes, and repairing
     "anthropic/tool-id",
     "anthropic/blank-text",
   ]) {
-    expect(found[code] ?? 0, code).toBeGreaterThan(5);
+    expect(found[code] ?? 0, code).toBeGreaterThan(runs(5));
   }
 });
 
@@ -76,9 +77,9 @@ test("a transcript without problems that repair removes comes back byte for byte
       expect(changes).toEqual([]);
       if (output !== "") sound++;
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
-  expect(sound).toBeGreaterThan(100);
+  expect(sound).toBeGreaterThan(runs(100));
 });
 
 test("no message disappears: it is in the output, set aside, or in a change", async () => {
@@ -95,10 +96,10 @@ test("no message disappears: it is in the output, set aside, or in a change", as
       messages += lines(text);
       away += left + unplaced.length;
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
-  expect(messages).toBeGreaterThan(1000);
-  expect(away).toBeGreaterThan(200);
+  expect(messages).toBeGreaterThan(runs(1000));
+  expect(away).toBeGreaterThan(runs(200));
 });
 
 test("bytes with accidents are checked and repaired without another exception", async () => {
@@ -111,7 +112,7 @@ test("bytes with accidents are checked and repaired without another exception", 
       expect(await handledErrors(output, wanted)).toEqual([]);
       if (output !== "") kept++;
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
-  expect(kept).toBeGreaterThan(120);
+  expect(kept).toBeGreaterThan(runs(120));
 });

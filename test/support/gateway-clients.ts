@@ -44,6 +44,9 @@ export class Changing {
   }
 }
 
+const EVENTS_KEPT = 40;
+const EVENT_LENGTH = 200;
+
 /** The messages of a session as somebody has them who watches it over `/rpc` from its beginning. */
 export class RpcWatcher extends Changing {
   readonly messages: AgentMessage[] = [];
@@ -54,6 +57,8 @@ export class RpcWatcher extends Changing {
   failure: unknown;
   /** The text of the answer that is streaming. */
   live = "";
+  /** The last events, for the description of a problem. */
+  readonly #events: string[] = [];
 
   constructor(client: DragomanClient, sessionKey: string) {
     super();
@@ -62,8 +67,15 @@ export class RpcWatcher extends Changing {
     });
   }
 
+  /** The last events, as lines. */
+  get recent(): string {
+    return this.#events.join("\n");
+  }
+
   async #watch(client: DragomanClient, sessionKey: string): Promise<void> {
     for await (const event of client.watch(sessionKey, { after: 0 })) {
+      this.#events.push(JSON.stringify(event).slice(0, EVENT_LENGTH));
+      if (this.#events.length > EVENTS_KEPT) this.#events.shift();
       if (event.type === "connection" && event.state === "open") this.opened++;
       if (event.type === "connection" && event.state === "lost") this.lost++;
       if (event.type === "run_end") this.live = "";
@@ -84,7 +96,9 @@ export class RpcWatcher extends Changing {
       message.stopReason === "error"
         ? this.live.startsWith(text) || text.startsWith(this.live)
         : text.startsWith(this.live);
-    if (!fits) this.problems.push(`${JSON.stringify(this.live)} led to ${JSON.stringify(text)}`);
+    if (!fits) {
+      this.problems.push(`${JSON.stringify(this.live)} led to ${JSON.stringify(text)} after\n${this.recent}`);
+    }
     this.live = "";
   }
 }

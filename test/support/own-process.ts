@@ -6,15 +6,19 @@ import { join } from "node:path";
  * environment or the working directory, or measures the process.
  */
 const CHANGES =
-  /\bvi\.(?:mock|doMock|stubGlobal|stubEnv)\(|\bregisterConnector\(|\bprocess\.chdir\(|\bprocess\.env\[[^\]]+\] =|\bprocess\.memoryUsage\(/;
+  /\bvi\.(?:mock|doMock|stubGlobal|stubEnv)\(|\bregisterConnector\(|\bprocess\.chdir\(|\bprocess\.env\[[^\]]+\] =[^=]|\bprocess\.memoryUsage\(/;
 
 /** The test files in these folders: those that need a process of their own, and those that can share one. */
 export function filesByProcess(folders: readonly string[]): { alone: string[]; shared: string[] } {
-  const files = folders
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
-    )
-    .filter((path) => /\.test\.tsx?$/.test(path));
+  const files = folders.flatMap(testFiles);
   const alone = files.filter((path) => CHANGES.test(readFileSync(path, "utf8")));
   return { alone, shared: files.filter((path) => !alone.includes(path)) };
+}
+
+function testFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : testFiles(path);
+    return /\.test\.tsx?$/.test(entry.name) ? [path] : [];
+  });
 }

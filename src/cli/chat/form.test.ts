@@ -27,7 +27,7 @@ const question: Question = {
 test("asks for each field, repeats what does not fit, and skips what may be left out", () => {
   const form = new Form(question, paint);
   expect(form.lines).toEqual(["? s asks: Book it?", "  Do not enter passwords or keys."]);
-  expect(form.hint).toBe("y answer · n decline");
+  expect(form.hint).toBe("y answer · n decline · then Enter");
   expect(form.accept("y")).toEqual({ lines: ["  Seats (a whole number)"] });
   expect(form.accept("two")).toEqual({ lines: ["  Seats (a whole number)"] });
   expect(form.accept("2")).toEqual({ lines: ["  Window (y or n)"] });

@@ -23,7 +23,9 @@ export class Form {
   get hint(): string {
     const field = this.#question.fields[this.#next];
     if (field === undefined)
-      return this.#question.url === undefined ? "y answer · n decline" : "y I opened it · n decline";
+      return this.#question.url === undefined
+        ? "y answer · n decline · then Enter"
+        : "y I opened it · n decline · then Enter";
     return field.default === undefined && field.required
       ? "type a value"
       : "type a value, or press Enter to skip";

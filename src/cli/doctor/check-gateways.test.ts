@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkWorkspaces, compareGateways } from "./check-gateways.js";
+import { checkPinned, checkWorkspaces, compareGateways } from "./check-gateways.js";
 
 const member = (url: string, config: Record<string, string>) => ({
   id: url,
@@ -34,23 +34,41 @@ test("gateways of one store are compared by their configurations", () => {
 });
 
 test("agents that use files need a shared volume", async () => {
-  const tools: Record<string, string[]> = { main: ["read"], claude: [], talk: ["remember"] };
+  const tools: Record<string, string[]> = { main: ["read"], build: ["exec"], claude: [], talk: ["remember"] };
   const agents = (...ids: string[]) => ({
     agents: {
       ids,
       isProgram: (id: string) => id === "claude",
       toolsOf: async (id: string) => tools[id] ?? [],
       workspaceOf: (id: string) => `/data/${id}`,
+      gatewayOf: (id: string) => (id === "build" ? "http://a:1" : undefined),
     },
   });
-  expect(await checkWorkspaces(agents("talk"))).toEqual([]);
+  expect(await checkWorkspaces(agents("talk", "build"))).toEqual([]);
   expect(await checkWorkspaces(agents("main", "claude", "talk"))).toEqual([
     {
       subject: "workspaces",
       level: "warning",
       message:
         "the store can be shared, but these agents' files are on this computer: main (/data/main), claude (/data/claude)",
-      fix: "if several gateways use the store, mount each workspace from a shared volume at the same path on all of them, or give these agents a gateway with a store of its own",
+      fix: 'if several gateways use the store, mount each workspace from a shared volume at the same path on all of them, or set "gateway" of these agents to the URL of the gateway that has their files',
+    },
+  ]);
+});
+
+test("an agent whose only gateway is not there is named", () => {
+  const agents = {
+    ids: ["main", "build"],
+    gatewayOf: (id: string) => (id === "build" ? "http://b:1" : undefined),
+  };
+  expect(checkPinned([{ url: "http://a:1" }, { url: "http://b:1" }], agents)).toEqual([]);
+  expect(checkPinned([{ url: "http://a:1" }], agents)).toEqual([
+    {
+      subject: "gateways",
+      level: "warning",
+      message:
+        "the agent build runs only on http://b:1, and no gateway of this store advertises that URL: its messages wait",
+      fix: 'start that gateway with --advertise http://b:1, or change "gateway" of the agent',
     },
   ]);
 });

@@ -4,11 +4,17 @@ import type { Store } from "../../log/store.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { type Finding, failed, ok, warning } from "./finding.js";
 
-/** The gateways that share the store and know each other: whether they have the same configuration. */
-export async function checkGateways(store: Pick<Store, "cell" | "holders">): Promise<Finding[]> {
+type Agents = Runtime["agents"];
+
+/** The gateways that share the store and know each other: whether they have the same configuration, and run all agents. */
+export async function checkGateways(
+  store: Pick<Store, "cell" | "holders">,
+  agents: Pick<Agents, "ids" | "gatewayOf">,
+): Promise<Finding[]> {
   if (store.holders === undefined) return [];
   try {
-    return compareGateways(await new Members(store, store.holders).living());
+    const members = await new Members(store, store.holders).living();
+    return [...compareGateways(members), ...checkPinned(members, agents)];
   } catch (error) {
     return [failed("gateways", error, "restart the gateways")];
   }
@@ -32,25 +38,42 @@ export function compareGateways(members: readonly Member[]): Finding[] {
   return [ok("gateways", `${members.length} share this store, with the same configuration: ${urls}`)];
 }
 
+/** Agents that run only on a gateway that is not there: their messages wait for it. */
+export function checkPinned(
+  members: readonly Pick<Member, "url">[],
+  agents: Pick<Agents, "ids" | "gatewayOf">,
+): Finding[] {
+  const urls = new Set(members.map(({ url }) => url));
+  return agents.ids.flatMap((id) => {
+    const gateway = agents.gatewayOf(id);
+    if (gateway === undefined || urls.has(gateway)) return [];
+    return warning(
+      "gateways",
+      `the agent ${id} runs only on ${gateway}, and no gateway of this store advertises that URL: its messages wait`,
+      `start that gateway with --advertise ${gateway}, or change "gateway" of the agent`,
+    );
+  });
+}
+
 const FILE_TOOLS: ReadonlySet<string> = new Set(["read", "write", "edit", "exec"]);
 
 /** What agents that use files need, because any gateway of a shared store can run their sessions. */
 export async function checkWorkspaces({
   agents,
 }: {
-  agents: Pick<Runtime["agents"], "ids" | "isProgram" | "toolsOf" | "workspaceOf">;
+  agents: Pick<Agents, "ids" | "isProgram" | "toolsOf" | "workspaceOf" | "gatewayOf">;
 }): Promise<Finding[]> {
   const using: string[] = [];
   for (const id of agents.ids) {
     const usesFiles = agents.isProgram(id) || (await agents.toolsOf(id)).some((name) => FILE_TOOLS.has(name));
-    if (usesFiles) using.push(`${id} (${agents.workspaceOf(id)})`);
+    if (usesFiles && agents.gatewayOf(id) === undefined) using.push(`${id} (${agents.workspaceOf(id)})`);
   }
   if (using.length === 0) return [];
   return [
     warning(
       "workspaces",
       `the store can be shared, but these agents' files are on this computer: ${using.join(", ")}`,
-      "if several gateways use the store, mount each workspace from a shared volume at the same path on all of them, or give these agents a gateway with a store of its own",
+      'if several gateways use the store, mount each workspace from a shared volume at the same path on all of them, or set "gateway" of these agents to the URL of the gateway that has their files',
     ),
   ];
 }

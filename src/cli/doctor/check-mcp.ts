@@ -15,10 +15,6 @@ export async function checkServers(runtime: Runtime): Promise<Finding[]> {
         subject,
         `${shown}: ready, ${tools.length} tools${server === undefined ? "" : `, ${server}`}`,
       );
-    return warning(
-      subject,
-      `${shown}: ${why}`,
-      `fix it under \`mcpServers\`, then run \`dragoman mcp test ${name}\``,
-    );
+    return warning(subject, `${shown}: ${why}`, `fix this, then run \`dragoman mcp test ${name}\``);
   });
 }

@@ -59,7 +59,7 @@ async function examine(home: string): Promise<Finding[]> {
     if (store === undefined) return findings;
     const runtime = new Runtime({ home, config, store, onNote });
     try {
-      findings.push(...(await checkGateways(store)));
+      findings.push(...(await checkGateways(store, runtime.agents)));
       if (store.where !== home) findings.push(...(await checkWorkspaces(runtime)));
       for (const model of modelsOf(runtime)) findings.push(await checkModel("model", model, runtime));
       const aliases = Object.keys(config.aliases ?? {}).filter(

@@ -82,8 +82,10 @@ async function openTemporary(
   // A folder that cannot be listed may still be writable.
   await sweepFolder(folder).catch(() => undefined);
   const temporary = join(folder, asideName(basename(target)));
-  removeOnExit(temporary);
-  return { temporary, handle: await open(temporary, "wx", mode) };
+  let handle: FileHandle | undefined;
+  removeOnExit(temporary, () => void handle?.close().catch(() => undefined));
+  handle = await open(temporary, "wx", mode);
+  return { temporary, handle };
 }
 
 function replacement(path: string, target: string, temporary: string, handle: FileHandle): Output {

@@ -7,6 +7,7 @@ import {
   home,
   json,
   leaf,
+  sourceOfSession,
   title,
   transferOptions,
   value,
@@ -14,7 +15,6 @@ import {
 
 const names = "ID is a session's id, a prefix of it, or its key.";
 const source = value("NAME", "sessions of this program on this computer, or all (default: dragoman)");
-const sourceOfId = value("NAME", "look only in this source (default: all, the home first)");
 
 export const listCommand = {
   name: "sessions list",
@@ -47,7 +47,7 @@ export const showCommand = {
     ids: flag("print the id of each message, for `fork --at`"),
     losses: flag("print every recorded loss (default: one line for each translation)"),
     raw: flag("print the lines as they are stored"),
-    source: sourceOfId,
+    source: sourceOfSession,
     json: json("{session, messages}"),
     home,
   },
@@ -103,7 +103,7 @@ export const exportCommand = {
   name: "sessions export",
   summary: "write a session in any dialect and report losses",
   words: ["ID"],
-  options: { ...transferOptions, source: sourceOfId, home },
+  options: { ...transferOptions, source: sourceOfSession, home },
   notes: [names],
   examples: [
     "dragoman sessions export 01KF0QJ2M8 --to cline -o history.json",
@@ -184,7 +184,10 @@ export const statsCommand = {
       ...value("WHAT", "what each row is (default: totals, then models)"),
       choices: ["day", "model", "project", "source"],
     },
-    source,
+    source: value(
+      "NAME",
+      "sessions of this program on this computer, or all (default: dragoman; all with --by source)",
+    ),
     json: json(
       "{sessions, archived, counts, usage, unknownPrices, models}; with --by: {by, rows: [{name, sessions, answers, usage, unknownPrices}]}",
     ),
@@ -194,6 +197,7 @@ export const statsCommand = {
   examples: [
     "dragoman sessions stats",
     "dragoman sessions stats 01KF0QJ2M8",
+    "dragoman sessions stats --by source",
     "dragoman sessions stats --by project --source all",
     "dragoman sessions stats --by day --source claude-code --json",
   ],

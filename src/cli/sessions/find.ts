@@ -32,7 +32,7 @@ export async function findSession(here: SessionsHere, name: string, source = "al
 
 function hintFor(name: string, all: readonly SessionSummary[]): string {
   const near = all.filter((session) => isNear(name.toLowerCase(), session)).slice(0, SUGGESTIONS);
-  if (near.length === 0) return "`dragoman sessions list --all` lists them";
+  if (near.length === 0) return "`dragoman sessions list --source all` lists them";
   return `did you mean ${near.map(({ id, title }) => named(id, title)).join(", or ")}?`;
 }
 

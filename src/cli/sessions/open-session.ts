@@ -36,25 +36,29 @@ export async function openSession(name: string, options: OpenSessionOptions): Pr
   }
 }
 
-/** The session with the name of a file that does not exist. Throws the error if it has another cause, or is about a path. */
+/**
+ * The session with the name of a file that does not exist. Throws the error if it has another cause, or if the name can only
+ * be a file's.
+ */
 export async function sessionInstead(
   error: unknown,
   name: string,
   { home, source }: Pick<OpenSessionOptions, "home" | "source">,
 ): Promise<OpenedSession> {
   const isMissing = error instanceof DragomanError && error.code === "cli/no-file";
-  if (!isMissing || /[\\/]/.test(name)) throw error;
+  if (!isMissing || looksLikeFile(name)) throw error;
   return atHome(home, async (here) => {
     const summary = await findSession(here, name, source).catch((other: unknown) => {
-      throw other instanceof DragomanError && other.code === "log/no-session" && looksLikeFile(name)
-        ? error
-        : other;
+      if (!(other instanceof DragomanError) || other.code !== "log/no-session") throw other;
+      const { code, hint } = other;
+      const what = `there is no file or session ${JSON.stringify(name)}`;
+      throw new DragomanError(code, what, hint === undefined ? {} : { hint });
     });
     return { ...(await transcriptOf(here, summary)), summary };
   });
 }
 
-/** `session.jsonl`, unlike an id. */
+/** `session.jsonl` or a path, unlike an id. */
 function looksLikeFile(name: string): boolean {
-  return /\.\w+$/.test(name);
+  return /[\\/]|\.\w+$/.test(name);
 }

@@ -12,8 +12,6 @@ import type { searchCommand } from "./commands.js";
 import { plain, plainJson, plainLine } from "./plain.js";
 import { moment, timeOf } from "./when.js";
 
-/** Matches are counted up to this number. */
-const COUNTED = 1_000;
 const DEFAULT_LIMIT = 20;
 
 export async function run({ values, words: [query] }: Arguments<typeof searchCommand>): Promise<number> {
@@ -22,15 +20,15 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
   const source = values.source ?? (agent === undefined && values.home === undefined ? "all" : HOME_SOURCE);
   const since = parseTime("--since", values.since, "begin");
   const until = parseTime("--until", values.until, "end");
-  const filters = defined({ agent, role, since, until, limit: Math.max(limit, COUNTED) + 1 });
-  const { hits, matches, ignored, sessions } = await atHome(values.home, async (here) => {
+  const filters = defined({ agent, role, since, until, limit });
+  const { hits, matches, more, ignored, sessions } = await atHome(values.home, async (here) => {
     const { catalogue } = here;
     const sources = await indexChosen(here, source);
     const found = await catalogue.search(query, { ...filters, sources });
-    const hits = found.hits.slice(0, limit);
+    const { hits, total: matches, more = false, ignored } = found;
     const names = new Map(hits.map((hit) => [`${hit.source} ${hit.session}`, hit]));
     const summaries = [...names.values()].map((hit) => catalogue.get(hit.session, { sources: [hit.source] }));
-    return { ...found, hits, matches: found.hits.length, sessions: await Promise.all(summaries) };
+    return { hits, matches, more, ignored, sessions: await Promise.all(summaries) };
   });
   const output = await openOutput("-");
   if (values.json === true) {
@@ -47,15 +45,15 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
   reportLine(
     hits.length === 0
       ? "nothing found"
-      : `${shownOf(hits.length, matches)} in ${counted(lines.length, "session")}`,
+      : `${shownOf(hits.length, matches, more)} in ${counted(lines.length, "session")}`,
   );
   return 0;
 }
 
 /** `20 of 137 messages` */
-function shownOf(shown: number, matches: number): string {
+function shownOf(shown: number, matches: number, more: boolean): string {
   if (shown === matches) return counted(shown, "message");
-  const all = matches > COUNTED ? `more than ${format(COUNTED)}` : format(matches);
+  const all = more ? `at least ${format(matches)}` : format(matches);
   return `${format(shown)} of ${all} messages (--limit N shows more)`;
 }
 

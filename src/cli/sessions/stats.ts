@@ -22,7 +22,8 @@ interface ModelStats {
 }
 
 export async function run({ values, words: [name] }: Arguments<typeof statsCommand>): Promise<number> {
-  const { totals, spending } = await atHome(values.home, (here) => statsOf(here, name, values.source));
+  const source = values.source ?? (values.by === "source" ? "all" : undefined);
+  const { totals, spending } = await atHome(values.home, (here) => statsOf(here, name, source));
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
   if (values.by === undefined) {
     const models = groupSpending(spending, "model").map(modelStats);
@@ -32,6 +33,9 @@ export async function run({ values, words: [name] }: Arguments<typeof statsComma
     const [heads = [], ...cells] = groupCells(rows, values.by);
     const text = listing([heads.map((head) => paint("dim", head)), ...cells]).join("\n");
     await writeResult(values.json, text, { by: values.by, rows });
+  }
+  if (values.json !== true && name === undefined && totals.sessions === 0) {
+    reportLine(source === undefined ? "no sessions; --source all includes other programs" : "no sessions");
   }
   if (values.json !== true && totals.unknownPrices) {
     reportLine("usage or price is unknown for some answers; the real cost is higher");

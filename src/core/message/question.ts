@@ -65,6 +65,38 @@ function optionsOf({ enum: values, enumNames, oneOf, anyOf }: JsonObject): Quest
   });
 }
 
+/** The JSON Schema of a form's content, from which `fieldsOf` reads the same fields. */
+export function contentSchema({ fields }: Question): JsonObject {
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    required: fields.flatMap(({ name, required }) => (required ? [name] : [])),
+  };
+}
+
+function fieldSchema({ title, description, type, options = [], default: preset }: QuestionField): JsonObject {
+  const constants = options.map((option) => ({ const: option.value, title: option.title }));
+  const kinds = {
+    text: { type: "string" },
+    number: { type },
+    integer: { type },
+    boolean: { type },
+    choice: { type: "string", oneOf: constants },
+    choices: { type: "array", items: { anyOf: constants } },
+  };
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    ...kinds[type],
+    ...(preset === undefined ? {} : { default: preset }),
+  };
+}
+
+/** The question as text, with the page that it asks the user to open. */
+export function questionText({ message, url }: Question): string {
+  return url === undefined ? message : `${message}\n\nPage to open: ${url}`;
+}
+
 /** A form's content: given values, and the defaults of those that are missing. Throws if a value does not fit its field. */
 export function checkedContent({ fields }: Question, given: Readonly<JsonObject>): FormContent {
   const content: FormContent = {};
@@ -95,8 +127,16 @@ function fittingValue({ type, options = [] }: QuestionField, value: unknown): Fi
   }
 }
 
-function unsuitable({ name, title, type, options = [] }: QuestionField): DragomanError {
-  const expected = {
+function unsuitable(field: QuestionField): DragomanError {
+  const { name, title } = field;
+  return new DragomanError("model/invalid", `${title}: expected ${expectedIn(field)}`, {
+    at: `/content/${name}`,
+  });
+}
+
+/** What a field accepts: `a whole number`, `one of First, Second`. */
+export function expectedIn({ type, options = [] }: QuestionField): string {
+  return {
     text: "a text",
     boolean: "yes or no",
     number: "a number",
@@ -104,7 +144,6 @@ function unsuitable({ name, title, type, options = [] }: QuestionField): Dragoma
     choice: `one of ${options.map(({ title }) => title).join(", ")}`,
     choices: `some of ${options.map(({ title }) => title).join(", ")}`,
   }[type];
-  return new DragomanError("model/invalid", `${title}: expected ${expected}`, { at: `/content/${name}` });
 }
 
 /** What a person typed for a field; undefined if it does not fit. */

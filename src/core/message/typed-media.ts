@@ -28,6 +28,11 @@ export function mediaWithUrl(mediaType: string | undefined, url: string): MediaC
     : { type, url, mimeType: mediaType };
 }
 
+/** Whether a block names its file only in relation to a page or folder that the format does not state. */
+export function hasRelativeUrl({ url }: MediaContent): boolean {
+  return url !== undefined && !URL.canParse(url);
+}
+
 /** The block with a file's name, if it has one. */
 export function withName(block: MediaContent, name: unknown): MediaContent {
   return typeof name === "string" && name !== "" ? { ...block, name } : block;

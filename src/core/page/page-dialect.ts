@@ -93,6 +93,7 @@ const pageLimits: readonly Limit[] = [
   { at: "/content/*/textSignature", why: signature },
   { at: "/content/*/thinkingSignature", why: signature },
   { at: "/content/*/thoughtSignature", why: signature },
+  { at: "/content/*/ext", why: "only the dialects named in it can represent it" },
   { at: "/content/*/detail", why: "a page shows images in their own size" },
   { at: "/content/*/data", why: "a page contains only media that it can show, and names the others" },
   ...shownFields.map((at) => ({ at, why: unreadable })),

@@ -107,3 +107,13 @@ test("an answer that begins again by itself is a repetition, too", () => {
   ]);
   expect(accepted(progress, [another, text("one ")])).toEqual([another, text("one ")]);
 });
+
+test("a repetition may begin with the end of the answer before", () => {
+  const progress = new AnswerProgress();
+  accepted(progress, [start, text("abc"), end, another, text("de")]);
+  progress.repeat();
+  expect(accepted(progress, [end, { type: "turn_start" }, another, text("def")])).toEqual([
+    { type: "turn_start" },
+    text("f"),
+  ]);
+});

@@ -233,6 +233,28 @@ describe("check", () => {
   ])("%s", (_, record, expected) => expect(found(record)).toEqual(expected));
 });
 
+describe("a file with a relative URL", () => {
+  const file = { type: "file", mediaType: "image/png", url: "/files/cat.png" };
+
+  test("of another dialect is left out", () => {
+    const content = [
+      { type: "text" as const, text: "Look." },
+      { type: "image" as const, url: "/files/cat.png", mimeType: "image/png" },
+      { type: "image" as const, url: "https://example.com/cat.png", mimeType: "image/png" },
+    ];
+    const records = aiSdkUi.encode([{ role: "user", id: "u1", content, timestamp: 1 }]);
+    expect(records[0]?.["parts"]).toEqual([
+      text("Look."),
+      { type: "file", mediaType: "image/png", url: "https://example.com/cat.png" },
+    ]);
+  });
+
+  test("is written as it was read", () => {
+    const record = { id: "u1", role: "user", parts: [file] };
+    expect(aiSdkUi.encode(decoded(record))).toEqual([record]);
+  });
+});
+
 describe("detect", () => {
   const score = (document: unknown) => aiSdkUi.detect({ lines: [], document });
   test.each<[string, unknown, number]>([

@@ -2,6 +2,8 @@ import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/va
 import { addressOf, readDataUrl } from "../../core/message/media.js";
 import { SignatureReader, signatureMetadata } from "../../core/message/provider-metadata.js";
 import {
+  hasRelativeUrl,
+  isMedia,
   type MediaContent,
   mediaTypeOf,
   mediaWithData,
@@ -29,12 +31,17 @@ export function decodeAssistantPart(part: unknown, signatures: SignatureReader):
   return noted(part, block, signatures.api) ?? opaque(part);
 }
 
-/** The part of a block; none for a block that only another dialect understands. */
+/**
+ * The part of a block; none for a block that only another dialect understands, and none for a file with a relative URL: AI
+ * SDK 7 refuses the whole conversation, and version 6 sends the URL to the model as if it were the file's bytes.
+ */
 export function encodeBlock(block: AssistantContent | UserContent, api: string): unknown[] {
   if (block.type === "opaque")
     return block.dialect === NAME && block.value !== undefined ? [block.value] : [];
+  const notes = notesOf(block);
+  if (isMedia(block) && hasRelativeUrl(block) && notes["kept"] !== true) return [];
   const ours = partOf(block, api);
-  return ours === undefined ? [] : [restore(ours, notesOf(block))];
+  return ours === undefined ? [] : [restore(ours, notes)];
 }
 
 /** Our part for the block, without its deviations. Calls are written with their results. */
@@ -100,6 +107,7 @@ function noted<B extends AssistantContent | UserContent>(
   const ours = block === undefined ? undefined : partOf(block, api);
   if (block === undefined || ours === undefined || !isObject(part)) return undefined;
   addNotes(block, deviations(part, ours, { inside: "all" }) ?? {});
+  if (isMedia(block) && hasRelativeUrl(block)) addNotes(block, { kept: true });
   return block;
 }
 

@@ -3,6 +3,7 @@ import { limitsOf } from "../../core/records/role-limits.js";
 
 const oneRun = "one UI message holds a whole run, and only its first answer's fields are stored";
 const noRole = "UI messages are from the system, the user or the assistant";
+const noFile = "a file part must have an absolute URL or the file's bytes";
 const noOrigin = "a UI message records the model, not its API or provider";
 
 /** Why something cannot be stored in UI messages; the first match applies. */
@@ -43,6 +44,7 @@ export const limits: readonly Limit[] = [
   { at: "/content/*/textSignature", why: "only answers have signatures" },
   { at: "/content/*/detail", why: "a file part does not state how closely to look at an image" },
   { at: "/content/*/mimeType", why: "a file part must have a media type" },
+  { at: "/content/*", why: noFile },
   { at: "/content", why: "the content of a UI message is an array of parts" },
   ...["session", "status", "error", "agentComplete", "agentMessage", "compaction", "custom"].map((role) => ({
     at: "",

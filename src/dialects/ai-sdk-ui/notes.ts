@@ -26,5 +26,6 @@ import { NAME } from "./wire.js";
  *
  *   fields, absent, inside  how its part differs from ours; for a call, its tool part
  *   static     true         the part's type states the tool's name
+ *   kept       true         a file part had a relative URL, which is written only for this reason
  */
 export const { notesOf, extWith, addNotes } = ownNotes(NAME);

@@ -123,3 +123,10 @@ describe("detect", () => {
     ["an object", { messages: [] }, 0],
   ])("%s", (_, document, expected) => expect(score(document)).toBe(expected));
 });
+
+test("a file with a relative URL is left out, because it would be read as the file's bytes", () => {
+  const content: UserContent[] = [text("Look."), { type: "image", url: "/files/cat.png" }];
+  expect(aiSdk.encode([{ role: "user", content, timestamp: 1 }])).toEqual([
+    { role: "user", content: [text("Look.")] },
+  ]);
+});

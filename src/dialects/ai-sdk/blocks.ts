@@ -7,6 +7,8 @@ import {
   signedApi,
 } from "../../core/message/provider-metadata.js";
 import {
+  hasRelativeUrl,
+  isMedia,
   type MediaContent,
   mediaTypeOf,
   mediaWithData,
@@ -31,10 +33,14 @@ export function decodeAssistantPart(part: unknown, signatures: SignatureReader):
   return noted(part, block, signatures.api) ?? opaque(part);
 }
 
-/** The part of a block; none for a block that only another dialect understands. */
+/**
+ * The part of a block; none for a block that only another dialect understands, and none for a file with a relative URL:
+ * the AI SDK reads it as the file's bytes.
+ */
 export function encodeBlock(block: AssistantContent | UserContent, api: string): unknown[] {
   if (block.type === "opaque")
     return block.dialect === NAME && block.value !== undefined ? [block.value] : [];
+  if (isMedia(block) && hasRelativeUrl(block)) return [];
   const notes = notesOf(block);
   const isEdited = block.type === "toolCall" && Object.keys(block.arguments).length > 0;
   return [restore(partOf(block, api), isEdited ? forget(notes, "input") : notes)];

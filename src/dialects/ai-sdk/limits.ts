@@ -39,6 +39,7 @@ export const limits: readonly Limit[] = [
   { at: "/content/*/textSignature", why: "only answers have signatures" },
   { at: "/content/*/detail", why: "a file part does not state how closely to look at an image" },
   { at: "/content/*/mimeType", why: "a file part must have a media type" },
+  { at: "/content/*", why: "a file part must have an absolute URL or the file's bytes" },
   ...["session", "status", "error", "agentComplete", "agentMessage", "compaction", "custom"].map((role) => ({
     at: "",
     role,

@@ -1,4 +1,5 @@
 import { isObject, isString } from "../../core/json/value.js";
+import { contentSchema, questionText } from "../../core/message/question.js";
 import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { PermissionAnswer } from "../../core/types.js";
 import { readReply } from "../channels/question-texts.js";
@@ -14,10 +15,12 @@ export function questionMessage(task: TaskName, requests: readonly PermissionReq
     role: "ROLE_AGENT",
     parts: requests.flatMap(({ id, toolCall, subject, question, expires }) => {
       const what = subject === undefined ? toolCall.name : `${toolCall.name}: ${subject}`;
-      const text = question?.message ?? `May the agent run ${what}? Answer yes or no.`;
+      const text =
+        question === undefined ? `May the agent run ${what}? Answer yes or no.` : questionText(question);
       const tool = { id: toolCall.id, name: toolCall.name, arguments: toolCall.arguments };
-      const data = { requestId: id, toolCall: tool, expiresAt: new Date(expires).toISOString() };
-      return [{ text }, { data }];
+      const form = question === undefined ? {} : { valuesSchema: contentSchema(question) };
+      const expiresAt = new Date(expires).toISOString();
+      return [{ text }, { data: { requestId: id, toolCall: tool, ...form, expiresAt } }];
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { JSON_RPC_CODES } from "../../core/json/json-rpc-codes.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { frameOf } from "../front-ends/event-stream.js";
+import { framesOf, textOf } from "../front-ends/event-stream.js";
 import type { HttpReply } from "../types.js";
 import { legacyResult } from "./legacy.js";
 import type { A2aRequest } from "./request.js";
@@ -19,10 +19,10 @@ async function* addressed(
   task: Task,
   name: TaskName,
   frames: AsyncIterable<string | Uint8Array>,
-): AsyncGenerator<string> {
-  yield frameOf(resultOf(request, { task }));
+): AsyncGenerator<string | Uint8Array> {
+  yield framesOf([resultOf(request, { task })]);
   for await (const frame of frames) {
-    const lines = String(frame).split("\n");
+    const lines = textOf(frame).split("\n");
     yield lines.map((line) => (line.startsWith(DATA) ? addressedLine(request, name, line) : line)).join("\n");
   }
 }

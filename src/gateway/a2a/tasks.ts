@@ -5,6 +5,7 @@ import type { UserMessage } from "../../core/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { AnswerStreams } from "../front-ends/answer-streams.js";
 import { isNamed } from "../front-ends/client-id.js";
+import { whileLocated } from "../front-ends/located-run.js";
 import { placeMessage } from "../front-ends/place-message.js";
 import { findThread, openThread } from "../front-ends/thread.js";
 import { scopeNeeded } from "../refusals.js";
@@ -100,7 +101,7 @@ export class A2aTasks {
     const agent = agentOf(http);
     const opened =
       contextId === undefined
-        ? await runtime.begin({ agent })
+        ? await runtime.beginAsked({ agent })
         : await openThread(this.#gateway, { agent, id: contextId, permit: http.caller });
     const message: UserMessage & { id: string } = { role: "user", content, id: newId(), timestamp: now() };
     const { conversation, sent } = await placeMessage(this.#gateway, opened, { id: clientId, message });
@@ -159,9 +160,11 @@ export class A2aTasks {
         "the agent has not read the message yet; cancel the task before it",
       );
     }
-    const ended = untilNext(conversation);
-    conversation.abort();
-    await ended;
+    await whileLocated(conversation, async () => {
+      const ended = untilNext(conversation);
+      conversation.abort();
+      await ended;
+    });
     return this.#require(conversation, messageId, {});
   }
 

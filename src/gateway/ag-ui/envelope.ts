@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json/value.js";
+import { contentSchema, questionText } from "../../core/message/question.js";
 import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { AnswerEnd, Envelope } from "../front-ends/chunk-writer.js";
 import type { AgUiEvent } from "./writer.js";
@@ -75,13 +76,13 @@ function interruptOf({ id, toolCall, subject, question, expires }: PermissionReq
     reason: "tool_call",
     toolCallId: toolCall.id,
     expiresAt: new Date(expires).toISOString(),
-    message: question?.message ?? `May the agent run ${what}?`,
+    message: question === undefined ? `May the agent run ${what}?` : questionText(question),
     responseSchema: {
       type: "object",
       properties: {
         approved: { type: "boolean" },
         scope: { enum: ["once", "session"] },
-        ...(question === undefined ? {} : { values: { type: "object" } }),
+        ...(question === undefined ? {} : { values: contentSchema(question) }),
       },
       required: ["approved"],
     },

@@ -3,6 +3,7 @@ import { isObject, isString } from "../../core/json/value.js";
 import type { FormContent } from "../../core/message/question.js";
 import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { textOf } from "../front-ends/event-stream.js";
 import { badRequest } from "../refusals.js";
 
 const MOST_TOOLS = 128;
@@ -101,7 +102,7 @@ export async function* withoutResults(
 ): AsyncGenerator<string> {
   const known = new Set(toolCallIds);
   for await (const frame of frames) {
-    const events = String(frame).split(END);
+    const events = textOf(frame).split(END);
     yield events.filter((event) => !isKnownResult(event, known)).join(END);
   }
 }

@@ -7,6 +7,7 @@ import { withClientTools } from "../../runtime/sent-mark.js";
 import { usableAgents } from "../auth/permit.js";
 import { AnswerStreams } from "../front-ends/answer-streams.js";
 import { clientIdOf } from "../front-ends/client-id.js";
+import { stopRun } from "../front-ends/located-run.js";
 import { placeMessage } from "../front-ends/place-message.js";
 import { findThread, openThread } from "../front-ends/thread.js";
 import { badRequest, plainRefusal, refuse, scopeNeeded } from "../refusals.js";
@@ -150,8 +151,7 @@ export function agUiProtocol(gateway: Gateway, { silenceMs }: AgUiOptions = {}):
   async function stop(request: HttpRequest): Promise<HttpReply> {
     const { threadId = "" } = request.params;
     const conversation = await findThread(gateway, threadName(request, threadId));
-    const stopped = conversation?.busy ?? false;
-    conversation?.abort();
+    const stopped = conversation !== undefined && (await stopRun(conversation));
     return { status: 200, json: { stopped } };
   }
 

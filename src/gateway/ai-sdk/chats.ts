@@ -2,6 +2,7 @@ import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { AnswerStreams } from "../front-ends/answer-streams.js";
 import { isApprovable } from "../front-ends/approvable.js";
+import { stopRun } from "../front-ends/located-run.js";
 import { placeMessage } from "../front-ends/place-message.js";
 import { findThread, openThread, type ThreadName } from "../front-ends/thread.js";
 import { badRequest, notFound, scopeNeeded } from "../refusals.js";
@@ -84,9 +85,7 @@ export function chatHandlers(gateway: Gateway, { silenceMs }: AiSdkOptions) {
   async function stop(request: HttpRequest): Promise<HttpReply> {
     const conversation = await findThread(gateway, threadName(request));
     if (conversation === undefined) throw notFound("there is no such chat");
-    const stopped = conversation.busy;
-    conversation.abort();
-    return { status: 200, json: { stopped } };
+    return { status: 200, json: { stopped: await stopRun(conversation) } };
   }
 
   return { chat, history, resume, stop };

@@ -2,9 +2,12 @@ import { isOwner, type Policy } from "../../channels/access.js";
 import { idsOf } from "../../channels/person-ids.js";
 import type { Choice, Inbound } from "../../channels/types.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
+import type { FormContent } from "../../core/message/question.js";
+import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { PermissionAnswer } from "../../core/types.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Reception } from "../types.js";
+import { readForm } from "./form-texts.js";
 import { sessionKeyOf } from "./inbox/compose.js";
 import type { ShownQuestion } from "./outbox/outbox-state.js";
 import { readChoice, readReply } from "./question-texts.js";
@@ -37,7 +40,8 @@ export class QuestionAnswers {
     const chosen = readChoice(data);
     if (chosen === undefined) return UNKNOWN;
     if (!isOwner(idsOf(sender), await policy())) return NOT_OWNER;
-    return this.#answer(chosen, sessionKeyOf({ place, sender }, reception));
+    const { session, id, answer } = chosen;
+    return this.#answer({ session, id }, sessionKeyOf({ place, sender }, reception), () => ({ answer }));
   }
 
   /**
@@ -46,30 +50,39 @@ export class QuestionAnswers {
    */
   replyTo(inbound: Inbound): (() => Promise<string | undefined>) | undefined {
     const { ReplyToId, Text = "" } = inbound.message;
-    const answer = readReply(Text);
-    if (ReplyToId === undefined || answer === undefined) return undefined;
+    if (ReplyToId === undefined) return undefined;
     const { shown, reception } = this.#options;
     const found = [...shown()].find(
       ([, { as, place }]) => as === ReplyToId && chatKey(place) === chatKey(inbound.place),
     );
     if (found === undefined) return undefined;
-    const [id, { session }] = found;
+    const [id, { session, isForm = false }] = found;
+    const answer = readReply(Text);
+    if (answer === undefined && !isForm) return undefined;
     return async () => {
-      const reply = await this.#answer({ session, id, answer }, sessionKeyOf(inbound, reception));
+      const key = sessionKeyOf(inbound, reception);
+      const reply = await this.#answer({ session, id }, key, ({ question }) => {
+        if (question !== undefined && isForm) return readForm(question, Text);
+        return { answer: answer ?? "never" };
+      });
       return reply === ANSWERED ? undefined : reply;
     };
   }
 
   async #answer(
-    { session, id, answer }: { session: string; id: string; answer: PermissionAnswer },
+    { session, id }: { session: string; id: string },
     key: string,
+    read: (request: PermissionRequest) => { answer: PermissionAnswer; values?: FormContent },
   ): Promise<string> {
     const { runtime, reception } = this.#options;
     try {
       const conversation = await runtime.open(session);
       if (conversation.session.header.key !== key) return UNKNOWN;
+      const request = (await conversation.permissions.pending()).find((one) => one.id === id);
+      if (request === undefined) return TOO_LATE;
       const by = `${reception.channel}/${reception.account}`;
-      return (await conversation.permissions.answer(id, answer, { by })) ? ANSWERED : TOO_LATE;
+      const { answer, values = {} } = read(request);
+      return (await conversation.permissions.answer(id, answer, { by, values })) ? ANSWERED : TOO_LATE;
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       return error.code === "log/no-session" ? UNKNOWN : wordsOf(error);

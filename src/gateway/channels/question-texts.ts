@@ -1,6 +1,7 @@
 import type { ButtonChoice } from "../../channels/types.js";
 import type { PermissionEnd, PermissionRequest } from "../../core/message/question-notes.js";
 import type { PermissionAnswer } from "../../core/types.js";
+import { formText, hasForm, howToFill } from "./form-texts.js";
 
 /** The longest data of a button that every platform accepts (Telegram: 64 bytes, Discord: 100 characters). */
 const MOST_DATA_BYTES = 64;
@@ -9,7 +10,9 @@ const letters = { once: "o", session: "s", never: "n" } as const satisfies Recor
 
 /** What a request in a chat looks like: for owners with all that they allow, for other people without. */
 export function askedText(request: PermissionRequest, { hasButtons }: { hasButtons: boolean }): string {
-  const how = hasButtons ? [] : [`Reply to this message with ${replyWords(request)}.`];
+  const { question } = request;
+  const reply = hasButtons ? [] : [`Reply to this message with ${replyWords(request)}.`];
+  const how = question !== undefined && hasForm(request) ? [howToFill(question)] : reply;
   return [...aboutCall(request), expiryText(request), ...how].join("\n\n");
 }
 
@@ -20,7 +23,7 @@ export const OWNER_IS_ASKED =
 /** The same message after its end. */
 export function endedText(request: PermissionRequest | undefined, end: PermissionEnd): string {
   const about = request === undefined ? [] : aboutCall(request);
-  return [...about, outcomes[end]].join("\n\n");
+  return [...about, (request?.question === undefined ? outcomes : questionOutcomes)[end]].join("\n\n");
 }
 
 const outcomes: Readonly<Record<PermissionEnd, string>> = {
@@ -31,13 +34,21 @@ const outcomes: Readonly<Record<PermissionEnd, string>> = {
   withdrawn: "✋ No longer needed.",
 };
 
+const questionOutcomes: typeof outcomes = {
+  once: "✅ Answered.",
+  session: "✅ Answered.",
+  never: "🚫 Declined.",
+  expired: "⌛ Expired without an answer.",
+  withdrawn: outcomes.withdrawn,
+};
+
 function aboutCall({ toolCall, subject, question }: PermissionRequest): string[] {
   if (question === undefined) {
     const shown = subject ?? JSON.stringify(toolCall.arguments, null, 2);
     return [`🔐 May I run ${codeSpan(toolCall.name)}?`, codeBlock(shown)];
   }
   const page = question.url === undefined ? [] : [`Page to open: ${question.url}`];
-  return [`🔐 ${codeSpan(question.server)} asks:`, codeBlock(question.message), ...page];
+  return [`🔐 ${codeSpan(question.server)} asks:`, codeBlock(formText(question)), ...page];
 }
 
 function expiryText({ asked, expires }: PermissionRequest): string {
@@ -58,13 +69,7 @@ function codeSpan(text: string): string {
   return `\`${text.replace(/[`\n]/g, "")}\``;
 }
 
-/** A form with fields can only be declined here. */
-function needsForm({ question }: PermissionRequest): boolean {
-  return (question?.fields.length ?? 0) > 0;
-}
-
 function replyWords(request: PermissionRequest): string {
-  if (needsForm(request)) return "no to decline, or answer it in the web app";
   return request.question === undefined
     ? "1 (yes), 2 (always in this conversation) or 3 (no)"
     : "1 (accept) or 3 (decline)";
@@ -83,7 +88,7 @@ export function choicesFor(session: string, request: PermissionRequest): ButtonC
           choice("session", "Always in this conversation"),
           choice("never", "Deny"),
         ]
-      : [...(needsForm(request) ? [] : [choice("once", "Accept")]), choice("never", "Decline")];
+      : [...(hasForm(request) ? [] : [choice("once", "Accept")]), choice("never", "Decline")];
   return all.every(({ data }) => Buffer.byteLength(data) <= MOST_DATA_BYTES) ? all : undefined;
 }
 

@@ -94,6 +94,8 @@ export const OutboxRecord = named(
       next: optional.number,
       /** The permission request that it shows. */
       question: optional.text,
+      /** The request has a form, so that any reply to its message is an answer. */
+      isForm: Type.Optional(Type.Literal(true)),
       /** The permission request whose message it replaces, if the platform supports edits. */
       replaces: optional.text,
       /** The parts' keys (default: their indexes). */
@@ -121,7 +123,14 @@ export const OutboxRecord = named(
       as: optional.text,
     }),
     /** A chat shows this permission request, in the message `as`. */
-    Type.Object({ type: Type.Literal("question"), id: text, session: text, place: ref(Chat), as: text }),
+    Type.Object({
+      type: Type.Literal("question"),
+      id: text,
+      session: text,
+      place: ref(Chat),
+      as: text,
+      isForm: Type.Optional(Type.Literal(true)),
+    }),
     /** The beginning of an answer, shown while the rest is generated. */
     Type.Object({
       type: Type.Literal("preview"),

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { answer as scripted } from "../../../test/fakes/scripted-model.js";
 import { AgUiWriter } from "../ag-ui/writer.js";
 import { UiChunkWriter, uiEnvelope } from "../ai-sdk/writer.js";
 import { Answer } from "./answer.js";
 import { AnswerClient } from "./answer-client.js";
+import { framesOf, textOf } from "./event-stream.js";
 
 const prompt = { role: "user" as const, id: "u1", content: "Hi", timestamp: 1 };
 
@@ -12,15 +14,15 @@ function clientWith(unreadBytes: number) {
   return { client, left: () => left };
 }
 
-async function readAll(frames: AsyncIterable<string>): Promise<string> {
+async function readAll(frames: AsyncIterable<Uint8Array>): Promise<string> {
   let text = "";
-  for await (const frame of frames) text += frame;
+  for await (const frame of frames) text += textOf(frame);
   return text;
 }
 
 test("a client that does not read is disconnected, not given an end", async () => {
   const { client, left } = clientWith(100);
-  client.accept("x".repeat(101));
+  client.accept(Buffer.alloc(101));
   expect(left()).toBe(1);
   await expect(readAll(client.frames)).rejects.toThrow(
     "the client does not read fast enough; the answer is stored in the session",
@@ -32,7 +34,7 @@ test("a stream ends once, with its end marker", async () => {
   client.begin(new Answer(new UiChunkWriter({ approvals: false }), prompt), 0);
   client.fail("the gateway is shutting down");
   client.fail("again");
-  client.accept("data: late\n\n");
+  client.accept(framesOf(["late"]));
   expect(await readAll(client.frames)).toBe(
     'data: {"type":"error","errorText":"the gateway is shutting down"}\n\ndata: [DONE]\n\n',
   );
@@ -40,20 +42,7 @@ test("a stream ends once, with its end marker", async () => {
 
 test("a client that joins gets the deltas of a block as one, after a request from there on", () => {
   const answer = new Answer(new AgUiWriter(), prompt);
-  const message = {
-    role: "assistant" as const,
-    id: "a1",
-    content: [],
-    api: "x",
-    provider: "x",
-    model: "m",
-    usage: {
-      ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-    },
-    stopReason: "stop" as const,
-    timestamp: 1,
-  };
+  const message = scripted([], { id: "a1" });
   for (const delta of ["a", "b", "c"])
     answer.addStep(message, { type: "text_delta", contentIndex: 0, delta });
   expect(answer.chunks).toEqual([

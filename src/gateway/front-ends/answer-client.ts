@@ -3,7 +3,7 @@ import type { PermissionRequest } from "../../core/message/question-notes.js";
 import { RefusedError } from "../types.js";
 import type { Answer } from "./answer.js";
 import type { AnswerEnd, Envelope } from "./chunk-writer.js";
-import { frameOf } from "./event-stream.js";
+import { framesOf } from "./event-stream.js";
 
 export interface AnswerClientOptions<C> {
   envelope: Envelope<C>;
@@ -16,7 +16,7 @@ export interface AnswerClientOptions<C> {
 
 /** One client of an answer: the frames it has not read yet. It always ends with an end marker, or with an error. */
 export class AnswerClient<C> {
-  readonly frames: EventQueue<string>;
+  readonly frames: EventQueue<Uint8Array>;
   readonly #envelope: Envelope<C>;
   readonly #hasAnswered: (request: PermissionRequest) => boolean;
   #answer: Answer<C> | undefined;
@@ -28,7 +28,7 @@ export class AnswerClient<C> {
     this.#hasAnswered = hasAnswered;
     this.frames = new EventQueue({
       onLeave,
-      limit: { most: unreadBytes, sizeOf: (frame) => frame.length, error: tooSlow },
+      limit: { most: unreadBytes, sizeOf: ({ byteLength }) => byteLength, error: tooSlow },
     });
     this.#push(envelope.open());
   }
@@ -45,13 +45,13 @@ export class AnswerClient<C> {
   /** Sends the answer so far, from a chunk on. */
   begin(answer: Answer<C>, from: number): void {
     this.#answer = answer;
-    if (answer.chunks.length > 0) this.accept(answer.chunks.slice(from).map(frameOf).join(""));
+    if (answer.chunks.length > 0) this.accept(framesOf(answer.chunks.slice(from)));
   }
 
-  accept(frames: string): void {
+  accept(frames: Uint8Array): void {
     if (this.#ended) return;
     this.#beginMessage();
-    if (frames !== "") this.frames.push(frames);
+    if (frames.byteLength > 0) this.frames.push(frames);
   }
 
   /** Ends the stream until requests are answered. False if the client has answered all of them. */
@@ -85,7 +85,8 @@ export class AnswerClient<C> {
     if (this.#ended) return;
     this.#push(chunks);
     this.#ended = true;
-    if (this.#envelope.terminator !== "") this.frames.push(this.#envelope.terminator);
+    const { terminator } = this.#envelope;
+    if (terminator !== "") this.frames.push(Buffer.from(terminator));
     this.frames.end();
   }
 
@@ -97,7 +98,7 @@ export class AnswerClient<C> {
   }
 
   #push(chunks: readonly C[]): void {
-    if (chunks.length > 0 && !this.#ended) this.frames.push(chunks.map(frameOf).join(""));
+    if (chunks.length > 0 && !this.#ended) this.frames.push(framesOf(chunks));
   }
 }
 

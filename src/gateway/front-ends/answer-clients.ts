@@ -1,7 +1,7 @@
 import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { Answer } from "./answer.js";
 import type { AnswerClient } from "./answer-client.js";
-import { frameOf } from "./event-stream.js";
+import { framesOf } from "./event-stream.js";
 
 /** The clients of a conversation's answers. Each frame is written once for all of them. */
 export class AnswerClients<C> {
@@ -39,7 +39,7 @@ export class AnswerClients<C> {
 
   send(chunks: readonly C[]): void {
     if (chunks.length === 0 || this.#current.size === 0) return;
-    const frames = chunks.map(frameOf).join("");
+    const frames = framesOf(chunks);
     for (const client of this.#current) client.accept(frames);
   }
 

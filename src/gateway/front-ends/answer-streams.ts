@@ -5,6 +5,7 @@ import { Feeds } from "../../runtime/feeds.js";
 import { sentBy } from "../../runtime/sent-mark.js";
 import { requireBudgetFor } from "../budgets.js";
 import type { Gateway, HttpReply } from "../types.js";
+import type { AnswerClient } from "./answer-client.js";
 import { AnswerFeed, type AnswerSubject } from "./answer-feed.js";
 import type { Envelope } from "./chunk-writer.js";
 import { type EventStreamOptions, eventStream } from "./event-stream.js";
@@ -39,10 +40,7 @@ export class AnswerStreams<C> {
     await requireBudgetFor(this.#gateway, request.caller, conversation);
     const trace = this.#gateway.runtime.telemetry?.readContext(request.headers);
     const given = sentBy(request.caller.token, { ...message, id: message.id ?? newId() }, trace);
-    const waiting = this.#claim(conversation);
-    const client = waiting.open(stream);
-    return waiting.attempt(async () => {
-      await waiting.feed.ready;
+    return this.#open(stream, async (waiting, client) => {
       waiting.feed.follow(given.id, client);
       const accepted =
         idempotencyKey === undefined
@@ -54,34 +52,31 @@ export class AnswerStreams<C> {
         waiting.feed.follow(id, client);
       }
       void waiting.finishIdle(client, { messageId: id, isRepeated: id !== given.id });
-      return eventStream(this.#options, [], client.frames);
     });
   }
 
   /** Streams the answer to a message that was sent before, from its beginning. */
   async follow(stream: Stream<C>, messageId: string): Promise<HttpReply> {
-    const waiting = this.#claim(stream.conversation);
-    const client = waiting.open(stream);
-    return waiting.attempt(async () => {
-      await waiting.feed.ready;
+    return this.#open(stream, async (waiting, client) => {
       waiting.feed.follow(messageId, client);
       void waiting.finishIdle(client, { messageId, isRepeated: true });
-      return eventStream(this.#options, [], client.frames);
     });
   }
 
   /** Streams the answer in progress from its beginning; undefined if there is none. */
   async join(stream: Stream<C>): Promise<HttpReply | undefined> {
-    if (!stream.conversation.busy) return undefined;
-    const waiting = this.#claim(stream.conversation);
-    const client = waiting.open(stream);
+    const { conversation } = stream;
+    if (!conversation.busy && conversation.elsewhere === undefined) return undefined;
+    const waiting = this.#claim(conversation);
     return waiting.attempt(async () => {
-      if (!(await waiting.feed.hasAnswer())) {
-        waiting.leave();
-        return undefined;
+      await waiting.ready();
+      if (conversation.busy && (await waiting.feed.hasAnswer())) {
+        const client = waiting.open(stream);
+        waiting.feed.join(client);
+        return eventStream(this.#options, client.frames);
       }
-      waiting.feed.join(client);
-      return eventStream(this.#options, [], client.frames);
+      waiting.leave();
+      return undefined;
     });
   }
 
@@ -92,8 +87,8 @@ export class AnswerStreams<C> {
   ): Promise<HttpReply> {
     const waiting = this.#claim(conversation);
     return waiting.attempt(async () => {
+      await waiting.ready();
       if (conversation.busy) await waiting.feed.hasAnswer();
-      await waiting.feed.ready;
       const messages = await conversation.messages();
       const { prompt } = waiting.feed.answer ?? {};
       const end = prompt === undefined ? -1 : messages.findIndex(({ id }) => id === prompt.id);
@@ -101,11 +96,11 @@ export class AnswerStreams<C> {
       const stored = storedFrames(earlier, this.#options.makeWriter, envelopeFor);
       if (prompt === undefined) {
         waiting.leave();
-        return eventStream(this.#options, stored);
+        return eventStream(this.#options, undefined, stored);
       }
       const client = waiting.open({ envelope: envelopeFor(prompt), request });
       waiting.feed.join(client);
-      return eventStream(this.#options, stored, client.frames);
+      return eventStream(this.#options, client.frames, stored);
     });
   }
 
@@ -115,16 +110,31 @@ export class AnswerStreams<C> {
    */
   async resume(stream: Stream<C>, answered: Answered, answer: () => Promise<void>): Promise<HttpReply> {
     const { toolCallIds } = answered;
+    return this.#open(
+      stream,
+      async (waiting, client) => {
+        const from = waiting.feed.answer?.endOfRequest(toolCallIds);
+        if (from !== undefined) waiting.feed.join(client, from);
+        await answer();
+        const messageId = promptBefore(await stream.conversation.messages(), toolCallIds);
+        void waiting.finishIdle(client, { messageId, isRepeated: true, toolCallIds });
+      },
+      (request) => answered.has(request),
+    );
+  }
+
+  /** The stream of a client that `attach` has attached to the answer it waits for. */
+  async #open(
+    stream: Stream<C>,
+    attach: (waiting: WaitingClient<C>, client: AnswerClient<C>) => Promise<void>,
+    hasAnswered?: Answered["has"],
+  ): Promise<HttpReply> {
     const waiting = this.#claim(stream.conversation);
-    const client = waiting.open(stream, (request) => answered.has(request));
+    const client = waiting.open(stream, hasAnswered);
     return waiting.attempt(async () => {
-      await waiting.feed.ready;
-      const from = waiting.feed.answer?.endOfRequest(toolCallIds);
-      if (from !== undefined) waiting.feed.join(client, from);
-      await answer();
-      const messageId = promptBefore(await stream.conversation.messages(), toolCallIds);
-      void waiting.finishIdle(client, { messageId, isRepeated: true, toolCallIds });
-      return eventStream(this.#options, [], client.frames);
+      await waiting.ready();
+      await attach(waiting, client);
+      return eventStream(this.#options, client.frames);
     });
   }
 

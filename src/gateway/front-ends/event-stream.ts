@@ -1,9 +1,11 @@
 import { formatComment } from "../../framing/sse-format.js";
-import { SILENCE, withSilences } from "../http/silences.js";
+import { withSilences } from "../http/silences.js";
 import type { HttpReply } from "../types.js";
 
 /** Shorter than the idle time-outs of common proxies. */
 const SILENCE_MS = 15_000;
+
+const KEEP_ALIVE = Buffer.from(formatComment("keep-alive"));
 
 export interface EventStreamOptions {
   headers?: Readonly<Record<string, string>>;
@@ -11,17 +13,23 @@ export interface EventStreamOptions {
   silenceMs?: number | undefined;
 }
 
-/** A chunk as an event of `text/event-stream`. JSON has no line breaks. */
-export function frameOf(chunk: unknown): string {
-  return `data: ${JSON.stringify(chunk)}\n\n`;
+/** Chunks as events of `text/event-stream`, in bytes that many clients can share. JSON has no line breaks. */
+export function framesOf(chunks: readonly unknown[]): Uint8Array {
+  return Buffer.from(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(""));
+}
+
+/** A piece of such a reply as text. */
+export function textOf(frames: string | Uint8Array): string {
+  return typeof frames === "string" ? frames : Buffer.from(frames).toString();
 }
 
 /** A reply with these frames, the stored ones first. */
 export function eventStream(
   { headers, silenceMs = SILENCE_MS }: EventStreamOptions,
-  stored: Iterable<string>,
-  live: AsyncIterable<string> | Iterable<string> = [],
+  live: AsyncIterable<Uint8Array> | undefined,
+  stored?: Iterable<Uint8Array>,
 ): HttpReply {
+  const frames = live !== undefined && stored === undefined ? live : joined(stored ?? [], live ?? []);
   return {
     status: 200,
     headers: {
@@ -30,20 +38,14 @@ export function eventStream(
       "x-accel-buffering": "no",
       ...headers,
     },
-    stream: withComments(joined(stored, live), silenceMs),
+    stream: withSilences(frames, silenceMs, KEEP_ALIVE),
   };
 }
 
-async function* withComments(frames: AsyncIterable<string>, ms: number): AsyncGenerator<string> {
-  for await (const frame of withSilences(frames, ms)) {
-    yield frame === SILENCE ? formatComment("keep-alive") : frame;
-  }
-}
-
 async function* joined(
-  stored: Iterable<string>,
-  live: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<string> {
+  stored: Iterable<Uint8Array>,
+  live: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   yield* stored;
   yield* live;
 }

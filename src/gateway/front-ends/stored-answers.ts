@@ -2,7 +2,7 @@ import { idsOf } from "../../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../../core/types.js";
 import { Answer } from "./answer.js";
 import type { ChunkWriter, Envelope } from "./chunk-writer.js";
-import { frameOf } from "./event-stream.js";
+import { framesOf } from "./event-stream.js";
 
 /** The stored answer to a message; undefined if it has none. */
 export function storedAnswer<C>(
@@ -18,19 +18,19 @@ export function storedAnswer<C>(
   return answer.outcome === undefined ? undefined : answer;
 }
 
-/** The frames of all stored answers, one text for each. */
+/** The frames of all stored answers, one piece for each. */
 export function* storedFrames<C>(
   messages: readonly AgentMessage[],
   makeWriter: () => ChunkWriter<C>,
   envelopeFor: (prompt: UserMessage) => Envelope<C>,
-): Generator<string> {
+): Generator<Uint8Array> {
   for (const [at, prompt] of messages.entries()) {
     if (prompt.role !== "user") continue;
     const { open, begin, close } = envelopeFor(prompt);
     const { first, turn, chunks, end } = answerAt(makeWriter(), messages, at);
     const begun = first === undefined ? [] : begin(first);
     const ended = end === undefined ? [] : close(end, turn);
-    yield [...open(), ...begun, ...chunks, ...ended].map(frameOf).join("");
+    yield framesOf([...open(), ...begun, ...chunks, ...ended]);
   }
 }
 

@@ -70,8 +70,8 @@ export class GatewayLink implements Owner {
     };
   }
 
-  async deliver(session: string, messageId: string, mode: QueueMode): Promise<void> {
-    await this.call("link.deliver", { session, messageId, mode });
+  async deliver(session: string, messageId: string, mode: QueueMode, runId?: string): Promise<void> {
+    await this.call("link.deliver", defined({ session, messageId, mode, runId }));
   }
 
   async abort(sessionKey: string, runId: string): Promise<boolean> {

@@ -103,8 +103,14 @@ export class Links implements Owners {
     await this.#lease.release();
   }
 
-  ownerOf(session: string): Promise<GatewayLink | undefined> {
-    return this.#linkToHolder(this.#holders.ofSession(session));
+  get me(): string {
+    return this.#url;
+  }
+
+  async ownerOf(session: string, gateway?: string): Promise<GatewayLink | undefined> {
+    if (gateway === undefined) return this.#linkToHolder(this.#holders.ofSession(session));
+    const isAlive = (await this.#members.living()).some(({ url }) => url === gateway);
+    return isAlive && !this.#closing.signal.aborted ? this.#linkTo(gateway) : undefined;
   }
 
   /** The gateway that holds a lease of anything but a session, such as that of a channel account. */

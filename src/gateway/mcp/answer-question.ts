@@ -30,7 +30,7 @@ export async function answerQuestion(
   const { runtime, now } = gateway;
   const conversation =
     session === undefined
-      ? await runtime.begin({ agent: requireAgent(gateway, caller, agent) })
+      ? await runtime.beginAsked({ agent: requireAgent(gateway, caller, agent) })
       : await conversationNamed(runtime, session, caller);
   await requireIdle(conversation, run.signal);
   await requireBudgetFor(gateway, caller, conversation);

@@ -7,7 +7,7 @@ import { checkLegacy, isModern, metaOf } from "../../mcp/server/request-version.
 import { failureMessage, RpcError } from "../../mcp/server/rpc-error.js";
 import type { McpService } from "../../mcp/server/served-tool.js";
 import type { JsonRpcNotification, JsonRpcRequest } from "../../mcp/wire.js";
-import { SILENCE, withSilences } from "../http/silences.js";
+import { withSilences } from "../http/silences.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { OpenRequests } from "./open-requests.js";
 import { serviceFor } from "./service-for.js";
@@ -97,8 +97,10 @@ function streamed(queue: EventQueue<JsonRpcMessage>, answer: Promise<Answer>): H
 }
 
 async function* frames(queue: EventQueue<JsonRpcMessage>): AsyncGenerator<string> {
-  for await (const item of withSilences(queue, SILENCE_MS)) {
-    yield item === SILENCE ? formatComment("") : formatSse({ event: "message", data: JSON.stringify(item) });
+  for await (const item of withSilences(queue, SILENCE_MS, undefined)) {
+    yield item === undefined
+      ? formatComment("")
+      : formatSse({ event: "message", data: JSON.stringify(item) });
   }
 }
 

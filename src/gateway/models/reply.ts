@@ -6,13 +6,16 @@ import { emptyUsage, isPriceUnknown } from "../../core/message/usage.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { type ApiName, loadApi } from "../../dialects/registry.js";
 import { dollarText } from "../../runtime/usage/budget.js";
-import { SILENCE, withSilences } from "../http/silences.js";
+import { withSilences } from "../http/silences.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import { eventsOf, isForwarded, type Piece } from "./piece.js";
 import { shownFields } from "./provider-errors.js";
 import { nameFor, type Rendering, renderAnswer, withModel, withName } from "./rendering.js";
+
+/** Marks a period without pieces. */
+const SILENCE = Symbol("silence");
 
 /** An answer in progress. */
 export interface PendingAnswer {
@@ -108,7 +111,7 @@ function refuseIfError(family: Family, message: AssistantMessage): void {
 async function streamAnswer(replying: ReplyOptions, { pieces, headers }: PendingAnswer): Promise<HttpReply> {
   const { family, call, silenceMs } = replying;
   const rendering = renderAnswer(family, call);
-  const source = withSilences(pieces, silenceMs);
+  const source = withSilences<Piece, typeof SILENCE>(pieces, silenceMs, SILENCE);
   const buffered: (Piece | typeof SILENCE)[] = [];
   // The status is sent with the first content, or after a long silence.
   for (let isCertain = false; !isCertain; ) {

@@ -14,7 +14,7 @@ export async function sessionOf(
   named: string | undefined,
   permit: Permit,
 ): Promise<Conversation> {
-  if (named === undefined) return runtime.begin({ agent });
+  if (named === undefined) return runtime.beginAsked({ agent });
   const inName = agentInName(named);
   if (inName !== undefined) checkAgent(agent, inName);
   const conversation = await conversationFor(runtime, named, permit);

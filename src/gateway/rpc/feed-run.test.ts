@@ -1,25 +1,15 @@
 import { expect, test } from "vitest";
+import { answer } from "../../../test/fakes/scripted-model.js";
 import { LiveState } from "../../runtime/live-state.js";
 import { runUnderWay } from "./feed-run.js";
 
 /** A conversation whose run has answered with a text, up to a number. */
 function answering(text: string, seq: number) {
   const live = new LiveState();
-  const message = {
-    role: "assistant" as const,
-    id: "a1",
-    content: [{ type: "text" as const, text }],
-    api: "demo",
-    provider: "demo",
-    model: "echo",
-    usage: {
-      ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-    },
-    stopReason: "stop" as const,
-    timestamp: 1,
-  };
-  live.apply({ type: "message_start", message });
+  const message = answer([{ type: "text", text }], { id: "a1" });
+  const delta = { type: "text_delta" as const, contentIndex: 0, delta: text, partial: message };
+  live.apply({ type: "message_start", message: { ...message, content: [] } });
+  live.apply({ type: "message_update", message, assistantMessageEvent: delta });
   return { live, seq, runId: "r1" };
 }
 

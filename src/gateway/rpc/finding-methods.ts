@@ -15,11 +15,11 @@ export const findingMethods: Pick<Methods<"sessions">, Finding> = {
     const { catalogue } = context.gateway.runtime;
     if (filters.folder !== undefined) requireAdmin(context.permit);
     const filter = await indexedFilter(source, context);
-    const { hits, total, ignored } = await catalogue.search(query, { ...filters, ...filter });
+    const { hits, ...counts } = await catalogue.search(query, { ...filters, ...filter });
     const shown = hits.map(({ source: found, ...hit }) =>
       found === HOME_SOURCE ? hit : { ...hit, source: found },
     );
-    return { hits: shown, total, ignored };
+    return { hits: shown, ...counts };
   },
 
   async "sessions.filters"(_, context) {

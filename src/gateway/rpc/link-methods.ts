@@ -4,10 +4,12 @@ import type { Methods } from "./context.js";
 
 /** What gateways that share a store ask of each other. */
 export const linkMethods: Methods<"link"> = {
-  async "link.deliver"({ session, messageId, mode }, { gateway, permit }) {
+  async "link.deliver"({ session, messageId, mode, runId }, { gateway, permit }) {
     requireGateway(permit);
     const conversation = await gateway.runtime.open(session);
-    return { delivered: await conversation.adopt(messageId, mode) };
+    const delivered = await conversation.adopt(messageId, mode);
+    if (!delivered && runId !== undefined) conversation.startRun(runId);
+    return { delivered };
   },
 
   async "link.webhook"({ channel, account, headers, body }, { gateway, permit }) {

@@ -1,5 +1,4 @@
-import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionFolder } from "../../../test/fakes/session-folder.js";
 import { emptyUsage } from "../../core/message/usage.js";
@@ -8,12 +7,10 @@ import type { Catalogue } from "./types.js";
 
 let folder: SessionFolder;
 let catalogue: Catalogue;
-let notes: string[];
 
 beforeEach(() => {
   folder = new SessionFolder();
-  notes = [];
-  catalogue = openCatalogue({ ...folder.options(), onNote: (text) => notes.push(text) });
+  catalogue = openCatalogue(folder.options());
 });
 
 afterEach(async () => {
@@ -251,74 +248,4 @@ describe("asking", () => {
       unknownPrices: false,
     });
   });
-});
-
-describe("a database that cannot be used is built anew", () => {
-  const database = () => join(folder.home, "index", "sessions.db");
-
-  beforeEach(async () => {
-    folder.append("A", [header("A", 1), user("alpha", 2)]);
-    await catalogue.update();
-  });
-
-  test.each([
-    ["no database", () => writeFileSync(database(), "this is not a database".repeat(1000))],
-    ["cut off", () => truncateSync(database(), 5000)],
-    [
-      "torn in the middle",
-      () =>
-        writeFileSync(
-          database(),
-          Buffer.concat([readFileSync(database()).subarray(0, 4096), Buffer.alloc(60_000, 7)]),
-        ),
-    ],
-    ["of another version", () => writeFileSync(database(), withVersion(readFileSync(database()), 99))],
-  ])("%s", async (_, damage) => {
-    damage();
-    expect(await found("alpha")).toEqual(["A@42"]);
-    expect(notes.length).toBe(1);
-    expect(notes[0]).toMatch(/^rebuilding the session index: /);
-  });
-
-  /** The user's version is at offset 60 of a database. */
-  function withVersion(bytes: Buffer, version: number): Buffer {
-    bytes.writeUInt32BE(version, 60);
-    return bytes;
-  }
-
-  test("a deleted one is not worth a note", async () => {
-    rmSync(join(folder.home, "index"), { recursive: true });
-    expect(await found("alpha")).toEqual(["A@42"]);
-    expect(notes).toEqual([]);
-  });
-
-  test("one that can never be made is an error", async () => {
-    rmSync(join(folder.home, "index"), { recursive: true });
-    const broken = openCatalogue({
-      ...folder.options(),
-      withLock: async (work) => {
-        writeFileSync(database(), "broken each time it is looked at".repeat(1000));
-        return work();
-      },
-    });
-    await expect(broken.update()).rejects.toMatchObject({ code: "log/no-index" });
-  });
-});
-
-test("where the home cannot be written to, the index is a temporary copy", async () => {
-  folder.append("A", [header("A", 1000), user("alpha", 1)]);
-  await catalogue.update();
-  folder.append("B", [header("B", 2000), user("beta", 2)]);
-  const before = readFileSync(join(folder.home, "index", "sessions.db"));
-  const withLock = async () => {
-    throw Object.assign(new Error("EROFS: read-only file system, link"), { code: "EROFS", syscall: "link" });
-  };
-  const reading = openCatalogue({ ...folder.options(), withLock, onNote: (text) => notes.push(text) });
-  expect(await reading.update()).toEqual({ sessions: 2, changed: 1, removed: 0 });
-  const [list, { hits }] = await Promise.all([reading.list(), reading.search("beta")]);
-  expect(list.map(({ id }) => id)).toEqual(["B", "A"]);
-  expect(hits.map(({ session }) => session)).toEqual(["B"]);
-  await reading.close();
-  expect(notes).toEqual(["the home is read-only: its index is updated in a temporary copy"]);
-  expect(readFileSync(join(folder.home, "index", "sessions.db"))).toEqual(before);
 });

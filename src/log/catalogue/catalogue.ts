@@ -1,21 +1,23 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Database } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
 import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
-import { get, getAt, list, search, spending, stats } from "./find.js";
-import { IndexLost, Store } from "./store.js";
+import { get, list, search, spending, statsOf } from "./find.js";
+import { summaryOf } from "./state.js";
+import { IndexLost, type OpenIndex, Store } from "./store.js";
 import {
   type Catalogue,
   type CatalogueOptions,
   HOME_SOURCE,
   type SessionSource,
   type SessionSummary,
+  type Updated,
+  type UpdateOptions,
 } from "./types.js";
-import { updateAll, updateFiles } from "./update.js";
-import { type FoundFile, isComplete, readFiles, readState } from "./write.js";
+import { type Proceed, updateAll, updateFiles } from "./update.js";
+import { type FoundFile, knownFiles, readFiles } from "./write.js";
 
 /** Appends within this time are indexed together, because indexing delays answers. */
 const GATHER_MS = 1_000;
@@ -35,6 +37,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   const closing = new AbortController();
   const throwIfClosing = () => closing.signal.throwIfAborted();
   let last: Promise<unknown> = Promise.resolve();
+  let updates = 0;
   let gathered: { ids: Set<string>; done: Promise<void> } | undefined;
 
   /** Runs updates one at a time: a second one finds what the first left to do. */
@@ -65,17 +68,56 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
 
   const update: Catalogue["update"] = ({ source = home, signal, onProgress } = {}) =>
     enqueue(() => {
-      const proceed = () => {
+      const proceed: Proceed = () => {
         throwIfClosing();
         signal?.throwIfAborted();
       };
-      return withRebuild(() => updateAll(store, source, proceed, onProgress));
+      return withRebuild(() =>
+        source === home ? updateHome(proceed, onProgress) : updateAll(store, source, proceed, onProgress),
+      );
     });
 
+  /** Checks only files that have changed, where that is known. */
+  async function updateHome(proceed: Proceed, onProgress: UpdateOptions["onProgress"]): Promise<Updated> {
+    try {
+      const updated = (await updateKnown(proceed)) ?? (await updateListed(proceed, onProgress));
+      updates += 1;
+      return updated;
+    } catch (error) {
+      // Some changes may not have been indexed.
+      options.changed?.close();
+      throw error;
+    }
+  }
+
+  /** Undefined if all files have to be checked. */
+  async function updateKnown(proceed: Proceed): Promise<Updated | undefined> {
+    const paths = await options.changed?.changes();
+    if (paths === undefined) return undefined;
+    const known = await store.use(({ rows }) => knownFiles(rows, paths));
+    if (known === undefined) return undefined;
+    const files: SessionFile[] = [];
+    for (const before of known.files) {
+      const file = await statFile(before);
+      if (file === undefined) return undefined;
+      if (file.size !== before.size || file.modified !== before.modified) files.push(file);
+    }
+    if (files.length > 0) await updateFiles(store, home, files, proceed);
+    return { sessions: known.sessions, changed: files.length, removed: 0 };
+  }
+
+  async function updateListed(proceed: Proceed, onProgress: UpdateOptions["onProgress"]): Promise<Updated> {
+    // A command that updates the index once does not have to watch the files.
+    if (updates > 0) await options.changed?.begin();
+    return updateAll(store, home, proceed, onProgress);
+  }
+
   /** A query of an index that is not complete yet waits until it is. */
-  function query<T>(question: (db: Database) => T): Promise<T> {
+  function query<T>(question: (index: OpenIndex) => T): Promise<T> {
     return withRebuild(async () => {
-      const answer = await store.use((db) => (isComplete(db) ? { value: question(db) } : undefined));
+      const answer = await store.use((index) =>
+        index.rows.isComplete ? { value: question(index) } : undefined,
+      );
       if (answer !== undefined) return answer.value;
       await update();
       return store.use(question);
@@ -83,7 +125,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   }
 
   async function updateSome(ids: ReadonlySet<string>): Promise<void> {
-    const known = await store.use((db) => (isComplete(db) ? readFiles(db, ids) : undefined));
+    const known = await store.use(({ rows }) => (rows.isComplete ? readFiles(rows, ids) : undefined));
     const files = await Promise.all((known ?? []).map(statFile));
     const existing = files.filter((file) => file !== undefined);
     if (known?.length === existing.length) await updateFiles(store, home, existing, throwIfClosing);
@@ -101,11 +143,12 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   }
 
   async function updateFile(source: SessionSource, file: SessionFile): Promise<SessionSummary | undefined> {
-    const known = await store.use((db) => readState(db, source.name, file.path));
+    const known = await store.use(({ rows }) => rows.at(source.name, file.path));
     if (known?.size !== file.size || known.modified !== file.modified) {
       await updateFiles(store, source, [file], throwIfClosing);
     }
-    return store.use((db) => getAt(db, source.name, file.path));
+    const row = await store.use(({ rows }) => rows.at(source.name, file.path));
+    return row === undefined ? undefined : summaryOf(row);
   }
 
   return {
@@ -119,13 +162,14 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
       gathered.ids.add(session);
       return gathered.done;
     },
-    list: (given = {}) => query((db) => list(db, given)),
-    get: (name, filter = {}) => query((db) => get(db, name, filter)),
-    search: (input, filters = {}) => query((db) => search(db, input, filters)),
-    stats: (filter = {}) => query((db) => stats(db, filter)),
-    spending: (filter = {}) => query((db) => spending(db, filter)),
+    list: (given = {}) => query(({ rows }) => list(rows, given)),
+    get: (name, filter = {}) => query(({ rows }) => get(rows, name, filter)),
+    search: (input, filters = {}) => query((index) => search(index, input, filters)),
+    stats: (filter = {}) => query(({ rows }) => statsOf(list(rows, filter))),
+    spending: (filter = {}) => query(({ rows }) => spending(rows, filter)),
     async close() {
       closing.abort(new DragomanError("log/closed", "the session index was closed"));
+      options.changed?.close();
       await last;
       await store.close();
     },

@@ -95,7 +95,7 @@ export class Digest {
     this.#texts = [];
     this.length = 0;
     this.#spent = new Map();
-    return { state: structuredClone(this.state), texts, spent };
+    return { state: copyOf(this.state), texts, spent };
   }
 
   #readHeader(header: SessionMessage): void {
@@ -150,6 +150,16 @@ export class Digest {
       part.unknownPrices ||= unknownPrices;
     }
   }
+}
+
+/** A state that further lines do not change. */
+function copyOf(state: SessionState): SessionState {
+  const { summary } = state;
+  const { counts, badLines, models } = summary;
+  return {
+    ...state,
+    summary: { ...summary, counts: { ...counts }, badLines: [...badLines], models: [...models] },
+  };
 }
 
 /** The beginning of a text, on one line. */

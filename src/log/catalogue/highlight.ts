@@ -34,7 +34,7 @@ function fold(word: string): string {
   return plain.toLowerCase();
 }
 
-/** The text with marks around the matches. SQLite's own `highlight` is quadratic: it copies the text for every match. */
+/** The text with marks around the matches. */
 export function highlight(text: string, wanted: readonly SearchTerm[]): string {
   const words = [...split(text)];
   let marked = "";

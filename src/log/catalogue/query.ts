@@ -1,11 +1,11 @@
 import { type SearchTerm, wordsOf } from "./highlight.js";
 import { separated } from "./searchable.js";
 
-/** More than users type; SQLite has a limit too. */
+/** More than users type. */
 const MAX_TERMS = 50;
 
 export interface Query {
-  /** In FTS5 syntax; undefined when there is nothing to search for. */
+  /** All terms in one expression; undefined when there is nothing to search for. */
   match: string | undefined;
   /** The terms that must all occur, and that are highlighted. */
   wanted: SearchTerm[];
@@ -21,7 +21,7 @@ interface Term {
 }
 
 /**
- * Turns user input into a query that is always valid SQLite: every word and phrase is quoted.
+ * Reads user input as a query; there is no input that is not one.
  *
  * @example
  * parseQuery('fix "log file" -draft pars'); // match: ("fix" AND "log file" AND "pars" *) NOT "draft"

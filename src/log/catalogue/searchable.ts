@@ -17,7 +17,7 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 /** A fast check before the slow expression above. None of its scripts is below U+0E00, or has the block of punctuation and symbols. */
 const MAYBE_UNSPACED = /[\u0e00-\u1fff\u2e80-\uffff]/;
-/** SQLite ends a text at NUL, and our own marks must not appear in it. */
+/** PostgreSQL refuses NUL, and our own marks must not appear in a text. */
 const UNWANTED = /[\0\ufdd0\ufdd1]/g;
 
 export function isSearched(message: AgentMessage): message is Extract<AgentMessage, { role: SearchedRole }> {
@@ -63,7 +63,7 @@ function addValues(value: unknown, add: (text: string) => void): void {
 
 /**
  * The text as it is indexed, and as a query's words are written: `日本` is found in `東日本橋` because each character is a
- * word of its own. SQLite's own solution, a trigram index, misses words of two characters, which most are.
+ * word of its own. An index of groups of three characters would miss words of two, which most are.
  */
 export function separated(text: string): string {
   const clean = text.replace(UNWANTED, " ");

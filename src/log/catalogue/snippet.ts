@@ -14,8 +14,8 @@ interface Span {
 }
 
 /**
- * The part of a marked text with the most different matches, on one line. SQLite's own `snippet` is quadratic: a word that
- * a tool printed ten thousand times took it four seconds.
+ * The part of a marked text with the most different matches, on one line. Its time is proportional to the length of the text,
+ * even if a tool has printed a word ten thousand times.
  */
 export function snippetOf(marked: string): SnippetPart[] {
   const { text, spans } = unmarked(marked.replaceAll(SEPARATOR, "").replace(/\s+/g, " "));

@@ -1,7 +1,9 @@
-import type { QueryResult } from "node-sqlite3-wasm";
+import { isObject } from "../../core/json/value.js";
 import { emptyUsage } from "../../core/message/usage.js";
 import type { SessionFile } from "../types.js";
-import { jsonIn, numberIn, textIn, textOrNone, usageIn } from "./row.js";
+import type { SpentPart } from "./digest.js";
+import { DamagedIndex, jsonIn } from "./row-lines.js";
+import type { SessionRow } from "./rows.js";
 import type { SessionSummary } from "./types.js";
 
 /** A session as far as it has been indexed. */
@@ -43,116 +45,34 @@ export function newState({ id, agent, path, foreign, key }: SessionFile, source:
   };
 }
 
-type Cell = string | number | null;
-
-/** The columns of a session, in the order of `cellsOf`. */
-export const COLUMNS = [
-  ...["source", "path", "id", "agent", "key", "is_foreign", "named", "opening", "created", "active"],
-  ...["user", "assistant", "tool_result", "lines", "bad", "bad_lines", "usage", "unknown_prices", "models"],
-  ...["archived", "parent_session", "parent_message", "parent_call", "folder", "problem"],
-  ...["inode", "position", "size", "modified"],
-];
-
-export function cellsOf(state: SessionState): Cell[] {
-  const { summary, named, opening } = state;
-  const { counts, parent } = summary;
-  return [
-    ...[
-      summary.source,
-      summary.path,
-      summary.id,
-      summary.agent,
-      summary.key ?? null,
-      Number(summary.foreign),
-    ],
-    ...[named ?? null, opening ?? null, summary.created ?? 0, summary.active ?? 0],
-    ...[counts.user, counts.assistant, counts.toolResult, counts.lines, counts.bad],
-    ...[JSON.stringify(summary.badLines), JSON.stringify(summary.usage), Number(summary.unknownPrices)],
-    ...[JSON.stringify(summary.models), Number(summary.archived)],
-    ...[
-      parent?.session ?? null,
-      parent?.message ?? null,
-      parent?.toolCallId ?? null,
-      summary.folder ?? null,
-      summary.problem ?? null,
-    ],
-    ...[state.inode, state.position, state.size, state.modified],
-  ];
+/** A row's state. */
+export function stateIn({ state }: SessionRow): SessionState {
+  const value = jsonIn(state);
+  if (isState(value)) return value;
+  throw new DamagedIndex("a session's state is not readable");
 }
 
-export function stateOf(row: QueryResult): SessionState {
-  const named = textOrNone(row, "named");
-  const opening = textOrNone(row, "opening");
-  return {
-    summary: untitled(row),
-    ...(named === undefined ? {} : { named }),
-    ...(opening === undefined ? {} : { opening }),
-    inode: numberIn(row, "inode"),
-    position: numberIn(row, "position"),
-    size: numberIn(row, "size"),
-    modified: numberIn(row, "modified"),
-  };
+/** Written by this version: a look at the shape shows whether the row is damaged. */
+function isState(value: unknown): value is SessionState {
+  return isObject(value) && isObject(value["summary"]) && isObject(value["summary"]["usage"]);
 }
 
-export function summaryOf(row: QueryResult): SessionSummary {
-  return summaryIn(stateOf(row));
+/** What a row's session used. */
+export function spentIn({ spent }: SessionRow): SpentPart[] {
+  const value = jsonIn(spent);
+  if (isSpent(value)) return value;
+  throw new DamagedIndex("a session's usage is not readable");
+}
+
+function isSpent(value: unknown): value is SpentPart[] {
+  return Array.isArray(value) && value.every((part) => isObject(part) && isObject(part["usage"]));
+}
+
+export function summaryOf(row: SessionRow): SessionSummary {
+  return summaryIn(stateIn(row));
 }
 
 export function summaryIn({ summary, named, opening }: SessionState): SessionSummary {
   const title = named ?? opening;
   return { ...summary, ...(title === undefined ? {} : { title }) };
-}
-
-function untitled(row: QueryResult): SessionState["summary"] {
-  const key = textOrNone(row, "key");
-  const created = numberIn(row, "created");
-  const active = numberIn(row, "active");
-  const problem = textOrNone(row, "problem");
-  const parent = parentOf(row);
-  const folder = textOrNone(row, "folder");
-  return {
-    id: textIn(row, "id"),
-    source: textIn(row, "source"),
-    agent: textIn(row, "agent"),
-    ...(key === undefined ? {} : { key }),
-    path: textIn(row, "path"),
-    foreign: numberIn(row, "is_foreign") === 1,
-    ...(created === 0 ? {} : { created }),
-    ...(active === 0 ? {} : { active }),
-    counts: {
-      user: numberIn(row, "user"),
-      assistant: numberIn(row, "assistant"),
-      toolResult: numberIn(row, "tool_result"),
-      lines: numberIn(row, "lines"),
-      bad: numberIn(row, "bad"),
-    },
-    badLines: jsonIn(row, "bad_lines", isNumbers),
-    usage: usageIn(row),
-    unknownPrices: numberIn(row, "unknown_prices") === 1,
-    models: jsonIn(row, "models", isTexts),
-    archived: numberIn(row, "archived") === 1,
-    ...(parent === undefined ? {} : { parent }),
-    ...(folder === undefined ? {} : { folder }),
-    ...(problem === undefined ? {} : { problem }),
-  };
-}
-
-function parentOf(row: QueryResult): SessionSummary["parent"] {
-  const session = textOrNone(row, "parent_session");
-  if (session === undefined) return undefined;
-  const message = textOrNone(row, "parent_message");
-  const toolCallId = textOrNone(row, "parent_call");
-  return {
-    session,
-    ...(message === undefined ? {} : { message }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
-  };
-}
-
-function isNumbers(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "number");
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -101,8 +101,10 @@ export interface SnippetPart {
 export interface Found {
   /** The best of the thousand latest matches. */
   hits: Hit[];
-  /** How many messages match; counted up to ten thousand. */
+  /** How many messages match, as far as they were counted. */
   total: number;
+  /** Not all were counted: more match than `total`, or as many. */
+  more?: true;
   /** Terms that were not searched for: without a letter or digit, or beyond the limit. */
   ignored: string[];
 }
@@ -189,10 +191,21 @@ export interface SessionSource {
   readForeign: (path: string, onBadLine: OnBadLine) => AsyncIterable<AgentMessage>;
 }
 
+/** Reports which files have changed, so that an update does not have to check all of them. */
+export interface ChangedFiles {
+  /** Starts over: files are about to be checked. */
+  begin(): Promise<void>;
+  /** The paths of changed files since `begin` or the last call; undefined if all files have to be checked. */
+  changes(): Promise<ReadonlySet<string> | undefined>;
+  close(): void;
+}
+
 export interface CatalogueOptions extends Omit<SessionSource, "name"> {
   /** The index is a folder in it. */
   home: string;
   withLock: WithLock;
+  /** Of the home's sessions (default: all files are checked at each update). */
+  changed?: ChangedFiles;
   /** Called when a damaged or outdated index is rebuilt. */
   onNote?: (text: string) => void;
 }

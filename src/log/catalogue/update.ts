@@ -1,25 +1,19 @@
-import { setImmediate } from "node:timers/promises";
-import type { Database } from "node-sqlite3-wasm";
 import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
+import { Batch } from "./batch.js";
 import { type Part, readAdded, readWhole, unreadable } from "./parts.js";
-import type { SessionState } from "./state.js";
+import { type Pause, pauses } from "./pause.js";
+import { type SessionState, stateIn } from "./state.js";
 import type { Store } from "./store.js";
+import { compact } from "./text/compact.js";
 import type { SessionSource, Updated, UpdateOptions } from "./types.js";
-import {
-  hasGarbage,
-  type IndexedFiles,
-  isComplete,
-  readIndexed,
-  readState,
-  removeSession,
-  setComplete,
-  sweep,
-  writeParts,
-} from "./write.js";
+import { readIndexed, removeSessions, writeBatch } from "./write.js";
+
+/** Files whose indexed state is read at once. */
+const STATES = 200;
 
 /** Called between steps; throws to cancel the rest. */
-type Proceed = () => void;
+export type Proceed = () => void;
 
 /** Brings the index up to date with all files of a source. */
 export async function updateAll(
@@ -28,8 +22,10 @@ export async function updateAll(
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const indexed = await readAllIndexed(store, source.name);
-  const wasComplete = await store.use((db) => isComplete(db) && !hasGarbage(db));
+  const { indexed, wasComplete } = await store.use(({ rows }) => ({
+    indexed: readIndexed(rows, source.name),
+    wasComplete: rows.isComplete,
+  }));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const gone = new Set(indexed.keys());
   const changed: SessionFile[] = [];
@@ -41,6 +37,7 @@ export async function updateAll(
     if (before?.size !== file.size || before.modified !== file.modified) changed.push(file);
   }
   done.changed = changed.length;
+  done.removed = gone.size;
   const totalBytes = changed.reduce((sum, { size }) => sum + size, 0);
   let bytes = 0;
   await indexFiles(store, source, changed, proceed, {
@@ -50,23 +47,11 @@ export async function updateAll(
       onProgress?.({ indexed: index + 1, changed: changed.length, bytes, totalBytes });
     },
   });
-  for (const path of gone) {
-    await store.use((db) => removeSession(db, source.name, path));
-    done.removed += 1;
-  }
+  if (gone.size > 0) await store.use((index) => removeSessions(index, source.name, gone));
   if (wasComplete && done.changed + done.removed === 0) return done;
-  await store.use(setComplete);
-  await sweepAll(store, proceed);
+  await store.use(({ rows, commit }) => commit(rows.isComplete ? [] : [{ kind: "complete" }]));
+  await compact(store, pauses(), proceed);
   return done;
-}
-
-async function readAllIndexed(store: Store, source: string): Promise<IndexedFiles> {
-  const indexed: IndexedFiles = new Map();
-  for (let last: number | undefined = 0; last !== undefined; ) {
-    const after: number = last;
-    last = await store.use((db) => readIndexed(db, source, indexed, after));
-  }
-  return indexed;
 }
 
 /** Brings the index up to date with these files. */
@@ -77,7 +62,7 @@ export async function updateFiles(
   proceed: Proceed,
 ): Promise<void> {
   await indexFiles(store, source, files, proceed, { isKnown: () => true });
-  await sweepAll(store, proceed);
+  await compact(store, pauses(), proceed);
 }
 
 interface FileOptions {
@@ -86,7 +71,7 @@ interface FileOptions {
   onIndexed?(file: SessionFile, index: number): void;
 }
 
-/** Reads files while the database is open: to open it again for each of them costs more than to index them. */
+/** Reads files and collects what they add without the lock, which is held only to write a batch. */
 async function indexFiles(
   store: Store,
   source: SessionSource,
@@ -94,33 +79,46 @@ async function indexFiles(
   proceed: Proceed,
   options: FileOptions,
 ): Promise<void> {
-  let open: Database | undefined;
-  const stateIn = (path: string) => (open === undefined ? undefined : readState(open, source.name, path));
-  async function* all(): AsyncGenerator<Part, void, undefined> {
-    for (const [index, file] of files.entries()) {
-      for await (const part of partsOf(
-        file,
-        source,
-        options.isKnown(file) ? stateIn(file.path) : undefined,
-      )) {
-        proceed();
-        yield part;
-      }
-      options.onIndexed?.(file, index);
+  const pause = pauses();
+  let batch = new Batch();
+  let states = new Map<string, SessionState>();
+  for (const [index, file] of files.entries()) {
+    if (index % STATES === 0) {
+      const known = files.slice(index, index + STATES).filter(options.isKnown);
+      states = await readStates(store, source.name, known);
     }
-  }
-  const parts = all();
-  try {
-    for (let hasMore = files.length > 0; hasMore; ) {
-      hasMore = await store.use((db) => {
-        open = db;
-        return writeParts(db, parts);
-      });
-      await setImmediate();
+    for await (const part of partsOf(file, source, states.get(file.path))) {
+      proceed();
+      batch.add(part);
+      await pause();
+      if (!batch.isFull) continue;
+      await write(store, batch, pause);
+      batch = new Batch();
     }
-  } finally {
-    await parts.return();
+    options.onIndexed?.(file, index);
   }
+  if (!batch.isEmpty) await write(store, batch, pause);
+}
+
+async function readStates(
+  store: Store,
+  source: string,
+  files: readonly SessionFile[],
+): Promise<Map<string, SessionState>> {
+  const states = new Map<string, SessionState>();
+  if (files.length === 0) return states;
+  await store.use(({ rows }) => {
+    for (const { path } of files) {
+      const row = rows.at(source, path);
+      if (row !== undefined) states.set(path, stateIn(row));
+    }
+  });
+  return states;
+}
+
+async function write(store: Store, batch: Batch, pause: Pause): Promise<void> {
+  const parts = await batch.segment.finish(pause);
+  await store.use((index) => writeBatch(index, batch, parts, pause));
 }
 
 async function* partsOf(
@@ -134,12 +132,5 @@ async function* partsOf(
     if (!isSystemError(error)) throw error;
     // Deleted since it was listed: the next update will not find it.
     if (error.code !== "ENOENT") yield unreadable(file, known, source.name, error.message);
-  }
-}
-
-async function sweepAll(store: Store, proceed: Proceed): Promise<void> {
-  while (await store.use(sweep)) {
-    proceed();
-    await setImmediate();
   }
 }

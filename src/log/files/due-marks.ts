@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { ended } from "../../core/async/ended.js";
 import type { DueSessions } from "../store.js";
 import { writeFailure } from "./disk-error.js";
 import { exists, makeFolder, namesIn } from "./folder.js";
@@ -64,7 +65,7 @@ export class DueMarks implements DueSessions {
 
   async *follow(signal: AbortSignal): AsyncGenerator<string> {
     let changed = new AbortController();
-    const wake = () => changed.abort();
+    const wake = () => changed.abort(ended);
     const stops = [this.#leases.onRelease(wake)];
     signal.addEventListener("abort", wake);
     try {

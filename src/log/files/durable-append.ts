@@ -26,7 +26,7 @@ export async function openForAppends(
 }
 
 /**
- * Appends at `end`, the end of the file; fulfilled when the bytes are on disk. On a failure the written part is truncated
+ * Appends at `end`, the end of the file; fulfilled when the bytes are on disk, and so is what `also` waits for. On a failure the written part is truncated
  * again, because it was not acknowledged, and the caller must close the file: after a failed fdatasync it can be trusted only
  * once it is reopened.
  */
@@ -35,6 +35,7 @@ export async function appendDurably(
   bytes: Uint8Array,
   end: Position,
   path: string,
+  also?: Promise<void>,
 ): Promise<void> {
   try {
     for (let written = 0; written < bytes.length; ) {
@@ -42,6 +43,7 @@ export async function appendDurably(
       written += (await file.write(bytes, written, bytes.length - written)).bytesWritten;
     }
     if (file.writesAreSynced !== true) await file.datasync();
+    await also;
   } catch (error) {
     throw await rollBack(file, end, writeFailure(path, error));
   }

@@ -24,6 +24,7 @@ import { JournalFile } from "./journal-file.js";
 import { Leases } from "./leases.js";
 import { openLines } from "./line-files.js";
 import { RunMarkFile } from "./run-mark-file.js";
+import { SessionsWatch } from "./sessions-watch.js";
 import { ValueFiles } from "./value-files.js";
 
 export interface FileStoreOptions extends HomeOptions {
@@ -69,8 +70,8 @@ export class FileStore implements Store {
       home: this.#home,
       sessions: (known) => log.list(known),
       readForeign,
-      // Not in the index's folder: SQLite creates a folder beside the database, and sweeping reads every lock.
       withLock: (work) => locks.withLock("index", work),
+      changed: new SessionsWatch(this.#home),
       ...(onNote === undefined ? {} : { onNote }),
     });
   }

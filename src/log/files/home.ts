@@ -70,6 +70,10 @@ export class HomeLog implements Log {
     );
   }
 
+  async begin(session: Omit<NewSession, "key">): Promise<SessionLog> {
+    return this.#make(session, undefined, undefined);
+  }
+
   async open(id: string): Promise<SessionLog> {
     const path = await locate(this.#home, id);
     if (path === undefined) throw noSession(id);
@@ -111,33 +115,43 @@ export class HomeLog implements Log {
   }
 
   async #requireSession(id: string): Promise<void> {
+    // An open session's path is known.
+    if (this.#writers.get(id)?.writer.exists() === true) return;
     if ((await locate(this.#home, id)) === undefined) throw noSession(id);
   }
 
   /**
    * Writes a session under a temporary name. The final rename is the one step in which the session becomes visible and the
-   * key leads to it; `exclusively` runs the last steps while no other process changes what the key stands for.
+   * key leads to it; `exclusively` runs the last steps while no other process changes what the key stands for. Without it,
+   * the first append waits until the name is on disk.
    */
   async #make(
     session: NewSession,
     fill: Fill | undefined,
-    exclusively: (publish: () => Promise<void>) => Promise<void>,
+    exclusively: ((publish: () => Promise<void>) => Promise<void>) | undefined,
   ): Promise<SessionLog> {
     const header = headerOf(session, Date.now());
     const { id, key } = header;
     return this.#withWriteErrors(async () => {
-      const file = await makeSessionFile(this.#home, session.agent, header);
+      const made = await makeSessionFile(this.#home, session.agent, header);
+      const { file, path, headerBytes } = made;
+      let named: Promise<void> | undefined;
       try {
-        if (fill !== undefined) await this.#fill(header, file.aside, fill);
-        await exclusively(async () => {
-          if (key !== undefined) await this.#pointers.point(key, id);
-          await publishSessionFile(file);
-        });
+        if (fill !== undefined) await this.#fill(header, made.aside, fill);
+        if (exclusively === undefined) named = (await publishSessionFile(made)).named;
+        else
+          await exclusively(async () => {
+            if (key !== undefined) await this.#pointers.point(key, id);
+            await (await publishSessionFile(made)).named;
+          });
       } catch (error) {
-        await rm(file.aside, { force: true });
+        await file.close();
+        await rm(made.aside, { force: true });
         throw error;
       }
-      return this.#open(id, file.path);
+      const writer = this.#acquireWriter(id, path, id);
+      await writer.adopt(file, { message: header, position: 0, next: headerBytes }, named);
+      return this.#session(id, header, path, writer);
     });
   }
 
@@ -159,6 +173,10 @@ export class HomeLog implements Log {
     const endsWithLine = await withFile(path, (file) => isLineStart(file, size));
     const writer = this.#acquireWriter(id, path, header.id);
     if (!endsWithLine) await this.#recover(writer);
+    return this.#session(id, header, path, writer);
+  }
+
+  #session(id: string, header: SessionMessage, path: string, writer: Writer): SessionLog {
     const onClose = () => this.#releaseWriter(id, writer);
     return new FileSession({ id, header, path, writer, marks: this.#marksOf(id), onClose });
   }

@@ -4,8 +4,9 @@ import { entryOf } from "../entry.js";
 import { badPosition, replaced } from "../refusals.js";
 import { MAX_LINE_BYTES } from "../serialise.js";
 import type { Entry, Position, ReadOptions } from "../types.js";
-import { isLineStart, linesBackwards } from "./backwards.js";
+import { endOfLines, isLineStart, linesBackwards } from "./backwards.js";
 import { readFailure } from "./disk-error.js";
+import { type FileIdentity, isSame, type KnownTail } from "./known-tail.js";
 
 const BLOCK_BYTES = 64 * 1024;
 
@@ -15,6 +16,7 @@ export interface ReadSource {
   path: string;
   /** Where this process is writing lines that may be rolled back; undefined while it is not. */
   uncommitted(): Position | undefined;
+  tail: KnownTail;
 }
 
 /** Reads a session forwards to its end, repeatedly as it grows. */
@@ -24,7 +26,7 @@ export class EntryReader {
   #position: Position;
   /** The number of the next line, if it was counted from the beginning. */
   #line: number | undefined;
-  #file: { dev: number; ino: number } | undefined;
+  #file: FileIdentity | undefined;
 
   constructor(source: ReadSource, { from = 0, onBadLine }: ReadOptions) {
     this.#source = source;
@@ -34,15 +36,27 @@ export class EntryReader {
   }
 
   async *toEnd(): AsyncGenerator<Entry, void, undefined> {
+    const known = this.#knownEntries();
+    if (known !== undefined) {
+      for (const entry of known) {
+        this.#moveTo(entry.next);
+        yield entry;
+      }
+      return;
+    }
     const file = await openToRead(this.#source.path);
     try {
-      await this.#checkFile(file);
+      const identity = await this.#checkFile(file);
       const splitter = new LineSplitter({ maxLineBytes: MAX_LINE_BYTES });
       const block = new Uint8Array(BLOCK_BYTES);
       for (let at = this.#position; ; ) {
         const { bytesRead } = await file.read(block, 0, block.length, at);
         const end = Math.min(at + bytesRead, this.#source.uncommitted() ?? Number.POSITIVE_INFINITY);
-        if (end <= at) return;
+        if (end <= at) {
+          // What follows the last complete line may be torn.
+          if (at === this.#position) this.#source.tail.reach(identity, at);
+          return;
+        }
         for (const { bytes } of splitter.push(block.subarray(0, end - at))) {
           const entry = this.#parseLine(bytes);
           if (entry !== undefined) yield entry;
@@ -55,25 +69,40 @@ export class EntryReader {
     }
   }
 
+  /** The rest of the file, if it needs not be read. */
+  #knownEntries(): readonly Entry[] | undefined {
+    const { tail, uncommitted } = this.#source;
+    const known = tail.end(uncommitted());
+    if (known === undefined || (this.#file !== undefined && !isSame(this.#file, known))) return undefined;
+    const entries = tail.from(this.#position, known.end);
+    if (entries !== undefined) this.#file = known;
+    return entries;
+  }
+
+  #moveTo(next: Position): void {
+    this.#position = next;
+    if (this.#line !== undefined) this.#line += 1;
+  }
+
   #parseLine(bytes: Uint8Array): Entry | undefined {
     const position = this.#position;
     const next = position + bytes.length + 1;
     const entry = entryOf({ bytes, position, next, line: this.#line });
-    this.#position = next;
-    if (this.#line !== undefined) this.#line += 1;
+    this.#moveTo(next);
     if (entry === undefined || "message" in entry) return entry;
     this.#onBadLine?.(entry);
     return undefined;
   }
 
-  async #checkFile(file: FileHandle): Promise<void> {
+  async #checkFile(file: FileHandle): Promise<FileIdentity> {
     const { dev, ino } = await file.stat();
     const before = this.#file;
-    this.#file = { dev, ino };
-    if (before !== undefined && (before.dev !== dev || before.ino !== ino)) {
+    const identity = { dev, ino };
+    this.#file = identity;
+    if (before !== undefined && !isSame(before, identity)) {
       throw replaced(this.#source.path, "was replaced by another file while it was read");
     }
-    if (await isLineStart(file, this.#position)) return;
+    if (await isLineStart(file, this.#position)) return identity;
     if (before === undefined) throw badPosition(this.#source.session, this.#position);
     throw replaced(this.#source.path, "was changed by another program while it was read");
   }
@@ -85,6 +114,10 @@ export async function lastEntries(
   count: number,
   { before, onBadLine }: { before?: Position; onBadLine?: ReadOptions["onBadLine"] },
 ): Promise<Entry[]> {
+  if (count === 1 && before === undefined && source.tail.end(source.uncommitted()) !== undefined) {
+    const last = source.tail.last();
+    if (last !== undefined) return [last];
+  }
   return withFile(source.path, async (file) => {
     if (before !== undefined && !(await isLineStart(file, before))) throw badPosition(source.session, before);
     const entries: Entry[] = [];
@@ -100,8 +133,15 @@ export async function lastEntries(
   });
 }
 
+/** The end of the last complete line. */
+export async function endOf(source: ReadSource): Promise<Position> {
+  const known = source.tail.end(source.uncommitted());
+  if (known !== undefined) return known.end;
+  return withFile(source.path, async (file) => endOfLines(file, await committedSize(source, file)));
+}
+
 /** The file's size without what this process is still writing. Its last line may be torn. */
-export async function committedSize({ uncommitted }: ReadSource, file: FileHandle): Promise<Position> {
+async function committedSize({ uncommitted }: ReadSource, file: FileHandle): Promise<Position> {
   const { size } = await file.stat();
   return Math.min(size, uncommitted() ?? size);
 }

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { rename, stat } from "node:fs/promises";
+import { constants, statSync } from "node:fs";
+import { type FileHandle, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { DragomanError } from "../../core/error.js";
@@ -9,11 +9,12 @@ import { isKey, isSafeId } from "../key.js";
 import type { KnownFiles, SessionFile } from "../types.js";
 import { asideName } from "./aside.js";
 import { clineFiles } from "./cline-files.js";
+import { type AppendFile, appendDurably, openForAppends } from "./durable-append.js";
 import { entriesOf, exists, makeFolder, syncFolder } from "./folder.js";
-import { type Inspected, inspect } from "./header.js";
+import { type Inspected, inspect, inspectShort } from "./header.js";
 import { keyInFileName } from "./key-file.js";
-import { writeNew } from "./whole-file.js";
 
+const { O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants;
 /** How many files are inspected together. */
 const AT_ONCE = 32;
 const SUFFIX = ".jsonl";
@@ -37,6 +38,9 @@ export function sessionsFolder(home: string, agent: string): string {
 export interface UnfinishedFile {
   aside: string;
   path: string;
+  headerBytes: number;
+  /** Open for appends. */
+  file: FileHandle & AppendFile;
 }
 
 /** Creates a session's file with its header, under a name that is not listed. */
@@ -48,14 +52,28 @@ export async function makeSessionFile(
   const folder = sessionsFolder(home, agent);
   await makeFolder(folder);
   const aside = join(folder, asideName());
-  await writeNew(aside, formatLine(header));
-  return { aside, path: join(folder, `${header.id}${SUFFIX}`) };
+  const line = Buffer.from(formatLine(header));
+  const file = await openForAppends(aside, O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0o600);
+  try {
+    await appendDurably(file, line, 0, aside);
+  } catch (error) {
+    await file.close();
+    await rm(aside, { force: true });
+    throw error;
+  }
+  return { aside, path: join(folder, `${header.id}${SUFFIX}`), headerBytes: line.length, file };
 }
 
-/** Makes the session visible, with everything that was appended to it. */
-export async function publishSessionFile({ aside, path }: UnfinishedFile): Promise<void> {
+/**
+ * Makes the session visible, with everything that was appended to it. Its name is on disk when the promise in the result is
+ * fulfilled.
+ */
+export async function publishSessionFile({
+  aside,
+  path,
+}: Pick<UnfinishedFile, "aside" | "path">): Promise<{ named: Promise<void> }> {
   await rename(aside, path);
-  await syncFolder(dirname(path));
+  return { named: syncFolder(dirname(path)) };
 }
 
 /** The path of the session with this id. */
@@ -143,7 +161,7 @@ async function fileAt(
   known?: KnownFiles,
 ): Promise<FoundSession | undefined> {
   const same = unchanged(path, known);
-  const inspected = same ?? (await inspectIfThere(path));
+  const inspected = same ?? inspectShort(path) ?? (await inspectIfThere(path));
   if (inspected === undefined) return undefined;
   const { header, size, modified } = inspected;
   const foreign = same?.foreign ?? header === undefined;

@@ -5,9 +5,9 @@ import { idempotencyKeysOf } from "../idempotency-key.js";
 import { closed, fenced } from "../refusals.js";
 import { serialiseMessages } from "../serialise.js";
 import type { Appended, AppendOptions, Entry, Lease, Position, ReadOptions, SessionLog } from "../types.js";
-import { endOfLines } from "./backwards.js";
 import { FileChanges } from "./file-changes.js";
-import { committedSize, EntryReader, lastEntries, type ReadSource, withFile } from "./reader.js";
+import { entriesAt } from "./known-tail.js";
+import { EntryReader, endOf, lastEntries, type ReadSource } from "./reader.js";
 import type { WriteOptions, Writer } from "./writer.js";
 
 export interface FileSessionOptions {
@@ -44,7 +44,7 @@ export class FileSession implements SessionLog {
     this.header = header;
     this.#path = path;
     this.#writer = writer;
-    this.#source = { session: id, path, uncommitted: () => writer.uncommitted };
+    this.#source = { session: id, path, uncommitted: () => writer.uncommitted, tail: writer.tail };
     this.#marks = marks;
     this.#onClose = onClose;
   }
@@ -52,8 +52,12 @@ export class FileSession implements SessionLog {
   async append(given: readonly AgentMessage[], options: AppendOptions = {}): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
     const { messages, lines } = serialiseMessages(given);
-    const bytes = Buffer.from(lines.join(""));
-    const written = await this.#writer.append(bytes, this.#writeOptions(messages, options));
+    const bytes = lines.map((line) => Buffer.from(line));
+    const [first = NO_BYTES] = bytes;
+    const written = await this.#writer.append(bytes.length === 1 ? first : Buffer.concat(bytes), {
+      ...this.#writeOptions(messages, options),
+      entries: (place) => entriesAt(messages, bytes, place),
+    });
     return { messages: written.before === undefined ? messages : [], ...written };
   }
 
@@ -117,7 +121,7 @@ export class FileSession implements SessionLog {
   }
 
   end(): Promise<Position> {
-    return withFile(this.#path, async (file) => endOfLines(file, await committedSize(this.#source, file)));
+    return endOf(this.#source);
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { folderForEachTest } from "../../../test/support/temporary-folder.js";
 import { DragomanError } from "../../core/error.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { SessionLog } from "../types.js";
+import * as folder from "./folder.js";
 import { HomeLog } from "./home.js";
 import type { LogFile, OpenFile } from "./writer.js";
 
@@ -308,6 +309,42 @@ describe("a session that nobody has used for a while", () => {
     writeFileSync(path("copy"), readFileSync(sessionFile(session)));
     renameSync(path("copy"), sessionFile(session));
     await expect(session.append([user("two")])).rejects.toMatchObject({ code: "log/replaced" });
+    await session.close();
+  });
+});
+
+describe("a session that was begun", () => {
+  /** The name of its file is on disk when the promise is fulfilled. */
+  async function begun(named: () => Promise<void>) {
+    await new HomeLog(path()).create({ agent: "main" }).then((other) => other.close());
+    vi.spyOn(folder, "syncFolder").mockImplementationOnce(named);
+    return new HomeLog(path()).begin({ agent: "main" });
+  }
+
+  test("acknowledges its first message when the session's name is on disk, too", async () => {
+    let name: () => void = () => undefined;
+    const named = new Promise<void>((resolve) => {
+      name = resolve;
+    });
+    const session = await begun(() => named);
+    let isStored = false;
+    const storing = session.append([user("one")]).then(() => {
+      isStored = true;
+    });
+    // The message itself does not wait.
+    await vi.waitFor(() => expect(readFileSync(sessionFile(session), "utf8")).toContain("one"));
+    await new Promise(setImmediate);
+    expect(isStored).toBe(false);
+    name();
+    await storing;
+    expect(await texts(session)).toEqual(["one"]);
+    await session.close();
+  });
+
+  test("takes its first message back if its name cannot be stored", async () => {
+    const session = await begun(() => Promise.reject(failure("EIO")));
+    await expect(session.append([user("one")])).rejects.toMatchObject({ code: "log/write-failed" });
+    expect(await texts(session)).toEqual([]);
     await session.close();
   });
 });

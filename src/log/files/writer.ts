@@ -1,4 +1,4 @@
-import { constants, statSync } from "node:fs";
+import { constants, existsSync, fstatSync, statSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { DragomanError } from "../../core/error.js";
 import { NO_BYTES } from "../../framing/bytes.js";
@@ -6,10 +6,11 @@ import { CommitQueue } from "../commit-queue.js";
 import { AppendLock } from "../locks/append-lock.js";
 import type { Locks } from "../locks/lock.js";
 import { deleted, moved, replaced } from "../refusals.js";
-import type { Place, Position } from "../types.js";
+import type { Entry, Place, Position } from "../types.js";
 import { systemCode, writeFailure } from "./disk-error.js";
 import { type AppendFile, appendDurably, openForAppends } from "./durable-append.js";
 import { readHeader } from "./header.js";
+import { type FileIdentity, isSame, KnownTail } from "./known-tail.js";
 import { StoredKeys } from "./stored-keys.js";
 import { setTornAside, type TornOptions } from "./torn.js";
 
@@ -33,6 +34,8 @@ export interface WriteOptions {
   keys?: readonly string[];
   /** Nothing is written if one of the keys is in the file. */
   once?: boolean | undefined;
+  /** The entries of the lines, stored at this place. */
+  entries?: (place: Place) => Entry[];
   /** Called under the lock, before anything is written; throws to refuse the append. */
   check?: (() => Promise<void>) | undefined;
   /** Called under the lock, once the lines are on disk. */
@@ -64,6 +67,8 @@ interface Accepted {
  * fdatasync. Other processes may append in between, under the lock.
  */
 export class Writer {
+  /** For readers in this process. */
+  readonly tail: KnownTail;
   readonly #options: WriterOptions;
   readonly #openFile: OpenFile;
   readonly #lock: AppendLock;
@@ -71,11 +76,13 @@ export class Writer {
   readonly #listeners = new Set<() => void>();
   #file: LogFile | undefined;
   /** The file when it was first opened. */
-  #identity: { dev: number; ino: number } | undefined;
+  #identity: FileIdentity | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   /** The end as far as this process knows: everything before it is on disk. */
   #end: Position = 0;
   #writing = false;
+  /** Until the first append is stored. */
+  #named: Promise<void> | undefined;
   /** Read when the first append with `once` needs them. */
   #keys: StoredKeys | undefined;
   /** Set once the file is not the one that was opened. */
@@ -83,6 +90,7 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    this.tail = new KnownTail(options.path);
     this.#openFile = options.openFile ?? openForAppends;
     this.#lock = new AppendLock(options.locks, `${options.session}.append`);
     this.#queue = new CommitQueue({
@@ -102,6 +110,25 @@ export class Writer {
     return this.#writing ? this.#end : undefined;
   }
 
+  /** Whether its file still has its name. */
+  exists(): boolean {
+    return existsSync(this.#options.path);
+  }
+
+  /** The session was created with this header, in a file that is still open. `named`: when the file's name is on disk. */
+  async adopt(file: FileHandle & AppendFile, header: Entry, named?: Promise<void>): Promise<void> {
+    this.#named = named;
+    // The first append reports a failure.
+    named?.catch(() => undefined);
+    if (this.#options.openFile !== undefined) return file.close();
+    const { dev, ino } = fstatSync(file.fd);
+    this.#file = file;
+    this.#identity = { dev, ino };
+    this.tail.reach(this.#identity, header.position);
+    this.tail.add([header]);
+    this.#onIdle();
+  }
+
   /** Fulfilled when the lines are on disk. Even without lines it sets a torn last line aside. */
   append(bytes: Uint8Array, options: WriteOptions = {}): Promise<Written> {
     return this.#queue.add({ bytes, options });
@@ -116,6 +143,7 @@ export class Writer {
   async close(): Promise<void> {
     await this.#queue.whenIdle();
     clearTimeout(this.#idleTimer);
+    await this.#named?.catch(() => undefined);
     await this.#lock.release();
     await this.#detach();
   }
@@ -129,7 +157,10 @@ export class Writer {
   #onIdle(): void {
     this.#lock.releaseWhenIdle();
     // Everything written is on disk already, so a failure to close has no consequence.
-    this.#idleTimer = setTimeout(() => this.#detach().catch(() => undefined), OPEN_MS).unref();
+    this.#idleTimer = setTimeout(() => {
+      this.tail.forget();
+      this.#detach().catch(() => undefined);
+    }, OPEN_MS).unref();
   }
 
   /**
@@ -149,9 +180,12 @@ export class Writer {
   }
 
   async #lockAndOpen(): Promise<void> {
-    await this.#lock.acquire();
-    this.#file ??= await this.#attach();
-    await this.#lookAt(this.#file);
+    const opening = Promise.resolve(this.#file ?? this.#attach());
+    // Neither needs the other. If opening fails, that is the error.
+    await Promise.all([this.#lock.acquire(), opening]).finally(async () => {
+      this.#file = await opening;
+    });
+    await this.#lookAt(await opening);
   }
 
   #lookAt(file: LogFile): Promise<void> | undefined {
@@ -159,17 +193,16 @@ export class Writer {
     // The file is open, so this does not touch the disk; an asynchronous call would cost more than the write.
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) throw deleted(path);
-    if (!this.#isSameFile(found)) throw replaced(path, "was replaced by another file");
+    if (!isSame(this.#identity, found)) throw replaced(path, "was replaced by another file");
     if (found.size < this.#end) throw replaced(path, "has become shorter");
-    return found.size > this.#end ? this.#moveEnd(file, found.size) : undefined;
+    if (found.size === this.#end) return undefined;
+    if (this.tail.end(undefined)?.end !== found.size) return this.#moveEnd(file, found.size);
+    this.#end = found.size;
+    return undefined;
   }
 
   async #moveEnd(file: LogFile, size: number): Promise<void> {
     this.#end = await setTornAside(file, size, this.#options);
-  }
-
-  #isSameFile({ dev, ino }: { dev: number; ino: number }): boolean {
-    return this.#identity?.dev === dev && this.#identity.ino === ino;
   }
 
   async #attach(): Promise<LogFile> {
@@ -217,7 +250,13 @@ export class Writer {
         results.push(writeFailure(path, error));
       }
     }
-    if (next > this.#end) await this.#write(file, accepted);
+    if (next > this.#end) {
+      if (this.#identity !== undefined) this.tail.reach(this.#identity, this.#end);
+      await this.#write(file, accepted);
+      for (const { pending, place, before } of accepted) {
+        if (before === undefined) this.tail.add(pending.options.entries?.(place) ?? []);
+      }
+    }
     this.#end = next;
     for (const { index, pending } of accepted) {
       const { commit } = pending.options;
@@ -257,7 +296,8 @@ export class Writer {
         batch.length === 1 && first !== undefined
           ? first.bytes
           : Buffer.concat(batch.map(({ bytes }) => bytes));
-      await appendDurably(file, bytes, this.#end, this.#options.path);
+      await appendDurably(file, bytes, this.#end, this.#options.path, this.#named);
+      this.#named = undefined;
     } catch (error) {
       await this.#detach();
       throw error;

@@ -47,6 +47,10 @@ export class MemoryLog implements Log {
     this.#due = due;
   }
 
+  begin(session: Omit<NewSession, "key">): Promise<SessionLog> {
+    return this.create(session);
+  }
+
   async create(session: NewSession, fill?: Fill): Promise<SessionLog> {
     const header = { ...headerOf(session, Date.now()), agent: session.agent };
     const tails = new Set<() => void>();

@@ -22,6 +22,10 @@ export class PostgresLog implements Log {
     this.#parts = parts;
   }
 
+  begin(session: Omit<NewSession, "key">): Promise<SessionLog> {
+    return this.create(session);
+  }
+
   create(session: NewSession, fill?: Fill): Promise<SessionLog> {
     return this.#create(session, fill, false);
   }

@@ -29,10 +29,18 @@ export function lastTurn(
   };
 }
 
+/** Of messages that were shown before: a long conversation is counted again at each turn. */
+const counted = new WeakMap<AgentMessage, number>();
+
 /** Counts words as tokens. */
 export function countTokens(context: Context, answer: string): Partial<Tokens> {
-  const input = [context.systemPrompt ?? "", ...context.messages.map(shownText)];
-  return { input: input.reduce((sum, text) => sum + words(text).length, 0), output: words(answer).length };
+  let input = words(context.systemPrompt ?? "").length;
+  for (const message of context.messages) {
+    const count = counted.get(message) ?? words(shownText(message)).length;
+    counted.set(message, count);
+    input += count;
+  }
+  return { input, output: words(answer).length };
 }
 
 function shownText(message: AgentMessage): string {

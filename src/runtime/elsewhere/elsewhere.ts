@@ -13,18 +13,29 @@ import { StoredQuestions } from "./stored-questions.js";
 const PATIENCE_MS = 2_000;
 /** While the link is down, how often to look whether the gateway that ran the session still holds it. */
 const LOOK_MS = 1_000;
+/** The same while the link is up: a machine that is gone does not close it. */
+const LOOK_JOINED_MS = 5_000;
 
 interface ElsewhereOptions extends MirrorHost {
   owners: Owners;
+  /** The only gateway that runs the session, if it is another one. */
+  pinned(): string | undefined;
+  /** The run that the next message starts here, or there if only that gateway runs the session. */
+  runId(): string;
   runsHere(): boolean;
 }
 
 /** Undefined if this process shares its store with no other gateway. */
 export function elsewhereOf(
-  { owners, session, onFailure }: Pick<ConversationOptions, "owners" | "session" | "onFailure">,
-  host: Pick<ElsewhereOptions, "live" | "emit" | "runsHere">,
+  {
+    owners,
+    pinned,
+    session,
+    onFailure,
+  }: Pick<ConversationOptions, "owners" | "pinned" | "session" | "onFailure">,
+  host: Pick<ElsewhereOptions, "live" | "emit" | "runsHere" | "runId">,
 ): Elsewhere | undefined {
-  return owners && new Elsewhere({ owners, session, onFailure, now: Date.now, ...host });
+  return owners && new Elsewhere({ owners, pinned, session, onFailure, now: Date.now, ...host });
 }
 
 /**
@@ -41,6 +52,8 @@ export class Elsewhere {
   #watchers = 0;
   #checking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** A run that is in progress as far as is known here, and whose session was free at the last look. */
+  #ownerless: string | undefined;
   /** Called when something has changed that a caller may wait for. */
   readonly #waiting = new Set<() => void>();
 
@@ -108,16 +121,20 @@ export class Elsewhere {
     this.#unfollow();
   }
 
-  /** Leaves stored messages to the session's owner. False if there is none that can be reached. */
+  /**
+   * Leaves stored messages to the session's owner. False if there is none that can be reached, unless no other gateway may
+   * run the session: then they wait for it.
+   */
   async handOver(messages: readonly { id: string; mode: QueueMode }[]): Promise<boolean> {
-    const { owners, session, onFailure } = this.#options;
-    const owner = await owners.ownerOf(session.id);
-    if (owner === undefined) return false;
+    const { owners, session, onFailure, pinned, runId } = this.#options;
+    const gateway = pinned();
+    const owner = await owners.ownerOf(session.id, gateway);
+    if (owner === undefined) return gateway !== undefined;
     // Without a watcher, their answers would not be noticed here.
     if (this.#watchers > 0) for (const { id } of messages) this.#handedOver.add(id);
     for (const { id, mode } of messages) {
       // If it does not arrive, the owner finds the message in the store when its run ends.
-      owner.deliver(session.id, id, mode).catch(onFailure);
+      owner.deliver(session.id, id, mode, gateway === undefined ? undefined : runId()).catch(onFailure);
     }
     if (this.#watchers > 0) void this.#check();
     return true;
@@ -145,15 +162,14 @@ export class Elsewhere {
   }
 
   async #findOwner(): Promise<void> {
-    const { owners, session, runsHere, onFailure } = this.#options;
+    const { owners, session, runsHere, onFailure, pinned } = this.#options;
     if (this.#watchers === 0 || runsHere()) return;
     try {
-      const owner = await owners.ownerOf(session.id);
+      const owner = await owners.ownerOf(session.id, pinned());
       if (this.#watchers === 0 || runsHere()) return;
       // The link connects again by itself.
       if (owner !== undefined && owner.name === this.#owner?.name) return;
-      // Its run has ended, and the end is on its way.
-      if (owner === undefined && this.#mirror?.isJoined === true) return;
+      if (owner === undefined && this.#mirror?.isJoined === true && this.#expectsEnd()) return;
       this.leave();
       this.#owner = owner;
       this.#follow();
@@ -170,17 +186,32 @@ export class Elsewhere {
     this.#stopFollowing = owner.follow(this.#options.session.id, this.#mirror);
   }
 
+  /** Whether the run has ended and its end is on its way: not for longer than from one look to the next. */
+  #expectsEnd(): boolean {
+    const run = this.run?.id;
+    const isOverdue = run !== undefined && run === this.#ownerless;
+    this.#ownerless = run;
+    return !isOverdue;
+  }
+
   #onMirrorChange(): void {
+    this.#scheduleLook();
+    this.#wake();
+  }
+
+  #scheduleLook(): void {
     clearTimeout(this.#timer);
     const mirror = this.#mirror;
-    if (mirror?.run !== undefined && !mirror.isJoined) {
-      this.#timer = setTimeout(() => void this.#check().then(() => this.#onMirrorChange()), LOOK_MS).unref();
-    }
-    this.#wake();
+    if (mirror?.run === undefined) return;
+    this.#timer = setTimeout(
+      () => void this.#check().then(() => this.#scheduleLook()),
+      mirror.isJoined ? LOOK_JOINED_MS : LOOK_MS,
+    ).unref();
   }
 
   #unfollow(): void {
     clearTimeout(this.#timer);
+    this.#ownerless = undefined;
     this.#stopFollowing();
     this.#stopFollowing = () => undefined;
     this.#mirror?.close();

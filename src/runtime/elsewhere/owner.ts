@@ -6,8 +6,14 @@ import type { Outcome } from "../types.js";
 
 /** Finds the gateway that runs a session, among those that share a store. */
 export interface Owners {
-  /** Undefined if the session is free, or this process or one that cannot be reached holds its lease. */
-  ownerOf(session: string): Promise<Owner | undefined>;
+  /** This gateway, as the others name it: its advertised URL. */
+  readonly me: string;
+  /**
+   * Undefined if the session is free, or this process or one that cannot be reached holds its lease.
+   *
+   * @param gateway the only one that runs the session, if it is another one
+   */
+  ownerOf(session: string, gateway?: string): Promise<Owner | undefined>;
 }
 
 /** Another gateway, as the owner of sessions. What is stored comes from the store, never from here. */
@@ -16,8 +22,12 @@ export interface Owner {
   readonly name: string;
   /** Receives what is not in the store: the steps of runs. Returns a function that ends it. */
   follow(session: string, follower: OwnerFollower): () => void;
-  /** Reports a message that was stored for it, so that a run in progress can read it. */
-  deliver(session: string, messageId: string, mode: QueueMode): Promise<void>;
+  /**
+   * Reports a message that was stored for it, so that a run in progress can read it.
+   *
+   * @param runId of the run that it begins, if none is in progress and no other gateway can run the session
+   */
+  deliver(session: string, messageId: string, mode: QueueMode, runId?: string): Promise<void>;
   /** False if the run has ended. */
   abort(session: string, runId: string): Promise<boolean>;
   /** Answers a question's form, whose values are not stored. False if the question was answered before. */

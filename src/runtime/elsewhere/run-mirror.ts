@@ -11,6 +11,9 @@ const LOOK_BACK = 100;
 /** How many messages can have been stored since another gateway has read their steps. */
 const RECENT = 10;
 
+/** How long a stored message waits for its step, before it is shown without. */
+const LAG_MS = 1_000;
+
 interface MirroredRun {
   id: string;
   /** Everything up to here was emitted. */
@@ -18,7 +21,13 @@ interface MirroredRun {
   steps: StepReader;
   /** The messages whose end was emitted. */
   ended: Set<string | undefined>;
+  /** Stored messages whose step has not arrived. */
+  awaited: Entry[];
+  lag?: NodeJS.Timeout;
 }
+
+/** Of the link: `connecting` until it has joined for the first time, or could not. */
+type State = "connecting" | "joined" | "lost" | "closed";
 
 export interface MirrorHost {
   session: SessionLog;
@@ -35,17 +44,15 @@ export interface MirrorHost {
 export class RunMirror implements OwnerFollower {
   readonly #host: MirrorHost;
   readonly #progress = new AnswerProgress();
-  readonly #jobs: (() => void | Promise<void>)[] = [];
-  #isWorking = false;
-  #isClosed = false;
+  readonly #onChange: () => void;
+  #state: State = "connecting";
   #run: MirroredRun | undefined;
   /** Messages of steps are looked for from here on. */
   #position: Position = 0;
-  #isJoined = false;
-  #isSettled = false;
-  readonly #onChange: () => void;
+  /** Fulfilled when everything that has arrived was processed, in order. */
+  #work: Promise<void> = Promise.resolve();
 
-  /** @param onChange called when it has joined, when the link is lost, and when a run has ended */
+  /** @param onChange called when it has joined, when the link is lost, and when a run has begun or ended */
   constructor(host: MirrorHost, onChange: () => void) {
     this.#host = host;
     this.#onChange = onChange;
@@ -58,15 +65,17 @@ export class RunMirror implements OwnerFollower {
 
   /** Whether the link is up. */
   get isJoined(): boolean {
-    return this.#isJoined;
+    return this.#state === "joined";
   }
 
   /** Whether it has joined at least once, or could not. */
   get isSettled(): boolean {
-    return this.#isSettled;
+    return this.#state !== "connecting";
   }
 
   async place(): Promise<Awaited<ReturnType<OwnerFollower["place"]>>> {
+    // Otherwise, steps that wait for the store would be sent again from a number in the middle of an answer.
+    await this.#work;
     const run = this.#run;
     // The messages before the end of the store come from there.
     const position = await this.#host.session.end();
@@ -74,22 +83,40 @@ export class RunMirror implements OwnerFollower {
   }
 
   onJoin(joined: Joined): void {
-    this.#isJoined = true;
-    this.#enqueue(() => this.#join(joined));
-    this.#enqueue(() => this.#settle());
+    this.#enqueue(() => this.#join(joined).finally(() => this.#setState("joined")));
   }
 
   onStep(step: RemoteStep): void {
     this.#enqueue(() => this.#step(step));
   }
 
-  /** A message was stored. While the link is down, this is the only sign of it. */
+  onLost(): void {
+    this.#enqueue(() => {
+      this.#setState("lost");
+      this.#emitAwaited();
+    });
+  }
+
+  /** A message was stored. If its step is late or the link is down, it is shown without. */
   observeStored(entry: Entry): void {
     this.#enqueue(() => {
       const run = this.#run;
       if (run === undefined) this.#markStored([entry]);
-      else if (!this.#isJoined && isPart(entry)) this.#emitEnd(run, run.seq + 1, entry);
+      else if (isPart(entry) && !run.ended.has(entry.message.id)) {
+        run.awaited.push(entry);
+        if (this.isJoined)
+          run.lag ??= setTimeout(() => this.#enqueue(() => this.#emitAwaited()), LAG_MS).unref();
+        else this.#emitAwaited();
+      }
     });
+  }
+
+  #emitAwaited(): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    clearTimeout(run.lag);
+    delete run.lag;
+    for (const entry of run.awaited.splice(0)) this.#emitEnd(run, run.seq + 1, entry);
   }
 
   /** Steps of these answers can still be on their way. They would show again what is shown as stored. */
@@ -97,15 +124,11 @@ export class RunMirror implements OwnerFollower {
     for (const { message } of entries) if (message.role === "assistant") this.#progress.complete(message.id);
   }
 
-  onLost(): void {
-    this.#isJoined = false;
-    this.#settle();
-  }
-
   /** The gateway that ran it is gone, or this one runs the session from now on. */
   endRun(ending: { outcome: Outcome; error?: string }): void {
     const run = this.#run;
     if (run === undefined) return;
+    clearTimeout(run.lag);
     this.#run = undefined;
     this.#progress.reset();
     this.#host.live.clear();
@@ -115,36 +138,24 @@ export class RunMirror implements OwnerFollower {
 
   /** Nothing is emitted from here on. */
   close(): void {
-    this.#isClosed = true;
-    this.#jobs.length = 0;
-    if (this.#run !== undefined) this.#host.live.clear();
+    this.#state = "closed";
+    if (this.#run === undefined) return;
+    clearTimeout(this.#run.lag);
     this.#run = undefined;
-    this.#isSettled = true;
+    this.#host.live.clear();
   }
 
-  #settle(): void {
-    this.#isSettled = true;
+  #setState(state: "joined" | "lost"): void {
+    if (this.#state === "closed") return;
+    this.#state = state;
     this.#onChange();
   }
 
-  /** Jobs are done in order. Only the end of a message has to wait, for the store. */
+  /** Only the end of a message has to wait, for the store. */
   #enqueue(job: () => void | Promise<void>): void {
-    if (this.#isClosed) return;
-    this.#jobs.push(job);
-    if (!this.#isWorking) void this.#work();
-  }
-
-  async #work(): Promise<void> {
-    this.#isWorking = true;
-    for (let job = this.#jobs.shift(); job !== undefined; job = this.#jobs.shift()) {
-      try {
-        const done = job();
-        if (done !== undefined) await done;
-      } catch (error) {
-        this.#host.onFailure(error);
-      }
-    }
-    this.#isWorking = false;
+    this.#work = this.#work
+      .then(() => (this.#state === "closed" ? undefined : job()))
+      .catch(this.#host.onFailure);
   }
 
   async #join({ run, position, ended }: Joined): Promise<void> {
@@ -162,17 +173,19 @@ export class RunMirror implements OwnerFollower {
       // If it has just begun, its first step is among those that follow.
       if (run.seq === 0) return;
       this.#markStored(await this.#host.session.last(RECENT));
-      if (!this.#isClosed) this.#begin(run.runId, run.seq);
+      this.#begin(run.runId, run.seq);
     } else if (run.seq > current.seq) await this.#emitStored(current, run.seq, position);
     else if (run.seq < current.seq) this.#progress.repeat();
   }
 
   #begin(id: string, seq: number): void {
+    if (this.#state === "closed") return;
     const { live, now, emit } = this.#host;
-    this.#run = { id, seq, steps: new StepReader(live, now), ended: new Set() };
+    this.#run = { id, seq, steps: new StepReader(live, now), ended: new Set(), awaited: [] };
     this.#progress.reset();
     live.running = true;
     emit({ type: "run_start", runId: id, seq, ...(seq > 1 ? { fromSeq: 1 } : {}) });
+    this.#onChange();
   }
 
   /** Messages were stored while the link was down. Their steps are missing up to a number. */
@@ -219,12 +232,15 @@ export class RunMirror implements OwnerFollower {
   }
 
   async #end(run: MirroredRun, seq: number, id: string | undefined): Promise<void> {
-    const entry = id === undefined ? undefined : await this.#find(id);
-    if (entry === undefined || this.#run !== run || seq <= run.seq || run.ended.has(id)) return;
-    this.#emitEnd(run, seq, entry);
+    if (id === undefined || run.ended.has(id)) return;
+    const entry = run.awaited.find(({ message }) => message.id === id) ?? (await this.#find(id));
+    if (entry !== undefined && seq > run.seq) this.#emitEnd(run, seq, entry);
   }
 
   #emitEnd(run: MirroredRun, seq: number, { message, position, next }: Entry): void {
+    // It has ended while the store was read.
+    if (this.#run !== run) return;
+    run.awaited = run.awaited.filter((entry) => entry.position > position);
     this.#position = Math.max(this.#position, next);
     run.ended.add(message.id);
     if (message.role === "assistant") this.#progress.complete(message.id);

@@ -1,15 +1,19 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 
-const places = [process.env["CHROMIUM"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser"];
+/** Without windows, Chromium needs half the time for a page. */
+const places = [
+  process.env["CHROMIUM"] ?? "",
+  ...["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser"],
+];
 const executablePath = places.find((path) => existsSync(path));
 
 /** False, said once on the terminal, where there is no browser: `describe.skipIf(!hasBrowser)`. */
 export const hasBrowser = executablePath !== undefined;
 if (!hasBrowser) {
   process.stderr.write(
-    "skipped: tests in a browser; install Chromium (apt-get install chromium), or set CHROMIUM to its path\n",
+    "skipped: tests in a browser; install Chromium (apt-get install chromium-headless-shell), or set CHROMIUM to its path\n",
   );
 }
 
@@ -20,8 +24,11 @@ export interface WatchedPage {
   troubles: string[];
 }
 
+/** One for all test files of a process; it ends with the process. */
+let browser: Promise<Browser> | undefined;
+
 /**
- * One browser for a file of tests. What it returns opens pages, each in a session of its own, closed after the test.
+ * A browser, which test files share. What it returns opens pages, each in a session of its own, closed after the test.
  *
  * @example
  * const open = browserForFile();
@@ -31,14 +38,14 @@ export interface WatchedPage {
  * });
  */
 export function browserForFile(): (url: string, options?: BrowserContextOptions) => Promise<WatchedPage> {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    if (executablePath !== undefined) browser = await chromium.launch({ executablePath });
-  });
-  afterAll(() => browser?.close());
   return async (url, options = {}) => {
-    if (browser === undefined) throw new Error("there is no browser: skip this test with hasBrowser");
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    if (executablePath === undefined) throw new Error("there is no browser: skip this test with hasBrowser");
+    browser ??= chromium.launch({ executablePath });
+    const context = await (await browser).newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: "reduce",
+      ...options,
+    });
     onTestFinished(() => context.close());
     context.setDefaultTimeout(15_000);
     const page = await context.newPage();

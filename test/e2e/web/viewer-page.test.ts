@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
-import { main, requireBuild, run } from "../../support/cli/run-cli.js";
-import { folderForEachTest } from "../../support/temporary-folder.js";
+import { describe, expect, test } from "vitest";
+import { workspace } from "../../support/cli/run-cli.js";
 import { attackMessages } from "./attacks.js";
 import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
@@ -14,19 +13,12 @@ const compacted = fileURLToPath(
 );
 
 describe.skipIf(!hasBrowser)("the page that `view --html` writes", () => {
-  beforeAll(requireBuild);
   const open = browserForFile();
-  const path = folderForEachTest();
+  const { path, put, dragoman } = workspace();
 
   async function openPage(text: string, options?: Parameters<typeof open>[1]) {
-    writeFileSync(path("talk.jsonl"), text);
-    const { code } = await run(process.execPath, [
-      main,
-      "view",
-      path("talk.jsonl"),
-      "--html",
-      path("talk.html"),
-    ]);
+    put("talk.jsonl", text);
+    const { code } = await dragoman(["view", "talk.jsonl", "--html", "talk.html"]);
     expect(code).toBe(0);
     return open(pathToFileURL(path("talk.html")).href, options);
   }

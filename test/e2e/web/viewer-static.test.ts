@@ -7,7 +7,7 @@ import { requireBuild } from "../../support/cli/run-cli.js";
 import { startView } from "../../support/cli/view-process.js";
 import { folderForEachTest } from "../../support/temporary-folder.js";
 import { attackMessages } from "./attacks.js";
-import { axeFindings } from "./axe.js";
+import { axeFindingsInBothSchemes } from "./axe.js";
 import { browserForFile, hasBrowser, phone, tablet } from "./browser.js";
 import { broken, conversation, lines, longWork } from "./viewer-transcripts.js";
 
@@ -214,21 +214,19 @@ describe.skipIf(!hasBrowser)("the viewer as one static page", () => {
 
   test.each([
     ["on a desk", {}],
-    ["on a desk in the dark", { colorScheme: "dark" as const }],
     ["on a tablet", tablet],
     ["on a phone", phone],
-    ["on a phone in the dark", { ...phone, colorScheme: "dark" as const }],
-  ])("is accessible and fits %s", async (_, options) => {
+  ])("is accessible in light and dark, and fits %s", async (_, options) => {
     const { page } = await openViewer(options);
     const width = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     await page.getByRole("heading", { name: "View a transcript" }).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
+    expect(await axeFindingsInBothSchemes(page)).toEqual([]);
     await choose(page, fixture);
     await panel(page, "Convert").click();
     await compared(page).waitFor();
     await page.getByLabel("Convert to").selectOption("cline");
     await page.getByRole("list", { name: "Losses" }).locator("> li > button").first().click();
-    expect(await axeFindings(page)).toEqual([]);
+    expect(await axeFindingsInBothSchemes(page)).toEqual([]);
     expect(await width()).toBeLessThanOrEqual(0);
   });
 });

@@ -139,6 +139,31 @@ describe.each(sharedStores)("gateways that share %s", (_, places) => {
     expect(JSON.stringify(near.messages)).toContain('"text":"hi"');
   });
 
+  test("an agent that is pinned to a gateway runs only there, whichever gateway accepts its messages", async () => {
+    const proxy = await tcpProxy();
+    const gateway = `http://${proxy.host}`;
+    const config = { agents: { main: { gateway } } };
+    const { model, owner, other, here } = await linkedPair(places, { advertise: gateway }, {}, config);
+    proxy.leadTo(owner.host);
+    const watcher = await watching(here);
+    const { runId } = await here.send(KEY, "Hello");
+    const waiting = here.call("agent.wait", { runId });
+    await model.isAsked(1);
+    expect([owner.runtime.running().length, other.runtime.running()]).toEqual([1, []]);
+    model.send({ text: "Good " });
+    await watcher.until(() => watcher.live === "Good ");
+    model.send({ text: "morning", stop: "stop" });
+    expect(await waiting).toEqual({ runId, status: "done" });
+    await watcher.until(() => watcher.messages.at(-1)?.role === "assistant");
+    // While that gateway is away, its messages wait in the store.
+    await owner.stop();
+    await here.send(KEY, "And now?");
+    expect(await other.runtime.resume()).toEqual([]);
+    const { session } = await other.runtime.begin({ key: KEY });
+    expect([await other.runtime.store.due.has(session.id), model.asked.length]).toEqual([true, 1]);
+    expect(other.runtime.running()).toEqual([]);
+  });
+
   test("a link that is cut costs tokens, and no messages", async () => {
     const proxy = await tcpProxy();
     const { model, owner, there, here } = await linkedPair(places, { advertise: `http://${proxy.host}` }, {});

@@ -76,6 +76,10 @@ test("messages are found by words, phrases, beginnings and single characters of 
   });
   expect(hits[0]?.position).toBe((await session.read()[Symbol.asyncIterator]().next()).value.next);
   expect(ignored).toEqual([]);
+  await session.append(Array.from({ length: 101 }, (_, index) => user(`m${index}`, "a blue moon", 200)));
+  await store.catalogue.update();
+  expect(await store.catalogue.search('"blue moon"', { limit: 1 })).toMatchObject({ total: 100, more: true });
+  expect(await store.catalogue.search("moon", { limit: 1 })).toMatchObject({ total: 101 });
 });
 
 test("sessions are listed latest first, page by page, and indexed again as they grow", async () => {

@@ -59,10 +59,14 @@ export async function talk(
     if (stored !== 1) result.problems.push(`${tag} was stored ${stored} times`);
     if (answered !== 1) result.problems.push(`${tag} was answered ${answered} times`);
   }
-  await Promise.race([watcher.until(() => watcher.messages.length >= messages.length), setTimeout(10_000)]);
+  // The store may be away for longer than the last answer took.
+  const late = setTimeout(PATIENCE_MS, undefined, { ref: false });
+  await Promise.race([watcher.until(() => watcher.messages.length >= messages.length), late]);
   client.close();
   const [shown, stored] = [watcher.messages, messages].map((list) => list.map(({ id }) => id).join(" "));
-  if (shown !== stored) result.differences.push(`${thread}: shown ${shown}, stored ${stored}`);
+  if (shown !== stored) {
+    result.differences.push(`${thread}: shown ${shown}, stored ${stored} after\n${watcher.recent}`);
+  }
   result.differences.push(...watcher.problems.map((problem) => `${thread}: ${problem}`));
   if (result.problems.length > 0) result.problems.push(...messages.map((message) => JSON.stringify(message)));
   return result;

@@ -33,11 +33,15 @@ export interface InboxOptions extends AccountJournalOptions {
   command(inbound: Inbound, key: string, decision: Decision): (() => Promise<void>) | undefined;
   /** Records that the author deleted or emptied a message the agent already got. */
   recordWithdrawal(inbound: Inbound): Promise<void>;
-  /** Resolves when the message is in a session's log. Sending again under the same key has no effect. */
+  /**
+   * Resolves when the message is in a session's log. Sending again under the same key has no effect. The message is not sent
+   * before `recorded` is fulfilled.
+   */
   sendToAgent(
     messages: readonly [Inbound, ...Inbound[]],
     before: readonly Inbound[],
     key: string,
+    recorded: Promise<void>,
   ): Promise<void>;
 }
 
@@ -265,16 +269,27 @@ export class Inbox {
     const place = chatKey(first.place);
     this.#runInLane(this.#sending, { inbound: first }, async () => {
       const keys = received.map((one) => one.key);
-      if (!this.#state.batches.has(key)) await this.#journal.append([{ type: "batch", keys }]);
       const context = this.#state.contextOf(place);
-      await this.#options.sendToAgent(
-        [first, ...rest],
-        context.map(({ inbound }) => inbound),
-        key,
-      );
+      const recorded = this.#recordBatch(key, keys);
+      // Awaited below; until then a failure must not count as unhandled.
+      recorded.catch(() => undefined);
+      await this.#options
+        .sendToAgent(
+          [first, ...rest],
+          context.map(({ inbound }) => inbound),
+          key,
+          recorded,
+        )
+        // A retry must know whether the batch is on disk.
+        .finally(() => recorded);
       const all = [...keys, ...context.map((one) => one.key)];
       await this.#journal.append([{ type: "done", keys: all, place }]);
     });
+  }
+
+  /** From then on, no later message is combined with these, even after a restart. */
+  async #recordBatch(key: string, keys: string[]): Promise<void> {
+    if (!this.#state.batches.has(key)) await this.#journal.append([{ type: "batch", keys }]);
   }
 
   /** Runs work in the chat's lane, with retries. */

@@ -81,7 +81,7 @@ export function handlersFor(
       await conversation.recordLosses("channel", name, [withdrawnMessage(inbound)]);
     },
 
-    async sendToAgent(messages, before, key) {
+    async sendToAgent(messages, before, key, recorded) {
       const transport = await handling.connected;
       const [first] = messages;
       const session = { agent, key: sessionKeyOf(first, reception), ...titleOf(first) };
@@ -104,6 +104,7 @@ export function handlersFor(
         const message = composeMessage(messages, before, files, reception, world.now());
         if (message === undefined) return;
         const sent = sentBy(`${name}/${account}`, message);
+        await recorded;
         await conversation.sendOnce(channelOnceKey(name, account, key), sent);
       });
       await conversation.recordLosses("channel", name, losses);

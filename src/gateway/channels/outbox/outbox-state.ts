@@ -28,6 +28,7 @@ export interface OutboxAnswer {
   asked: ReplyTarget;
   session?: string;
   question?: string;
+  isForm?: true;
   replaces?: string;
   parts: Part[];
 }
@@ -49,6 +50,8 @@ export interface ShownQuestion {
   place: Chat;
   /** The platform's id of its message. */
   as: string;
+  /** Any reply to its message is an answer. */
+  isForm?: true;
 }
 
 type Trouble = Extract<OutboxRecord, { type: "trouble" }>;
@@ -110,8 +113,8 @@ export class OutboxState {
         return;
       }
       case "question": {
-        const { id, session, place, as } = record;
-        this.questions.set(id, { session, place, as });
+        const { type: _, id, ...shown } = record;
+        this.questions.set(id, shown);
         const [oldest] = this.questions.keys();
         if (this.questions.size > MOST_QUESTIONS && oldest !== undefined) this.questions.delete(oldest);
         return;
@@ -152,13 +155,13 @@ export class OutboxState {
   }
 
   #addAnswer(record: Extract<OutboxRecord, { type: "answer" }>): void {
-    const { id, at, asked, session, next, question, replaces, keys = [] } = record;
+    const { id, at, asked, session, next, question, isForm, replaces, keys = [] } = record;
     if (session !== undefined && next !== undefined) this.followed.set(session, { from: next, asked });
     if (this.has(id)) return;
     const parts = record.parts.map(
       (outgoing, n): Part => ({ key: keys[n] ?? String(n), outgoing, state: "pending" }),
     );
-    this.answers.set(id, defined({ id, at, asked, session, question, replaces, parts }));
+    this.answers.set(id, defined({ id, at, asked, session, question, isForm, replaces, parts }));
   }
 
   #split({ id, index, parts }: Extract<OutboxRecord, { type: "split" }>): void {
@@ -179,9 +182,9 @@ export class OutboxState {
     part.state = state;
     if (anew === true) part.edits = undefined;
     if (anew === true) delete answer.replaces;
-    const { question, session, asked } = answer;
+    const { question, session, asked, isForm } = answer;
     if (question !== undefined && session !== undefined && as !== undefined)
-      this.apply({ type: "question", id: question, session, place: asked.place, as });
+      this.apply({ type: "question", id: question, session, place: asked.place, as, ...defined({ isForm }) });
     if (state === "unknown" || state === "refused") {
       part.trouble = { why, at };
       this.apply({ type: "trouble", id, state, ...part.trouble });

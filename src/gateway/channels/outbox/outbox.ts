@@ -16,6 +16,9 @@ const OLDEST_MS = 24 * 3_600_000;
 
 type NewAnswer = Omit<Extract<OutboxRecord, { type: "answer" }>, "type" | "at">;
 
+/** An answer, whether it is stored yet or not. */
+type Answering = Pick<NewAnswer, "id" | "asked" | "session">;
+
 /**
  * Answers to a platform, each sent once as far as can be known. Each is on disk before it is sent. Chats are independent, and
  * each keeps its order.
@@ -62,8 +65,10 @@ export class Outbox {
 
   /** Resolves when the answer is on disk. Adding an answer twice has no effect. */
   async add(answer: NewAnswer): Promise<void> {
+    const record: OutboxRecord = { type: "answer", at: this.#options.world.now(), ...answer };
     const known = this.#state.has(answer.id);
-    await this.#journal.append([{ type: "answer", at: this.#options.world.now(), ...answer }]);
+    if (!known && this.#canSendAtOnce(answer)) return this.#addAndSend(record, answer);
+    await this.#journal.append([record]);
     const added = this.#state.answers.get(answer.id);
     if (!known && added !== undefined) this.#deliver(added);
   }
@@ -148,41 +153,69 @@ export class Outbox {
     }
   }
 
-  #deliver(answer: OutboxAnswer): void {
-    const lane = chatKey(answer.asked.place);
-    this.#lanes
-      .run(lane, async () => {
-        for (let index = 0; index < answer.parts.length; index++) await this.#deliverPart(answer, index);
-      })
-      .catch((error) => {
-        // It stays for the next start.
-        if (!this.#closing.signal.aborted) this.#logError(answer.id, error);
-      });
+  /** Whether nothing has to be waited for: then one append records the answer and that its first part is being sent. */
+  #canSendAtOnce({ asked: { place }, parts }: NewAnswer): boolean {
+    if (this.#transport === undefined || parts.length === 0 || this.#closing.signal.aborted) return false;
+    return !this.#lanes.busy(chatKey(place)) && this.#options.world.now() >= this.#nextSend;
   }
 
-  async #deliverPart(answer: OutboxAnswer, index: number): Promise<void> {
+  #addAndSend(record: OutboxRecord, answer: NewAnswer): Promise<void> {
+    this.#claimSlot();
+    return new Promise((resolve, reject) => {
+      this.#runInLane(answer, async () => {
+        const stored = this.#journal.append([record, ...this.#beginning(answer, 0, answer.parts[0])]);
+        stored.then(resolve, reject);
+        await stored.catch(() => undefined);
+        const added = this.#state.answers.get(answer.id);
+        if (added !== undefined) await this.#deliverParts(added, true);
+      });
+    });
+  }
+
+  #deliver(answer: OutboxAnswer): void {
+    this.#runInLane(answer, () => this.#deliverParts(answer));
+  }
+
+  #runInLane({ id, asked }: Answering, work: () => Promise<void>): void {
+    this.#lanes.run(chatKey(asked.place), work).catch((error) => {
+      // It stays for the next start.
+      if (!this.#closing.signal.aborted) this.#logError(id, error);
+    });
+  }
+
+  async #deliverParts(answer: OutboxAnswer, hasBegun = false): Promise<void> {
+    for (let index = 0; index < answer.parts.length; index++)
+      await this.#deliverPart(answer, index, hasBegun && index === 0);
+  }
+
+  /** @param hasBegun it is recorded that the part is being sent */
+  async #deliverPart(answer: OutboxAnswer, index: number, hasBegun: boolean): Promise<void> {
     const { world } = this.#options;
     for (let attempt = 0; ; attempt++) {
       // After a split, this is the first replacement.
       const part = answer.parts[index];
       if (part === undefined || isSettled(part)) return;
       const transport = await this.#untilConnected();
-      if (world.now() - answer.at > OLDEST_MS) {
-        await this.#persist([
-          this.#failedPart(answer.id, index, "refused", "it could not be sent for a day"),
-        ]);
-        return;
+      if (!hasBegun || attempt > 0) {
+        if (world.now() - answer.at > OLDEST_MS) {
+          const why = "it could not be sent for a day";
+          await this.#persist([this.#failedPart(answer.id, index, "refused", why)]);
+          return;
+        }
+        await this.#waitForSlot();
+        await this.#persist(this.#beginning(answer, index, part.outgoing));
       }
-      await this.#waitForSlot();
-      await this.#persist([
-        ...(index === 0 ? this.#adoption(answer) : []),
-        { type: "part", id: answer.id, index, state: "sending" },
-      ]);
       const { record, afterMs } = await this.#send(transport, answer, index, part);
       await this.#persist([record]);
       if (record.type === "part" && record.state === "pending")
         await this.#sleep(afterMs + backoff(attempt, world));
     }
+  }
+
+  /** The records that must be on disk before a part is sent. */
+  #beginning(answer: Answering, index: number, outgoing: Outgoing | undefined): OutboxRecord[] {
+    const adoption = index === 0 ? this.#adoption(answer, outgoing) : [];
+    return [...adoption, { type: "part", id: answer.id, index, state: "sending" }];
   }
 
   /** Sends one request and returns the record of its outcome. */
@@ -228,12 +261,12 @@ export class Outbox {
     return question !== undefined && editEveryMs !== undefined && this.#state.questions.has(question);
   }
 
-  #adoption({ id, session, asked, parts }: OutboxAnswer): OutboxRecord[] {
+  #adoption({ id, session, asked }: Answering, outgoing: Outgoing | undefined): OutboxRecord[] {
     const preview = session === undefined ? undefined : this.#state.previews.get(session);
     if (session === undefined || preview?.as === undefined) return [];
     const samePlace = chatKey(preview.place) === chatKey(asked.place);
     // A text message cannot be edited into a file.
-    const { mediaUrl, mediaUrls } = parts[0]?.outgoing ?? {};
+    const { mediaUrl, mediaUrls } = outgoing ?? {};
     const isText = mediaUrl === undefined && mediaUrls === undefined;
     if (samePlace && isText) return [{ type: "adopt", id, session }];
     return [{ type: "preview", session, place: preview.place, state: "gone" }];
@@ -261,11 +294,17 @@ export class Outbox {
 
   /** Waits until the account may send again. */
   async #waitForSlot(): Promise<void> {
+    const waitMs = this.#claimSlot();
+    if (waitMs > 0) await this.#sleep(waitMs);
+  }
+
+  /** Returns how long to wait. */
+  #claimSlot(): number {
     const { traits, world } = this.#options;
     const now = world.now();
     const mine = Math.max(now, this.#nextSend);
     this.#nextSend = mine + (traits.sendEveryMs ?? 0);
-    if (mine > now) await this.#sleep(mine - now);
+    return mine - now;
   }
 
   async #untilConnected(): Promise<Transport> {

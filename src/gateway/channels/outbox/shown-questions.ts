@@ -5,6 +5,7 @@ import type { QuestionNote } from "../../../core/types.js";
 import { peerOf } from "../../../log/key.js";
 import type { Conversation } from "../../../runtime/conversation.js";
 import type { Reception } from "../../types.js";
+import { hasForm } from "../form-texts.js";
 import type { ReplyTarget } from "../inbox/compose.js";
 import { askedText, choicesFor, endedText, OWNER_IS_ASKED } from "../question-texts.js";
 import type { Outbox } from "./outbox.js";
@@ -39,7 +40,8 @@ export class ShownQuestions {
       const request = { ...rest, asked: timestamp };
       this.#asked.set(request.id, request);
       const parts = await this.#askedParts(request, asked);
-      await outbox.add({ id: `question:${note.id}`, session, next, asked, parts, question: note.id });
+      const question = { question: note.id, ...(hasForm(request) ? { isForm: true as const } : {}) };
+      await outbox.add({ id: `question:${note.id}`, session, next, asked, parts, ...question });
       return;
     }
     if (!outbox.state.has(`question:${note.id}`)) return;

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { DragomanError } from "../../../core/error.js";
 import type { SpentPart } from "../../catalogue/digest.js";
-import { ambiguous, COUNTED, FILE, HITS, RANKED, statsOf } from "../../catalogue/find.js";
+import { ambiguous, FILE, HITS, RANKED, statsOf } from "../../catalogue/find.js";
 import { highlight } from "../../catalogue/highlight.js";
 import { parseQuery } from "../../catalogue/query.js";
 import { snippetOf } from "../../catalogue/snippet.js";
@@ -28,7 +28,7 @@ import { queryOf } from "./words.js";
 
 /** Appends within this time are indexed together. */
 const GATHER_MS = 1_000;
-/** A phrase of common words is in few of the messages that have to be looked at, so fewer matches of it are ranked. */
+/** A phrase of common words is in few of the messages that have to be looked at, so fewer matches of it are ranked and counted. */
 const RANKED_PHRASES = 100;
 
 /** PostgreSQL refuses to read JSON with half of a surrogate pair, which titles may have, so that fields are found as text. */
@@ -147,24 +147,23 @@ export class PostgresCatalogue implements Omit<Catalogue, "updateFile"> {
     const { match, wanted, excluded, ignored } = parseQuery(input);
     if (match === undefined) return { hits: [], total: 0, ignored };
     const { key, role, since, until, limit = HITS } = filters;
-    const ranked = wanted.some(({ words }) => words.length > 1) ? RANKED_PHRASES : RANKED;
-    const where = new Conditions([queryOf(wanted, excluded), Math.max(ranked, limit), limit])
+    const ranked = Math.max(wanted.some(({ words }) => words.length > 1) ? RANKED_PHRASES : RANKED, limit);
+    const where = new Conditions([queryOf(wanted, excluded), ranked, limit])
       .addAgents(filters)
       .add("s.key = ?", key)
       .add("m.role = ?", role)
       .add("m.timestamp >= ?", since)
       .add("m.timestamp <= ?", until);
-    const matching = `from indexed_message m join indexed_session s on s.n = m.session
-          where m.words @@ $1::tsquery${where.sql}`;
     const rows = await this.#database.run<
       Omit<Hit, "message" | "snippet"> & { id: string | null; text: string; total: number }
     >({
       text: `with latest as (
-          select m.n, ts_rank(m.words, $1::tsquery) as score ${matching} order by m.n desc limit $2
+          select m.n, ts_rank(m.words, $1::tsquery) as score
+          from indexed_message m join indexed_session s on s.n = m.session
+          where m.words @@ $1::tsquery${where.sql} order by m.n desc limit $2
         ), best as (select n, score from latest order by score desc, n desc limit $3)
         select s.id as session, s.agent, m.id, m.position::float8 as position, m.role, m.timestamp::float8 as timestamp, m.text,
-          (case when (select count(*) from best) < $3 then (select count(*) from best)
-            else (select count(*) from (select ${matching} limit ${COUNTED}) as counted) end)::float8 as total
+          (select count(*) from latest)::float8 as total
         from best join indexed_message m using (n) join indexed_session s on s.n = m.session
         order by best.score desc, best.n desc`,
       values: where.values,
@@ -175,7 +174,8 @@ export class PostgresCatalogue implements Omit<Catalogue, "updateFile"> {
       ...(id === null ? {} : { message: id }),
       snippet: snippetOf(highlight(text, wanted)),
     }));
-    return { hits, total: rows[0]?.total ?? 0, ignored };
+    const total = rows[0]?.total ?? 0;
+    return { hits, total, ...(total === ranked ? { more: true as const } : {}), ignored };
   }
 
   async stats(filter: AgentFilter = {}): Promise<Stats> {

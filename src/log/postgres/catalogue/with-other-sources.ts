@@ -1,5 +1,5 @@
 import { statsOf } from "../../catalogue/find.js";
-import { type Catalogue, HOME_SOURCE, type SourceFilter } from "../../catalogue/types.js";
+import { type Catalogue, type Found, HOME_SOURCE, type SourceFilter } from "../../catalogue/types.js";
 import type { PostgresCatalogue } from "./catalogue.js";
 
 /**
@@ -40,7 +40,7 @@ export function withOtherSources(own: PostgresCatalogue, openOthers: () => Catal
     },
     async search(query, filters = {}) {
       const { own: isOwn, others: sources } = split(filters);
-      const empty = { hits: [], total: 0, ignored: [] };
+      const empty: Found = { hits: [], total: 0, ignored: [] };
       const mine = isOwn ? await own.search(query, filters) : empty;
       const theirs = sources === undefined ? empty : await others().search(query, { ...filters, sources });
       // The two indexes rank differently, so that the best of each alternate.
@@ -49,6 +49,7 @@ export function withOtherSources(own: PostgresCatalogue, openOthers: () => Catal
       return {
         hits: hits.slice(0, filters.limit ?? 20),
         total: mine.total + theirs.total,
+        ...(mine.more === true || theirs.more === true ? { more: true as const } : {}),
         ignored: isOwn ? mine.ignored : theirs.ignored,
       };
     },

@@ -16,7 +16,7 @@ test("the status states how many there are, and how many are listed", () => {
   expect(statusOf([], 0)).toBe("No messages match.");
   expect(statusOf(hits("a"), 1)).toBe("1 match in 1 session");
   expect(statusOf(hits("a", "b"), 512)).toBe("2 of 512 matches, in 2 sessions");
-  expect(statusOf(hits("a"), 10_000)).toBe("1 of more than 10,000 matches, in 1 session");
+  expect(statusOf(hits("a"), 10_000, true)).toBe("1 of more than 10,000 matches, in 1 session");
 });
 
 test("an excerpt is shown without the marks of code, bold text and tables", () => {

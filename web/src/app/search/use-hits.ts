@@ -10,8 +10,6 @@ import { titleOf } from "../state/session-title.js";
 /** Searches only after a pause in typing. */
 const PAUSE_MS = 120;
 const LIMIT = 60;
-/** More matches are not counted by the gateway. */
-const COUNTED = 10_000;
 /** More matches of a session are only counted, so that it does not hide the others. */
 const PER_SESSION = 3;
 
@@ -43,7 +41,7 @@ export function useSearch(query: string, filter: SessionFilter): SearchHits {
     const search = async () => {
       try {
         const params = filterParams(filter, app.world.now());
-        const { hits, total } = await client.call("sessions.search", {
+        const { hits, total, more } = await client.call("sessions.search", {
           query: wanted,
           ...params,
           limit: LIMIT,
@@ -53,7 +51,7 @@ export function useSearch(query: string, filter: SessionFilter): SearchHits {
           ...hit,
           title: titles.get(keyOf(hit)) ?? titleOf({}),
         }));
-        if (isWanted) setFound({ hits: titled, status: statusOf(hits, total) });
+        if (isWanted) setFound({ hits: titled, status: statusOf(hits, total, more) });
       } catch (error) {
         if (isWanted) setFound({ hits: [], status: errorText(error) });
       }
@@ -93,13 +91,13 @@ function keyOf({ session, source = "" }: Pick<Hit, "session" | "source">): strin
 }
 
 /** `12 matches in 3 sessions`; if not all are listed, `60 of 512 matches, in 7 sessions`. */
-export function statusOf(hits: readonly Pick<Hit, "session">[], total: number): string {
+export function statusOf(hits: readonly Pick<Hit, "session">[], total: number, more = false): string {
   if (hits.length === 0) return texts.search.noMatch;
   const sessions = new Set(hits.map(({ session }) => session)).size;
   if (total <= hits.length) return texts.search.matches(hits.length, sessions);
-  return total < COUNTED
-    ? texts.search.someOf(hits.length, total, sessions)
-    : texts.search.someOfMore(hits.length, total, sessions);
+  return more
+    ? texts.search.someOfMore(hits.length, total, sessions)
+    : texts.search.someOf(hits.length, total, sessions);
 }
 
 /** The best matches of each session together, in the order of their best ones. */
