@@ -46,7 +46,7 @@ async function start(clone: string, home: string): Promise<{ link: string; child
 
 /** The link is printed for people, and as fields for programs. */
 function linkIn(printed: string): { url?: string | undefined; token?: string | undefined } {
-  const [, url, token] = /(http:\/\/[\d.:]+)\/#token=(\w+)/.exec(printed) ?? [];
+  const [, url, token] = /(http:\/\/[\d.:]+)\/#token=([\w-]+)\n/.exec(printed) ?? [];
   if (url !== undefined) return { url, token };
   return {
     url: /"url":"([^"]+)"/.exec(printed)?.[1],
