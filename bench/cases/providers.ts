@@ -23,7 +23,7 @@ interface Contender {
 
 const contenders: Contender[] = [
   { name: "floor", label: "floor: fetch, parse each event", clientOf: floor },
-  { name: "unseen", label: "dragoman", clientOf: unseen, atMost: 1.5 },
+  { name: "unseen", label: "dragoman", clientOf: unseen, atMost: 1.25 },
   { name: "seen", label: "dragoman, a look at every event", clientOf: seen },
   { name: "ai", label: "ai (streamText)", clientOf: aiSdk },
   // It reads all arguments again at every delta, so 1 MB would take many minutes.

@@ -16,6 +16,11 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
+/** Bytes as a text with one character for each. Node cuts, joins and sends such texts faster than buffers of their size. */
+export interface ByteString {
+  readonly byteString: string;
+}
+
 /** A text with one character for each byte. Node's own function is many times faster than the loop, but browsers lack it. */
 export function byteText(bytes: Uint8Array): string {
   const buffer = globalThis.Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { bytesOf, everyCut } from "../../test/generate/chunks.js";
-import { SseReader } from "./sse.js";
-import { type SkimmedEvents, SseSkimmer, skimmedBytes, splitSkimmed } from "./sse-skim.js";
+import { textBytes } from "./bytes.js";
+import { readSkimmed, type SkimmedEvents, SseSkimmer, skimmedText, splitSkimmed } from "./sse-skim.js";
 
-const decoder = new TextDecoder();
+const textOf = (events: SkimmedEvents) => new TextDecoder().decode(textBytes(skimmedText(events).byteString));
 
 /** As many events as are read before any is skimmed. */
 const first = 'data: {"n":1}\n\n'.repeat(8);
@@ -19,7 +19,7 @@ function started(fields: readonly string[]): SseSkimmer {
 function pushAll(skimmer: SseSkimmer, text: string): unknown[] {
   return skimmer
     .push(bytesOf(text))
-    .map((piece) => ("shape" in piece ? decoder.decode(skimmedBytes(piece)) : [piece.event, piece.data]));
+    .map((piece) => ("shape" in piece ? textOf(piece) : [piece.event, piece.data]));
 }
 
 /** Every event, skimmed or read, and how many were skimmed. */
@@ -28,7 +28,7 @@ function readAll(chunks: readonly Uint8Array[], fields: readonly string[]) {
   const events: string[][] = [];
   let skimmed = 0;
   for (const piece of chunks.flatMap((chunk) => skimmer.push(chunk))) {
-    const read = "shape" in piece ? new SseReader().push(skimmedBytes(piece)) : [piece];
+    const read = "shape" in piece ? readSkimmed(piece) : [piece];
     if ("shape" in piece) skimmed += read.length;
     events.push(...read.map(({ event, data }) => [event, data]));
   }
@@ -154,5 +154,5 @@ test("a long text is split after its first event", () => {
   if (skimmed === undefined || !("shape" in skimmed)) throw new Error("nothing was skimmed");
   const [first, others] = splitSkimmed(skimmed);
   expect(first.map(({ data }) => data)).toEqual(['{"t":"x0\\"é","u":1}']);
-  expect(others && decoder.decode(skimmedBytes(others))).toBe(many.slice(many.indexOf("data", 1)));
+  expect(others && textOf(others)).toBe(many.slice(many.indexOf("data", 1)));
 });

@@ -1,13 +1,11 @@
-import { byteText, joinBytes, NO_BYTES } from "./bytes.js";
+import { type ByteString, byteText, textBytes } from "./bytes.js";
 import { type EventShape, matchEvent, matchEvents, mayMatch, shapeOf } from "./event-shape.js";
 import { type SseEvent, SseReader } from "./sse.js";
 
 /** Events that differ from one that was read only in the values of some fields. */
 export interface SkimmedEvents {
   shape: EventShape;
-  /** Bytes that contain the events. */
-  bytes: Uint8Array;
-  /** The same with a character for each byte. */
+  /** A text that contains the events, with a character for each byte. */
   text: string;
   /** Where the events start and end. */
   start: number;
@@ -25,7 +23,7 @@ const READ_FIRST = 8;
  *
  * @example
  * const skimmer = new SseSkimmer(["text"]);
- * for (const piece of skimmer.push(bytes)) "shape" in piece ? forward(skimmedBytes(piece)) : use(piece.data);
+ * for (const piece of skimmer.push(bytes)) "shape" in piece ? forward(skimmedText(piece)) : use(piece.data);
  */
 export class SseSkimmer {
   readonly #fields: ReadonlySet<string>;
@@ -34,7 +32,7 @@ export class SseSkimmer {
   /** The latest first. */
   #shapes: readonly EventShape[] = [];
   /** The start of an event that may have a known shape. The reader has the start of any other. */
-  #cut: Uint8Array = NO_BYTES;
+  #cut = "";
   /** The end of what the reader has, enough of it to recognise a blank line. */
   #tail = "\n\n";
 
@@ -46,38 +44,38 @@ export class SseSkimmer {
   push(...chunks: Uint8Array[]): (SseEvent | SkimmedEvents)[] {
     const pieces: (SseEvent | SkimmedEvents)[] = [];
     const cut = this.#cut;
-    this.#cut = NO_BYTES;
-    const bytes = joined(cut, chunks);
-    const text = byteText(bytes);
-    for (let at = this.#finishEvent(bytes, text, pieces); at < text.length; ) {
-      const skimmed = this.#skim(bytes, text, at);
+    this.#cut = "";
+    // Not `+`, which would only link the texts until the first search joins them.
+    const text = [cut, ...chunks.map(byteText)].join("");
+    for (let at = this.#finishEvent(text, pieces); at < text.length; ) {
+      const skimmed = this.#skim(text, at);
       const end = skimmed?.end ?? eventEnd(text, at);
       // A longer event is read, so that its start is not searched again and again.
       const wasCut = at < cut.length;
       if (skimmed !== undefined) pieces.push(skimmed);
-      else if (!wasCut && this.#isCut(text.slice(at, end))) this.#cut = bytes.subarray(at);
-      else this.#readEvents(bytes.subarray(at, end), pieces);
+      else if (!wasCut && this.#isCut(text.slice(at, end))) this.#cut = text.slice(at);
+      else this.#readEvents(text.slice(at, end), pieces);
       at = end;
     }
     return pieces;
   }
 
   finish(): SseEvent | undefined {
-    this.#reader.push(this.#cut);
+    this.#reader.push(textBytes(this.#cut));
     return this.#reader.finish();
   }
 
   /** Reads the rest of an event whose start the reader has. Returns where the next one starts. */
-  #finishEvent(bytes: Uint8Array, text: string, pieces: (SseEvent | SkimmedEvents)[]): number {
+  #finishEvent(text: string, pieces: (SseEvent | SkimmedEvents)[]): number {
     if (this.#tail.endsWith("\n\n")) return 0;
     const end = this.#tail.endsWith("\n") && text.startsWith("\n") ? 1 : eventEnd(text, 0);
-    this.#readEvents(bytes.subarray(0, end), pieces);
+    this.#readEvents(text.slice(0, end), pieces);
     return end;
   }
 
-  #readEvents(bytes: Uint8Array, pieces: (SseEvent | SkimmedEvents)[]): void {
-    this.#tail = `${this.#tail}${byteText(bytes.subarray(-2))}`.slice(-2);
-    for (const event of this.#reader.push(bytes)) {
+  #readEvents(text: string, pieces: (SseEvent | SkimmedEvents)[]): void {
+    this.#tail = `${this.#tail}${text.slice(-2)}`.slice(-2);
+    for (const event of this.#reader.push(textBytes(text))) {
       pieces.push(event);
       if (this.#eventsRead++ < READ_FIRST) continue;
       const shape = shapeOf(event, this.#fields);
@@ -86,10 +84,10 @@ export class SseSkimmer {
   }
 
   /** As many events of one shape as there are at this place. */
-  #skim(bytes: Uint8Array, text: string, at: number): SkimmedEvents | undefined {
+  #skim(text: string, at: number): SkimmedEvents | undefined {
     for (const shape of this.#shapes) {
       const end = matchEvents(shape, text, at);
-      if (end > at) return { shape, bytes, text, start: at, end };
+      if (end > at) return { shape, text, start: at, end };
     }
     return undefined;
   }
@@ -102,21 +100,21 @@ export class SseSkimmer {
 }
 
 /** Skimmed events as they arrived. */
-export function skimmedBytes({ bytes, start, end }: SkimmedEvents): Uint8Array {
-  return bytes.subarray(start, end);
+export function skimmedText({ text, start, end }: SkimmedEvents): ByteString {
+  return { byteString: text.slice(start, end) };
+}
+
+/** The same, read. */
+export function readSkimmed(events: SkimmedEvents): SseEvent[] {
+  return new SseReader().push(textBytes(skimmedText(events).byteString));
 }
 
 /** The first of several events, read, and the others, if any. */
 export function splitSkimmed(events: SkimmedEvents): [first: SseEvent[], others?: SkimmedEvents] {
   const { shape, text, start, end } = events;
   const others = matchEvent(shape, text, start);
-  const first = new SseReader().push(skimmedBytes({ ...events, end: others }));
+  const first = readSkimmed({ ...events, end: others });
   return others === end ? [first] : [first, { ...events, start: others }];
-}
-
-function joined(cut: Uint8Array, chunks: readonly Uint8Array[]): Uint8Array {
-  const [first] = chunks;
-  return cut.length === 0 && chunks.length === 1 && first !== undefined ? first : joinBytes([cut, ...chunks]);
 }
 
 /** After the blank line that ends the event, or the end of the text. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ChannelName } from "../channels/registry.js";
 import type { Traits, WebhookReply, WebhookRequest } from "../channels/types.js";
+import type { ByteString } from "../framing/bytes.js";
 import type { Result } from "../protocol/schema.js";
 import type { Conversation } from "../runtime/conversation.js";
 import type { LiveConfig } from "../runtime/live-config.js";
@@ -145,13 +146,16 @@ export interface HttpRequest {
   json(): Promise<unknown>;
 }
 
+/** A piece of a streamed body: text, or bytes. */
+export type BodyPiece = string | Uint8Array | ByteString;
+
 export interface HttpReply {
   status: number;
   headers?: Readonly<Record<string, string>>;
   /** At most one of these. */
   json?: unknown;
   body?: string | Uint8Array;
-  stream?: AsyncIterable<string | Uint8Array>;
+  stream?: AsyncIterable<BodyPiece>;
 }
 
 /** Why a request is refused. Each protocol has its own error format. */

@@ -3,7 +3,8 @@ import { wordsOf } from "../core/error.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { CallControl } from "./call-control.js";
 import { withFailureCode } from "./failure.js";
-import { type PayloadText, parsePayload, payloadReader, readTexts, type TextReader } from "./payloads.js";
+import { PayloadParser } from "./payload-parser.js";
+import { type PayloadText, payloadReader, readTexts, type TextReader } from "./payloads.js";
 import { post, type Request, type RetryPolicy, withRetries } from "./send.js";
 import type { World } from "./world.js";
 
@@ -77,6 +78,8 @@ export async function* drive<B, T>(
       return;
     }
     const { texts, first } = begun;
+    const parser = new PayloadParser(api.deltaFields);
+    const parse = (text: string) => parser.parse(text);
     const shown = (event: LiveAssistantMessageEvent) => refine(withFailureCode(event));
     const fail = (error: unknown) => {
       const events = failureEvents(
@@ -90,7 +93,7 @@ export async function* drive<B, T>(
     watchdog.feed();
     try {
       for (let step = first; step.done !== true; step = await texts.next()) {
-        yield batches.read(step.value, { reader, control, shown, fail });
+        yield batches.read(step.value, { reader, control, parse, shown, fail });
         if (reader.ended) return;
         watchdog.resume();
       }
@@ -122,20 +125,22 @@ async function firstOf<T>(payloads: AsyncGenerator<T[], void>): Promise<Iterator
 export interface Reading {
   reader: StreamReader;
   control: CallControl;
+  /** Parses a payload's text. */
+  parse(text: string): unknown;
   shown(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
   fail(error: unknown): LiveAssistantMessageEvent[];
 }
 
 /** Reads each payload after the caller has consumed the events before it, so that `partial` is not ahead of them. */
 function* eventsOf(texts: readonly PayloadText[], reading: Reading): EventBatch {
-  const { reader, control, shown, fail } = reading;
+  const { reader, control, parse, shown, fail } = reading;
   try {
     for (const { data } of texts) {
       if (control.isAbortedByCaller) {
         yield* fail(undefined);
         return;
       }
-      const events = reader.push(parsePayload(data));
+      const events = reader.push(parse(data));
       if (events.length > 0) control.watchdog.pause();
       // Almost always one event: an iterator over the list would double the cost of this generator.
       for (let index = 0, event = events[0]; event !== undefined; event = events[++index]) yield shown(event);

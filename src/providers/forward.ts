@@ -2,7 +2,7 @@ import type { Address, Api } from "../core/api/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { type SkimmedEvents, splitSkimmed } from "../framing/sse-skim.js";
 import type { BatchReader, Reading } from "./driver.js";
-import { type PayloadText, parsePayload, payloadReader, skimmedTexts } from "./payloads.js";
+import { type PayloadText, payloadReader, skimmedTexts } from "./payloads.js";
 
 /** A payload as the provider sent it. */
 export interface SourcePayload extends PayloadText {
@@ -29,8 +29,12 @@ export function forwardedBatches(
 ): BatchReader<ForwardedBatch, PayloadText | SkimmedEvents> {
   let hasContent = false;
 
-  function readPayload(text: PayloadText, batch: OpenBatch, { reader, control, shown }: Reading): void {
-    const payload = { ...text, value: parsePayload(text.data) };
+  function readPayload(
+    text: PayloadText,
+    batch: OpenBatch,
+    { reader, control, parse, shown }: Reading,
+  ): void {
+    const payload = { ...text, value: parse(text.data) };
     const read = reader.push(payload.value);
     if (read.length > 0) control.watchdog.pause();
     for (const event of read) {

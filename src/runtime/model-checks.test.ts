@@ -51,6 +51,17 @@ test("a model that can do everything", async () => {
   ]);
 });
 
+test("a long answer is shown cut, but read whole", async () => {
+  const long = `{"city":"${"Paris ".repeat(12)}"}`;
+  const results = await check((asked) => (asked === "structured output" ? say(long) : good(asked)));
+  expect(results.at(-1)).toEqual({
+    name: "structured output",
+    result: "works",
+    ms: 0,
+    detail: `${long.slice(0, 60)}…`,
+  });
+});
+
 test("what the card excludes is skipped", async () => {
   const results = await check(good, { input: ["text"], thinking: false, tools: false, structured: false });
   expect(results.map(({ result }) => result)).toEqual(["works", "skipped", "skipped", "skipped", "skipped"]);
@@ -62,7 +73,7 @@ test.each<[string, ConnectorEvent[], string]>([
   ["tools", say("5"), "the answer does not call the tool with both numbers"],
   ["tools", call({ a: 2 }), "the answer does not call the tool with both numbers"],
   ["thinking", say("no"), "the answer has no thinking"],
-  ["images", say(""), "the answer has no text"],
+  ["images", say("I see no image."), "the answer does not name the colour of the image, red"],
   ["structured output", say("Paris"), "the answer does not fit the schema"],
 ])("%s fails with %j", async (name, events, detail) => {
   const results = await check((asked) => (asked === name ? events : good(asked)));

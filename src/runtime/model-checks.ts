@@ -82,8 +82,8 @@ const probes: readonly Probe[] = [
     skip: ({ input }) => (input.includes("image") ? undefined : "the model does not accept images"),
     content: [{ type: "image", data: RED, mimeType: "image/png" }, text("say: the colour of the image")],
     options: { maxTokens: MAX_TOKENS },
-    evidence: textIn,
-    missing: "the answer has no text",
+    evidence: redIn,
+    missing: "the answer does not name the colour of the image, red",
   },
   {
     name: "structured output",
@@ -148,9 +148,20 @@ function cut(words: string): string {
   return words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words;
 }
 
-function textIn({ content }: AssistantMessage): string | undefined {
-  const said = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("");
-  return said.trim() === "" ? undefined : cut(said.trim());
+function textOf({ content }: AssistantMessage): string {
+  return content
+    .flatMap((block) => (block.type === "text" ? block.text : []))
+    .join("")
+    .trim();
+}
+
+function textIn(answer: AssistantMessage): string | undefined {
+  const said = textOf(answer);
+  return said === "" ? undefined : cut(said);
+}
+
+function redIn(answer: AssistantMessage): string | undefined {
+  return /\bred\b/i.test(textOf(answer)) ? textIn(answer) : undefined;
 }
 
 function callIn({ content }: AssistantMessage): string | undefined {
@@ -162,10 +173,9 @@ function callIn({ content }: AssistantMessage): string | undefined {
 }
 
 function cityIn(answer: AssistantMessage): string | undefined {
-  const said = textIn(answer);
   try {
-    const value: unknown = JSON.parse(said ?? "");
-    return isObject(value) && isString(value["city"]) ? said : undefined;
+    const value: unknown = JSON.parse(textOf(answer));
+    return isObject(value) && isString(value["city"]) ? textIn(answer) : undefined;
   } catch {
     return undefined;
   }

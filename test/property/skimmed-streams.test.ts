@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ApiName, loadApi } from "../../src/dialects/registry.js";
+import { textBytes } from "../../src/framing/bytes.js";
 import type { Family } from "../../src/gateway/models/family.js";
 import { renderAnswer } from "../../src/gateway/models/rendering.js";
 import { connect } from "../../src/providers/connect.js";
@@ -42,7 +43,7 @@ async function forward(api: ApiName, modelAt: string, chunks: readonly Uint8Arra
   for await (const batch of model.forward({ messages: [] }, { skim: true })) {
     for (const payload of batch.payloads) if ("shape" in payload) skimmed += payload.end - payload.start;
     for (const frame of rendering.write(batch)) {
-      frames.push(typeof frame === "string" ? bytesOf(frame) : frame);
+      frames.push(typeof frame === "string" ? bytesOf(frame) : textBytes(frame.byteString));
     }
   }
   return { text: Buffer.concat(frames).toString(), skimmed };

@@ -1,7 +1,7 @@
 import { JSON_RPC_CODES } from "../../core/json/json-rpc-codes.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { framesOf, textOf } from "../front-ends/event-stream.js";
-import type { HttpReply } from "../types.js";
+import type { BodyPiece, HttpReply } from "../types.js";
 import { legacyResult } from "./legacy.js";
 import type { A2aRequest } from "./request.js";
 import type { StreamChunk, Task, TaskName } from "./wire.js";
@@ -18,8 +18,8 @@ async function* addressed(
   request: A2aRequest,
   task: Task,
   name: TaskName,
-  frames: AsyncIterable<string | Uint8Array>,
-): AsyncGenerator<string | Uint8Array> {
+  frames: AsyncIterable<BodyPiece>,
+): AsyncGenerator<BodyPiece> {
   yield framesOf([resultOf(request, { task })]);
   for await (const frame of frames) {
     const lines = textOf(frame).split("\n");

@@ -5,6 +5,7 @@ import type { PermissionRequest } from "../../core/message/question-notes.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { textOf } from "../front-ends/event-stream.js";
 import { badRequest } from "../refusals.js";
+import type { BodyPiece } from "../types.js";
 
 const MOST_TOOLS = 128;
 /** What every provider accepts. */
@@ -97,7 +98,7 @@ export class SentResults {
 
 /** A stream without the results that the client has sent itself: it would show them twice. */
 export async function* withoutResults(
-  frames: AsyncIterable<string | Uint8Array>,
+  frames: AsyncIterable<BodyPiece>,
   toolCallIds: Iterable<string>,
 ): AsyncGenerator<string> {
   const known = new Set(toolCallIds);

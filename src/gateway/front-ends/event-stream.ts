@@ -1,6 +1,6 @@
 import { formatComment } from "../../framing/sse-format.js";
 import { withSilences } from "../http/silences.js";
-import type { HttpReply } from "../types.js";
+import type { BodyPiece, HttpReply } from "../types.js";
 
 /** Shorter than the idle time-outs of common proxies. */
 const SILENCE_MS = 15_000;
@@ -19,8 +19,9 @@ export function framesOf(chunks: readonly unknown[]): Uint8Array {
 }
 
 /** A piece of such a reply as text. */
-export function textOf(frames: string | Uint8Array): string {
-  return typeof frames === "string" ? frames : Buffer.from(frames).toString();
+export function textOf(frames: BodyPiece): string {
+  if (typeof frames === "string") return frames;
+  return ("byteString" in frames ? Buffer.from(frames.byteString, "latin1") : Buffer.from(frames)).toString();
 }
 
 /** A reply with these frames, the stored ones first. */

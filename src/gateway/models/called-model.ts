@@ -32,15 +32,15 @@ export function calledModel(
     const because = `it means ${model} here, and ${error.message}`;
     throw refuseFailure({
       code: "provider/unknown",
-      message: `there is no model ${JSON.stringify(name)}: ${because}; ${whatToWrite(full)}`,
+      message: `there is no model ${JSON.stringify(name)}: ${because}; ${whatToDo(full, model)}`,
     });
   }
 }
 
-function whatToWrite(name: string): string {
-  const known = Object.keys(catalogue)
-    .filter((full) => full.endsWith(`/${name}`))
-    .slice(0, SUGGESTIONS);
-  const full = known.length === 0 ? "provider/model, such as demo/echo" : known.join(" or ");
-  return `write ${full}, or add ${JSON.stringify(name)} to "aliases" in the configuration`;
+function whatToDo(name: string, meant: string): string {
+  const known = Object.keys(catalogue).filter((full) => full.endsWith(`/${name}`));
+  const full =
+    known.length === 0 ? "provider/model, such as demo/echo" : known.slice(0, SUGGESTIONS).join(" or ");
+  const first = known.includes(meant) ? "give the gateway that key" : `write ${full}`;
+  return `${first}, or add ${JSON.stringify(name)} to "aliases" in the configuration`;
 }

@@ -23,6 +23,8 @@ export interface Family {
   essential: Readonly<Record<string, unknown>>;
   /** Fields that request what every translated answer has, by pointer, with the value that requests it. */
   fulfilled?: Readonly<Record<string, unknown>>;
+  /** Fields that the gateway serves itself, by pointer: it stores them, and answers repeat them. */
+  kept?: readonly string[];
   /** The request field with the messages, and the roles they can have. */
   list: string;
   roles: readonly string[];

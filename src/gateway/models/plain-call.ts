@@ -15,12 +15,13 @@ import { callerSignal } from "./caller-signal.js";
 import { carryThinking, restoreThinking, withoutCarried } from "./carried-thinking.js";
 import { unservable } from "./failure.js";
 import type { CallState, Family, ModelCall } from "./family.js";
+import { placeMessages, requestReader } from "./message-places.js";
 import { modelHeaders } from "./model-headers.js";
 import { withOwnCalls } from "./own-calls.js";
 import { eventsOf, type Piece } from "./piece.js";
 import type { PendingAnswer, ReadyAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
-import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
+import { carryOver, checkRequest, lossHeader, placeLosses, unreadMedia } from "./unsupported-fields.js";
 
 /** Calls a model, or the models of a list. The client runs its tools itself, and only an API with state stores anything. */
 export function plainCall(
@@ -183,10 +184,10 @@ function translateCall(
   const { signaturePlace: place } = api;
   const given = state?.body ?? asked.body;
   checkRequest(family, given);
-  const body = api.clientTools?.asFunctions(given) ?? given;
+  const read = requestReader(api, model.id);
   const ownCalls = api.clientTools?.ownCalls?.(given);
-  const { context: read, options } = api.readRequest(api.forwardable(body, model.id, {}));
-  const context = state?.translated(read) ?? read;
+  const { context: own, options } = read(given);
+  const context = state?.translated(own) ?? own;
   const messages = place === undefined ? context.messages : restoreThinking(context.messages, place, model);
   const reason = `${nameOf(model)} has another API than ${api.dialect}`;
   const carried = carryOver(family, given, options, reason);
@@ -198,10 +199,14 @@ function translateCall(
   const answer = ownCalls === undefined ? events : withOwnCalls(events, ownCalls);
   // Stored before it is prepared for the client, so that the history has the model's own signatures.
   const stored = state?.keepEvents(answer) ?? answer;
+  const request = { body: asked.body, list: family.list, read, sent: messages.length };
   return {
     model,
     pieces: place === undefined ? stored : carryThinking(stored, place),
-    losses: () => [...carried.losses, ...placeLosses(family.api, given, losses)],
+    losses: () => [
+      ...carried.losses,
+      ...placeMessages(request, [...placeLosses(api, given, losses), ...unreadMedia(model, messages)]),
+    ],
   };
 }
 

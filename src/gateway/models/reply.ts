@@ -5,6 +5,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import { emptyUsage, isPriceUnknown } from "../../core/message/usage.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { type ApiName, loadApi } from "../../dialects/registry.js";
+import { type ByteString, byteText } from "../../framing/bytes.js";
 import { dollarText } from "../../runtime/usage/budget.js";
 import { withSilences } from "../http/silences.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
@@ -136,7 +137,7 @@ async function* writeFrames(
   rendering: Rendering<Piece>,
   buffered: readonly (Piece | typeof SILENCE)[],
   rest: AsyncIterable<Piece | typeof SILENCE>,
-): AsyncGenerator<string | Uint8Array> {
+): AsyncGenerator<string | ByteString> {
   const write = (piece: Piece | typeof SILENCE) =>
     piece === SILENCE ? family.ping(call.model, gateway.now()) : joinFrames(rendering.write(piece));
   try {
@@ -148,11 +149,15 @@ async function* writeFrames(
 }
 
 /** One piece, because a write takes longer than a copy. */
-function joinFrames(frames: readonly (string | Uint8Array)[]): string | Uint8Array {
+function joinFrames(frames: readonly (string | ByteString)[]): string | ByteString {
   const [first] = frames;
   if (frames.length === 1 && first !== undefined) return first;
   if (frames.every((frame) => typeof frame === "string")) return frames.join("");
-  return Buffer.concat(frames.map((frame) => (typeof frame === "string" ? Buffer.from(frame) : frame)));
+  return { byteString: frames.map(byteStringOf).join("") };
+}
+
+function byteStringOf(frame: string | ByteString): string {
+  return typeof frame === "string" ? byteText(Buffer.from(frame)) : frame.byteString;
 }
 
 function failedAnswer(

@@ -1,10 +1,9 @@
-import { textBytes } from "../../framing/bytes.js";
-import { type EventShape, splitAtValues, valueBounds } from "../../framing/event-shape.js";
-import { SseReader } from "../../framing/sse.js";
-import { type SkimmedEvents, skimmedBytes } from "../../framing/sse-skim.js";
+import type { ByteString } from "../../framing/bytes.js";
+import { type EventShape, editEvents, editsFor, splitAtValues } from "../../framing/event-shape.js";
+import { readSkimmed, type SkimmedEvents, skimmedText } from "../../framing/sse-skim.js";
 import type { SourcePayload } from "../../providers/forward.js";
 
-type Write = (events: SkimmedEvents) => string | Uint8Array;
+type Write = (events: SkimmedEvents) => string | ByteString;
 
 /**
  * Writes events that were not parsed as their shape's sample is written, with their own values. `writeOne` returns an event
@@ -15,9 +14,11 @@ export function skimmedFrames(writeOne: (payload: SourcePayload) => string): Wri
 
   function writerFor(shape: EventShape): Write {
     const { names, constants } = splitAtValues(writeOne(parsed(shape.sample)), new Set(shape.fields));
-    if (!isSame(names, shape.fields)) return (events) => readEvents(events).map(writeOne).join("");
-    if (isSame(constants, shape.constants)) return skimmedBytes;
-    return (events) => withConstants(events, constants);
+    if (!isSame(names, shape.fields))
+      return (events) => readSkimmed(events).map(parsed).map(writeOne).join("");
+    const edits = editsFor(shape, constants);
+    if (edits.length === 0) return skimmedText;
+    return ({ text, start, end }) => ({ byteString: editEvents(shape, edits, text, start, end) });
   }
 
   return (events) => {
@@ -26,23 +27,6 @@ export function skimmedFrames(writeOne: (payload: SourcePayload) => string): Wri
     writers.set(shape, write);
     return write(events);
   };
-}
-
-function withConstants({ shape, text, start, end }: SkimmedEvents, constants: readonly string[]): Uint8Array {
-  const bounds = valueBounds(shape, text, start, end);
-  const last = constants.length - 1;
-  let written = "";
-  for (let at = 0; at < bounds.length; ) {
-    for (let index = 0; index < last; index++, at += 2) {
-      written += constants[index] + text.slice(bounds[at], bounds[at + 1]);
-    }
-    written += constants[last];
-  }
-  return textBytes(written);
-}
-
-function readEvents(events: SkimmedEvents): SourcePayload[] {
-  return new SseReader().push(skimmedBytes(events)).map(parsed);
 }
 
 function parsed({ event, data }: EventShape["sample"]): SourcePayload {

@@ -3,7 +3,8 @@ import type { Api, CallOptions } from "../../core/api/provider.js";
 import { joinPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 import { asciiJson } from "../../core/json/visible.js";
-import type { Loss } from "../../core/types.js";
+import type { AgentMessage, Loss } from "../../core/types.js";
+import type { Model } from "../../providers/model.js";
 import { unservable } from "./failure.js";
 import type { Family } from "./family.js";
 
@@ -67,7 +68,7 @@ export function providerTools({ isFunction }: Family, body: JsonObject): Loss[] 
 
 /** The common options, and the losses of the others. */
 function commonOptions(
-  { api, essential, fulfilled = {} }: Family,
+  { api, essential, fulfilled = {}, kept = [] }: Family,
   body: JsonObject,
   options: CallOptions,
 ): { options: CallOptions; losses: Loss[] } {
@@ -77,7 +78,7 @@ function commonOptions(
   const losses = unreadFields(extra, containers).filter(({ at }) => {
     const value = resolvePointer(body, at);
     const isNothing = value === undefined || value === null || sameJson(value, fulfilled[at]);
-    return !isNothing && !(at in essential) && !at.startsWith("/tools");
+    return !isNothing && !(at in essential) && !kept.includes(at) && !at.startsWith("/tools");
   });
   return { options: common, losses: losses.map(({ at, what }) => ({ at, what, why, severity: "dropped" })) };
 }
@@ -102,6 +103,23 @@ export function placeLosses({ options }: Api, body: JsonObject, losses: readonly
     return place === undefined ? loss : { ...loss, at: place.replace(/\/(?:type|mode)$/, "") };
   });
 }
+
+/** What a model of ours, which has no API that reports it, does not read of a request's messages. */
+export function unreadMedia({ api, card }: Model, messages: readonly AgentMessage[]): Loss[] {
+  if (api !== undefined || card.input.some((kind) => kind !== "text")) return [];
+  return messages.flatMap((message, index) => {
+    const content = "content" in message && Array.isArray(message.content) ? message.content : [];
+    return content.flatMap((block, place): Loss[] => {
+      const what = MEDIA[block.type];
+      const at = `/messages/${index}/content/${place}`;
+      return what === undefined
+        ? []
+        : [{ at, what, why: "the model accepts only text", severity: "dropped" }];
+    });
+  });
+}
+
+const MEDIA: Readonly<Record<string, string>> = { image: "an image", audio: "audio", file: "a file" };
 
 /** The losses of a request to an agent, which has its own settings. */
 export function ownSettings(family: Family, body: JsonObject, options: CallOptions, why: string): Loss[] {

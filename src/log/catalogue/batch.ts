@@ -6,7 +6,7 @@ import type { SessionState } from "./state.js";
 import { SegmentBuilder } from "./text/segment-builder.js";
 
 /** The limits of a batch: memory, and how long other processes wait while it is written. */
-const TEXT_BYTES = 16 * 1024 * 1024;
+const TEXT_BYTES = 8 * 1024 * 1024;
 const SESSIONS = 4000;
 
 /** What a batch adds to one session. */

@@ -134,7 +134,7 @@ export class HomeLog implements Log {
     const { id, key } = header;
     return this.#withWriteErrors(async () => {
       const made = await makeSessionFile(this.#home, session.agent, header);
-      const { file, path, headerBytes } = made;
+      const { file, path, line } = made;
       let named: Promise<void> | undefined;
       try {
         if (fill !== undefined) await this.#fill(header, made.aside, fill);
@@ -150,7 +150,7 @@ export class HomeLog implements Log {
         throw error;
       }
       const writer = this.#acquireWriter(id, path, id);
-      await writer.adopt(file, { message: header, position: 0, next: headerBytes }, named);
+      await writer.adopt(file, line, named);
       return this.#session(id, header, path, writer);
     });
   }

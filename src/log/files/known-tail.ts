@@ -1,25 +1,26 @@
 import { type Stats, statSync } from "node:fs";
-import type { AgentMessage } from "../../core/types.js";
-import type { Entry, Place, Position } from "../types.js";
+import { joinBytes } from "../../framing/bytes.js";
+import type { PlacedLine } from "../entry.js";
+import type { Position } from "../types.js";
 
 /** A file at a path, as opposed to another one that was put there. */
 export type FileIdentity = Pick<Stats, "dev" | "ino">;
 
 /** How much of what was appended last is kept. */
-const MAX_ENTRIES = 16;
 const MAX_BYTES = 64 * 1024;
+const LF = 0x0a;
 
 /**
- * What this process knows of the end of a session's file, for readers that are near it: that a line ends there, and the last
- * entries that it appended. One synchronous `stat` shows whether another process has appended since, so that such a reader
- * does not open the file. An asynchronous call would cost more than the rest.
+ * What this process knows of the end of a session's file, for readers that are near it: that a line ends there, and the lines
+ * that it appended last. One synchronous `stat` shows whether another process has appended since, so that such a reader does
+ * not open the file. An asynchronous call would cost more than the rest.
  */
 export class KnownTail {
   readonly #path: string;
   #file: FileIdentity | undefined;
   #end: Position | undefined;
-  /** They end at `#end`. */
-  #entries: Entry[] = [];
+  /** Whole lines, which end at `#end`. */
+  #lines: Uint8Array[] = [];
   #bytes = 0;
 
   constructor(path: string) {
@@ -34,26 +35,18 @@ export class KnownTail {
     this.forget();
   }
 
-  /** Entries that this process has stored at the end of the file, of which `reach` was called before. */
-  add(entries: readonly Entry[]): void {
-    const [first] = entries;
-    if (first === undefined || this.#file === undefined) return;
-    if (first.position !== this.#end) this.forget();
-    for (const entry of entries) {
-      this.#entries.push(entry);
-      this.#bytes += entry.next - entry.position;
-      this.#end = entry.next;
-    }
-    while (this.#entries.length > MAX_ENTRIES || this.#bytes > MAX_BYTES) {
-      const dropped = this.#entries.shift();
-      if (dropped === undefined) break;
-      this.#bytes -= dropped.next - dropped.position;
-    }
+  /** This process has stored whole lines at the end, which `reach` was called with before. */
+  add(lines: Uint8Array): void {
+    if (this.#end === undefined) return;
+    this.#lines.push(lines);
+    this.#bytes += lines.length;
+    this.#end += lines.length;
+    while (this.#bytes > MAX_BYTES) this.#bytes -= this.#lines.shift()?.length ?? this.#bytes;
   }
 
-  /** Drops the entries from memory. */
+  /** Drops the lines from memory. */
   forget(): void {
-    this.#entries = [];
+    this.#lines = [];
     this.#bytes = 0;
   }
 
@@ -69,33 +62,25 @@ export class KnownTail {
     return (writingAt ?? size) === this.#end ? { dev, ino, end: this.#end } : undefined;
   }
 
-  /** The entries from a position to that end; undefined if they are not known. */
-  from(position: Position, end: Position): readonly Entry[] | undefined {
-    if (position === end) return [];
-    const index = this.#entries.findLastIndex((entry) => entry.position === position);
-    return index === -1 ? undefined : this.#entries.slice(index);
+  /** The lines from a position to that end; undefined if they are not known, or no line begins there. */
+  from(position: Position, end: Position): Uint8Array | undefined {
+    const start = end - this.#bytes;
+    if (position === end) return new Uint8Array();
+    if (!Number.isSafeInteger(position) || position < start || position > end) return undefined;
+    const bytes = joinBytes(this.#lines);
+    const at = position - start;
+    return at === 0 || bytes[at - 1] === LF ? bytes.subarray(at) : undefined;
   }
 
-  /** The last entry before that end, if it is known. */
-  last(): Entry | undefined {
-    return this.#entries.at(-1);
+  /** The last line before that end, if it is known. */
+  last(end: Position): PlacedLine | undefined {
+    const lines = this.#lines.at(-1);
+    if (lines === undefined) return undefined;
+    const start = lines.lastIndexOf(LF, lines.length - 2) + 1;
+    return { bytes: lines.subarray(start, -1), position: end - (lines.length - start), next: end };
   }
 }
 
 export function isSame(file: FileIdentity | undefined, other: FileIdentity): boolean {
   return file?.dev === other.dev && file.ino === other.ino;
-}
-
-/** The entries of messages that were stored together, each as a line. */
-export function entriesAt(
-  messages: readonly AgentMessage[],
-  lines: readonly Uint8Array[],
-  { position }: Place,
-): Entry[] {
-  let next = position;
-  return messages.map((message, index) => {
-    const start = next;
-    next += lines[index]?.length ?? 0;
-    return { message, position: start, next };
-  });
 }

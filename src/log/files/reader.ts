@@ -36,11 +36,11 @@ export class EntryReader {
   }
 
   async *toEnd(): AsyncGenerator<Entry, void, undefined> {
-    const known = this.#knownEntries();
+    const known = this.#knownLines();
     if (known !== undefined) {
-      for (const entry of known) {
-        this.#moveTo(entry.next);
-        yield entry;
+      for (const { bytes } of known.length === 0 ? [] : new LineSplitter().push(known)) {
+        const entry = this.#parseLine(bytes);
+        if (entry !== undefined) yield entry;
       }
       return;
     }
@@ -70,25 +70,21 @@ export class EntryReader {
   }
 
   /** The rest of the file, if it needs not be read. */
-  #knownEntries(): readonly Entry[] | undefined {
+  #knownLines(): Uint8Array | undefined {
     const { tail, uncommitted } = this.#source;
     const known = tail.end(uncommitted());
     if (known === undefined || (this.#file !== undefined && !isSame(this.#file, known))) return undefined;
-    const entries = tail.from(this.#position, known.end);
-    if (entries !== undefined) this.#file = known;
-    return entries;
-  }
-
-  #moveTo(next: Position): void {
-    this.#position = next;
-    if (this.#line !== undefined) this.#line += 1;
+    const lines = tail.from(this.#position, known.end);
+    if (lines !== undefined) this.#file = known;
+    return lines;
   }
 
   #parseLine(bytes: Uint8Array): Entry | undefined {
     const position = this.#position;
     const next = position + bytes.length + 1;
     const entry = entryOf({ bytes, position, next, line: this.#line });
-    this.#moveTo(next);
+    this.#position = next;
+    if (this.#line !== undefined) this.#line += 1;
     if (entry === undefined || "message" in entry) return entry;
     this.#onBadLine?.(entry);
     return undefined;
@@ -114,10 +110,10 @@ export async function lastEntries(
   count: number,
   { before, onBadLine }: { before?: Position; onBadLine?: ReadOptions["onBadLine"] },
 ): Promise<Entry[]> {
-  if (count === 1 && before === undefined && source.tail.end(source.uncommitted()) !== undefined) {
-    const last = source.tail.last();
-    if (last !== undefined) return [last];
-  }
+  const known = count === 1 && before === undefined ? source.tail.end(source.uncommitted()) : undefined;
+  const line = known === undefined ? undefined : source.tail.last(known.end);
+  const last = line === undefined ? undefined : entryOf(line);
+  if (last !== undefined && "message" in last) return [last];
   return withFile(source.path, async (file) => {
     if (before !== undefined && !(await isLineStart(file, before))) throw badPosition(source.session, before);
     const entries: Entry[] = [];

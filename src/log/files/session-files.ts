@@ -38,7 +38,7 @@ export function sessionsFolder(home: string, agent: string): string {
 export interface UnfinishedFile {
   aside: string;
   path: string;
-  headerBytes: number;
+  line: Uint8Array;
   /** Open for appends. */
   file: FileHandle & AppendFile;
 }
@@ -61,7 +61,7 @@ export async function makeSessionFile(
     await rm(aside, { force: true });
     throw error;
   }
-  return { aside, path: join(folder, `${header.id}${SUFFIX}`), headerBytes: line.length, file };
+  return { aside, path: join(folder, `${header.id}${SUFFIX}`), line, file };
 }
 
 /**

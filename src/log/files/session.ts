@@ -6,7 +6,6 @@ import { closed, fenced } from "../refusals.js";
 import { serialiseMessages } from "../serialise.js";
 import type { Appended, AppendOptions, Entry, Lease, Position, ReadOptions, SessionLog } from "../types.js";
 import { FileChanges } from "./file-changes.js";
-import { entriesAt } from "./known-tail.js";
 import { EntryReader, endOf, lastEntries, type ReadSource } from "./reader.js";
 import type { WriteOptions, Writer } from "./writer.js";
 
@@ -52,12 +51,8 @@ export class FileSession implements SessionLog {
   async append(given: readonly AgentMessage[], options: AppendOptions = {}): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
     const { messages, lines } = serialiseMessages(given);
-    const bytes = lines.map((line) => Buffer.from(line));
-    const [first = NO_BYTES] = bytes;
-    const written = await this.#writer.append(bytes.length === 1 ? first : Buffer.concat(bytes), {
-      ...this.#writeOptions(messages, options),
-      entries: (place) => entriesAt(messages, bytes, place),
-    });
+    const bytes = Buffer.from(lines.join(""));
+    const written = await this.#writer.append(bytes, this.#writeOptions(messages, options));
     return { messages: written.before === undefined ? messages : [], ...written };
   }
 

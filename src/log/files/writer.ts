@@ -6,7 +6,7 @@ import { CommitQueue } from "../commit-queue.js";
 import { AppendLock } from "../locks/append-lock.js";
 import type { Locks } from "../locks/lock.js";
 import { deleted, moved, replaced } from "../refusals.js";
-import type { Entry, Place, Position } from "../types.js";
+import type { Place, Position } from "../types.js";
 import { systemCode, writeFailure } from "./disk-error.js";
 import { type AppendFile, appendDurably, openForAppends } from "./durable-append.js";
 import { readHeader } from "./header.js";
@@ -34,8 +34,6 @@ export interface WriteOptions {
   keys?: readonly string[];
   /** Nothing is written if one of the keys is in the file. */
   once?: boolean | undefined;
-  /** The entries of the lines, stored at this place. */
-  entries?: (place: Place) => Entry[];
   /** Called under the lock, before anything is written; throws to refuse the append. */
   check?: (() => Promise<void>) | undefined;
   /** Called under the lock, once the lines are on disk. */
@@ -115,8 +113,8 @@ export class Writer {
     return existsSync(this.#options.path);
   }
 
-  /** The session was created with this header, in a file that is still open. `named`: when the file's name is on disk. */
-  async adopt(file: FileHandle & AppendFile, header: Entry, named?: Promise<void>): Promise<void> {
+  /** The session was created with this first line, in a file that is still open. `named`: when the file's name is on disk. */
+  async adopt(file: FileHandle & AppendFile, line: Uint8Array, named?: Promise<void>): Promise<void> {
     this.#named = named;
     // The first append reports a failure.
     named?.catch(() => undefined);
@@ -124,8 +122,8 @@ export class Writer {
     const { dev, ino } = fstatSync(file.fd);
     this.#file = file;
     this.#identity = { dev, ino };
-    this.tail.reach(this.#identity, header.position);
-    this.tail.add([header]);
+    this.tail.reach(this.#identity, 0);
+    this.tail.add(line);
     this.#onIdle();
   }
 
@@ -253,9 +251,7 @@ export class Writer {
     if (next > this.#end) {
       if (this.#identity !== undefined) this.tail.reach(this.#identity, this.#end);
       await this.#write(file, accepted);
-      for (const { pending, place, before } of accepted) {
-        if (before === undefined) this.tail.add(pending.options.entries?.(place) ?? []);
-      }
+      for (const { bytes } of accepted) if (bytes.length > 0) this.tail.add(bytes);
     }
     this.#end = next;
     for (const { index, pending } of accepted) {

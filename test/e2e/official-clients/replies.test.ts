@@ -180,3 +180,19 @@ describe("a response", () => {
     expect(response).toMatchObject({ id: "resp_0", model, created_at: 1_700_000_000, ...echoed });
   });
 });
+
+test("a demo model reports an image that it does not read, where the request has it", async () => {
+  const image = { type: "image_url" as const, image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+  const { response } = await openai()
+    .chat.completions.create({
+      model: "demo/echo",
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: [{ type: "text", text: "x" }, image] },
+      ],
+    })
+    .withResponse();
+  expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "")).toEqual([
+    { at: "/messages/1", what: "an image", why: "the model accepts only text", severity: "dropped" },
+  ]);
+});

@@ -149,7 +149,7 @@ describe("a provider that speaks the client's API", () => {
     ]);
     expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "[]")).toEqual([
       {
-        at: "/messages/1/content/0",
+        at: "/previous_response_id",
         what: "thinking",
         why: "another model wrote it; it is sent as text",
         severity: "approximated",

@@ -150,6 +150,11 @@ describe("a name that cannot be used is 404, with what to write", () => {
       'there is no model "gpt-4o": it means anthropic/gpt-4o here, and there is no API key for anthropic; write openai/gpt-4o, or add "gpt-4o" to "aliases" in the configuration',
     ],
     [
+      "/v1/messages",
+      { model: "claude-opus-4-8", max_tokens: 9, messages },
+      'there is no model "claude-opus-4-8": it means anthropic/claude-opus-4-8 here, and there is no API key for anthropic; give the gateway that key, or add "claude-opus-4-8" to "aliases" in the configuration',
+    ],
+    [
       "/v1/chat/completions",
       { model: "whatever", messages },
       'there is no model "whatever": it means openai/whatever here, and there is no API key for openai; write provider/model, such as demo/echo, or add "whatever" to "aliases" in the configuration',

@@ -8,6 +8,7 @@ import type { ForwardedBatch } from "../../../providers/forward.js";
 import type { Model } from "../../../providers/model.js";
 import type { RefusedError } from "../../types.js";
 import type { CallState, Family } from "../family.js";
+import { placeMessages, requestReader } from "../message-places.js";
 import { withFunctions } from "./client-forms.js";
 import { answerId, type Place, responseId } from "./ids.js";
 import { asItems, asLines, inputItems, messagesOf } from "./items.js";
@@ -85,7 +86,9 @@ export class ResponseCall implements CallState {
       return { body: { ...body, input: [...earlier, ...own] }, losses: [] };
     }
     const { request, losses } = await model.preview({ messages });
-    return { body: { ...body, input: request["input"] }, losses };
+    const read = requestReader(this.#api, model.id);
+    const given = { body: this.shown, list: "input", read, sent: messages.length };
+    return { body: { ...body, input: request["input"] }, losses: placeMessages(given, losses) };
   }
 
   translated(context: Context): Context {

@@ -8,8 +8,8 @@ import { newSegment, openSegment, removeOrphans } from "./segments.js";
 /** So many neighbours of about the same size are joined. */
 const JOINED = 8;
 /** Sizes of texts in bytes: up to the first, up to the second, and so on. Larger segments are not joined. */
-const LEVELS = [16 * 1024, 128 * 1024, 1024 * 1024, 8 * 1024 * 1024];
-const JOINED_BYTES = 16 * 1024 * 1024;
+const LEVELS = [16 * 1024, 128 * 1024, 1024 * 1024, 4 * 1024 * 1024];
+const JOINED_BYTES = 8 * 1024 * 1024;
 /** A segment is rewritten once this part of its messages belongs to replaced sessions. */
 const REPLACED_PART = 1 / 4;
 
