@@ -122,7 +122,7 @@ export function search({ rows, texts }: OpenIndex, query: string, filters: Searc
       counted: COUNTED,
     },
   );
-  const more = total >= COUNTED ? { more: true as const } : {};
+  const more = total >= Math.max(COUNTED, limit) ? { more: true as const } : {};
   return { hits: hits.flatMap((hit) => hitOf(rows, hit, wanted)), total, ...more, ignored };
 }
 
