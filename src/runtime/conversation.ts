@@ -208,8 +208,13 @@ export class Conversation {
 
   /** Aborts the current run, or the first one before it begins. The next run answers the queued messages. */
   abort(): void {
-    if (this.runsHere) this.#current.abortUnlessBetweenRuns();
+    if (this.runsHere) this.abortHere();
     else this.#elsewhere?.abort().catch(this.#options.onFailure);
+  }
+
+  /** Does so if this process runs it. False if there is nothing to abort: a run that has ended may still be tidied up. */
+  abortHere(): boolean {
+    return this.runsHere && this.#current.abortUnlessBetweenRuns();
   }
 
   /** Fulfilled when no run is in progress, here or on another gateway. */

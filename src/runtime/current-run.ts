@@ -41,8 +41,10 @@ export class CurrentRun {
     this.#controller.abort(reason);
   }
 
-  abortUnlessBetweenRuns(): void {
+  /** False between runs. */
+  abortUnlessBetweenRuns(): boolean {
     if (!this.#between) this.abort();
+    return !this.#between;
   }
 
   /** The next run gets a new id. */

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What a test file does to its whole process: it replaces modules, registers a connector, changes the
- * environment or the working directory, or measures the process.
+ * What a test file does to its whole process: it replaces modules or the console, registers a connector,
+ * changes the environment or the working directory, or measures the process.
  */
 const CHANGES =
-  /\bvi\.(?:mock|doMock|stubGlobal|stubEnv)\(|\bregisterConnector\(|\bprocess\.chdir\(|\bprocess\.env\[[^\]]+\] =[^=]|\bprocess\.memoryUsage\(/;
+  /\bvi\.(?:mock|doMock|stubGlobal|stubEnv)\(|\bvi\.spyOn\(printer,|\bregisterConnector\(|\bprocess\.chdir\(|\bprocess\.env\[[^\]]+\] =[^=]|\bprocess\.memoryUsage\(/;
 
 /** The test files in these folders: those that need a process of their own, and those that can share one. */
 export function filesByProcess(folders: readonly string[]): { alone: string[]; shared: string[] } {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { listeningProvider } from "../fakes/listening-provider.js";
+import { PROVIDER_KEY, strictProvider } from "../fakes/strict/provider.js";
 
 /**
  * The way of a stranger, timed: a new clone, `npm ci && npm start`, the printed link, a key in the settings, a model, a message,
@@ -15,7 +15,6 @@ import { listeningProvider } from "../fakes/listening-provider.js";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** By its path: tsx would resolve the name to its types, as tsconfig.json does. */
 const driver = new URL("../node_modules/playwright-core/index.mjs", import.meta.url).href;
-const KEY = "sk-a-key-of-a-stranger";
 const ANSWER = "Good morning, stranger.";
 
 const began = performance.now();
@@ -58,7 +57,7 @@ async function addKeyAndAsk(page: Page, address: string): Promise<void> {
   await page.getByRole("link", { name: "Add a key" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "openai" }).first();
   await row.getByRole("button", { name: "Add key" }).click();
-  await row.getByLabel("openai API key").fill(KEY);
+  await row.getByLabel("openai API key").fill(PROVIDER_KEY);
   await row.getByRole("button", { name: "Save" }).click();
   await row.getByText("has a key").waitFor();
   report("the key is stored");
@@ -88,7 +87,8 @@ execFileSync("npm", ["ci", "--no-audit", "--no-fund"], {
   stdio: ["ignore", "ignore", "inherit"],
 });
 report("npm ci");
-const provider = await listeningProvider(KEY, ANSWER);
+const answer = { number: 0, thinking: "A greeting.", calls: [], text: ANSWER };
+const provider = await strictProvider("openai-responses", () => answer);
 const { link, child } = await start(clone, join(folder, "home"));
 report("npm start prints the link");
 const { chromium }: typeof import("playwright-core") = await import(driver);
@@ -99,10 +99,10 @@ try {
   await page.goto(link);
   await page.getByRole("heading", { name: "How can I help?" }).waitFor();
   report("the page is shown");
-  await addKeyAndAsk(page, provider.address);
+  await addKeyAndAsk(page, provider.baseUrl);
 } finally {
   await browser.close();
-  provider.close();
+  await provider.close();
   if (child.pid !== undefined) process.kill(-child.pid);
   rmSync(folder, { recursive: true, force: true });
 }

@@ -82,7 +82,9 @@ async function statusOf(
 ): Promise<TaskStatus> {
   const answer = new Answer(new A2aWriter(), prompt);
   for (const message of others) answer.addMessage(message);
-  const timestamp = timeOf((others.at(-1) ?? prompt).timestamp);
+  // A note about the next message may follow the answer.
+  const last = others.findLast(({ role }) => role !== "custom") ?? prompt;
+  const timestamp = timeOf(last.timestamp);
   const { outcome } = answer;
   if (outcome === "done") return { state: "TASK_STATE_COMPLETED", timestamp };
   if (outcome === "aborted") return { state: "TASK_STATE_CANCELED", timestamp };

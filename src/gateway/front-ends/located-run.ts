@@ -15,9 +15,7 @@ export async function whileLocated<T>(conversation: Conversation, work: () => Pr
 /** Stops the run in progress. False if there is none. */
 export function stopRun(conversation: Conversation): Promise<boolean> {
   return whileLocated(conversation, async () => {
-    const { busy, elsewhere } = conversation;
-    if (elsewhere?.run !== undefined) return elsewhere.abort();
-    conversation.abort();
-    return busy;
+    const { elsewhere } = conversation;
+    return elsewhere?.run === undefined ? conversation.abortHere() : elsewhere.abort();
   });
 }

@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)("the viewer as one static page", () => {
     await page.getByRole("heading", { name: "large.jsonl" }).waitFor();
     const [worker] = page.workers();
     const script = worker?.url() ?? "";
-    expect(script).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/assets\/view-[\w-]+\.js$/);
+    expect(script).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/assets\/page-[\w-]+\.js$/);
     expect((await fetch(script)).headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'",
     );
@@ -186,6 +186,7 @@ describe.skipIf(!hasBrowser)("the viewer as one static page", () => {
 
   test("everything is done with the keyboard alone", async () => {
     const { page } = await openViewer();
+    await page.getByRole("heading", { name: "View a transcript" }).waitFor();
     await page.keyboard.press("Tab");
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Space")]);
     await chooser.setFiles(put("talk.jsonl", conversation));
