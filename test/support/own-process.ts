@@ -8,10 +8,13 @@ import { join } from "node:path";
 const CHANGES =
   /\bvi\.(?:mock|doMock|stubGlobal|stubEnv)\(|\bvi\.spyOn\(printer,|\bregisterConnector\(|\bprocess\.chdir\(|\bprocess\.env\[[^\]]+\] =[^=]|\bprocess\.memoryUsage\(/;
 
+/** Their commands run in the process of the tests, and a configuration changes the built program's catalogue of models. */
+const COMMANDS = /^test\/e2e\/(?!web\/)/;
+
 /** The test files in these folders: those that need a process of their own, and those that can share one. */
 export function filesByProcess(folders: readonly string[]): { alone: string[]; shared: string[] } {
   const files = folders.flatMap(testFiles);
-  const alone = files.filter((path) => CHANGES.test(readFileSync(path, "utf8")));
+  const alone = files.filter((path) => COMMANDS.test(path) || CHANGES.test(readFileSync(path, "utf8")));
   return { alone, shared: files.filter((path) => !alone.includes(path)) };
 }
 
