@@ -8,13 +8,16 @@ import { join } from "node:path";
 const CHANGES =
   /\bvi\.(?:mock|doMock|stubGlobal|stubEnv)\(|\bvi\.spyOn\(printer,|\bregisterConnector\(|\bprocess\.chdir\(|\bprocess\.env\[[^\]]+\] =[^=]|\bprocess\.memoryUsage\(/;
 
-/** Their commands run in the process of the tests, and a configuration changes the built program's catalogue of models. */
-const COMMANDS = /^test\/e2e\/(?!web\/)/;
+/**
+ * Folders of tests that run commands, whose configuration changes the built program's catalogue of models, or clients of
+ * other programs, which leave timers and listeners behind.
+ */
+const ALONE = /^test\/(?:e2e\/(?!web\/)|integration\/(?:acp|channels|links|mcp|postgres|telemetry)\/)/;
 
 /** The test files in these folders: those that need a process of their own, and those that can share one. */
 export function filesByProcess(folders: readonly string[]): { alone: string[]; shared: string[] } {
   const files = folders.flatMap(testFiles);
-  const alone = files.filter((path) => COMMANDS.test(path) || CHANGES.test(readFileSync(path, "utf8")));
+  const alone = files.filter((path) => ALONE.test(path) || CHANGES.test(readFileSync(path, "utf8")));
   return { alone, shared: files.filter((path) => !alone.includes(path)) };
 }
 

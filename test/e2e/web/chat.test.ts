@@ -46,11 +46,11 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await chat.say("say: Good morning to **you**");
     await chat.answer("Good morning to you").waitFor();
     expect(page.url()).toMatch(/#\/session\/[0-9A-Z]{26}$/);
-    await chat.sideBar.getByRole("link", { name: "say: Good morning to **you**" }).waitFor();
+    await chat.sideBar.getByRole("link", { name: "say: Good morning to **you**" }).first().waitFor();
     await page.getByRole("button", { name: /\d+ tokens/ }).waitFor();
     const tab = await page.context().newPage();
     await tab.goto(gateway().url);
-    await tab.getByRole("link", { name: "say: Good morning to **you**" }).waitFor();
+    await tab.getByRole("link", { name: "say: Good morning to **you**" }).first().waitFor();
     expect(troubles).toEqual([]);
   });
 
