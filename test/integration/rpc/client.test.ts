@@ -104,7 +104,7 @@ describe("a connection that is cut at random", () => {
         return state / 2 ** 32;
       };
       let calm = true;
-      const dragoman = await begin(() => calm || random() > 0.12);
+      const dragoman = await begin(() => calm || random() > 0.25);
       await dragoman.call("sessions.create", { key: sessionKey });
       const watching = transcript(dragoman.watch(sessionKey, { after: 0 }), 3);
       calm = false;
@@ -127,7 +127,8 @@ describe("a connection that is cut at random", () => {
   );
 
   test("was really cut", () => {
-    expect(cuts).toBeGreaterThan(24);
+    // Twelve are the last ones of each seed.
+    expect(cuts).toBeGreaterThan(16);
   });
 });
 
