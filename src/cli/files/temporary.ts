@@ -7,7 +7,7 @@ let listening = false;
 
 /**
  * Removes the file on exit or signal, unless `keepFile` is called. Call it before creating the file. `close` is for a process
- * that goes on after a command, such as one that tests commands.
+ * that continues after a command, such as one that tests commands.
  */
 export function removeOnExit(path: string, close: () => void = () => undefined): void {
   paths.set(path, close);
