@@ -326,7 +326,9 @@ export class Conversation {
       const lease = given ?? (await this.#options.lease(leave, this.#current.signal));
       if (lease === undefined) return;
       this.#lease = lease;
-      const stop = () => this.#suspend();
+      const stop = () => {
+        if (!this.#current.between) this.#suspend();
+      };
       lease.lost.addEventListener("abort", stop);
       const mark = this.#options.mark(lease);
       const recorder = new RunRecorder(mark, () => this.#history.lastId);
