@@ -155,6 +155,14 @@ describe.each(sharedStores)("gateways that share %s", (_, places) => {
     model.send({ text: "morning", stop: "stop" });
     expect(await waiting).toEqual({ runId, status: "done" });
     await watcher.until(() => watcher.messages.at(-1)?.role === "assistant");
+    const next = await here.send(KEY, "And then?");
+    expect(next.runId).not.toBe(runId);
+    await model.isAsked(2);
+    model.send({ text: "Noon", stop: "stop" });
+    expect(await here.call("agent.wait", { runId: next.runId })).toEqual({
+      runId: next.runId,
+      status: "done",
+    });
     // While that gateway is away, its messages wait in the store.
     await owner.stop();
     await here.send(KEY, "And now?");
@@ -162,7 +170,7 @@ describe.each(sharedStores)("gateways that share %s", (_, places) => {
     await conversation.idle();
     expect(await other.runtime.resume()).toEqual([]);
     const isDue = await other.runtime.store.due.has(conversation.session.id);
-    expect([isDue, other.runtime.running(), model.asked.length]).toEqual([true, [], 1]);
+    expect([isDue, other.runtime.running(), model.asked.length]).toEqual([true, [], 2]);
   });
 
   test("a link that is cut costs tokens, and no messages", async () => {
