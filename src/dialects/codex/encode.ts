@@ -38,10 +38,10 @@ class UnitWriter {
   }
 
   write(unit: readonly AgentMessage[]): JsonRecord[] {
-    for (const [index, message] of unit.entries()) {
-      if (message.role === "session" && this.#isFirst && index === 0) {
-        this.#lines.add(sessionLines(message));
-      } else this.#add(message);
+    for (const message of unit) {
+      const isHeader = message.role === "session" && this.#isFirst && message === unit[0];
+      if (isHeader) this.#lines.add(sessionLines(message));
+      else this.#add(message);
     }
     return this.#lines.finish();
   }
