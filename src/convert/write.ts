@@ -16,7 +16,11 @@ export function recordWriter(framing: Framing): RecordWriter {
 }
 
 const lineWriter: RecordWriter = {
-  push: (records) => records.map(formatLine),
+  push(records) {
+    const texts: string[] = [];
+    for (const record of records) texts.push(formatLine(record));
+    return texts;
+  },
   finish: () => [],
 };
 

@@ -73,7 +73,9 @@ function messageIn({ message }: JsonRecord): JsonObject {
 function readContent({ record, index }: UnitLine): AssistantContent[] {
   const { content } = messageIn(record);
   if (typeof content === "string") return [{ type: "text", text: content }];
-  return blocksIn(content, `/${index}/message/content`).map(readAnswerBlock);
+  const blocks: AssistantContent[] = [];
+  for (const block of blocksIn(content, `/${index}/message/content`)) blocks.push(readAnswerBlock(block));
+  return blocks;
 }
 
 /** How the lines differ from those that we would write for the message. */
