@@ -103,6 +103,9 @@ function readResult(wire: JsonObject, base: Base, synthesised: readonly string[]
 function resultBlocks(content: unknown): UserContent[] {
   if (content === undefined) return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
-  if (Array.isArray(content) && content.every(isObject)) return content.map(readUserBlock);
-  return [{ type: "text", text: JSON.stringify(content) }];
+  if (!Array.isArray(content) || !content.every(isObject))
+    return [{ type: "text", text: JSON.stringify(content) }];
+  const blocks: UserContent[] = [];
+  for (const block of content) blocks.push(readUserBlock(block));
+  return blocks;
 }

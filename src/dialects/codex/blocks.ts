@@ -27,8 +27,14 @@ export function partsIn(content: unknown, at: string): JsonObject[] {
   return parts;
 }
 
-/** A part of a user's message, a developer's message or a result. */
-export function readPart(part: JsonObject): UserContent {
+/** The parts of a user's message, a developer's message or a result. */
+export function readParts(parts: readonly JsonObject[]): UserContent[] {
+  const blocks: UserContent[] = [];
+  for (const part of parts) blocks.push(readPart(part));
+  return blocks;
+}
+
+function readPart(part: JsonObject): UserContent {
   const block = knownPart(part);
   if (block === undefined) return opaque(part);
   return withNotes(block, guardedDifferences(part, plainPart(block) ?? {}));

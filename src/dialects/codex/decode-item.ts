@@ -2,7 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { onlyText } from "../../core/message/only-text.js";
 import type { SystemMessage, ToolResultMessage, UserContent, UserMessage } from "../../core/types.js";
-import { partsIn, readPart } from "./blocks.js";
+import { partsIn, readParts } from "./blocks.js";
 import { type ItemMessage, linesOf, type Surroundings } from "./encode-lines.js";
 import { addNotes, extWith, lineNotes } from "./notes.js";
 import { timeOf } from "./time.js";
@@ -47,7 +47,7 @@ export function readMessage(
 }
 
 function contentOf(parts: readonly JsonObject[]): string | UserContent[] {
-  const blocks = parts.map(readPart);
+  const blocks = readParts(parts);
   return onlyText(blocks) ?? blocks;
 }
 
@@ -80,7 +80,7 @@ function readOutput(output: unknown): UserContent[] {
   if (output === undefined || output === "") return [];
   if (isString(output)) return [{ type: "text", text: output }];
   if (Array.isArray(output) && output.every((part): part is JsonObject => isObject(part))) {
-    return output.map(readPart);
+    return readParts(output);
   }
   return [{ type: "text", text: JSON.stringify(output) }];
 }
