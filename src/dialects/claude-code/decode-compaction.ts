@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isNumber, isObject, isString } from "../../core/json/value.js";
 import { differencesOf } from "../../core/records/differences.js";
 import type { CompactionMessage } from "../../core/types.js";
 import type { UnitLine } from "./decode-answer.js";
