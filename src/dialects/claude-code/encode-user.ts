@@ -17,7 +17,7 @@ export function userLine(parts: readonly UserPart[], last: JsonRecord): JsonReco
   if (first === undefined || own === undefined) return undefined;
   const frame = frameOf(own === first ? own : { ...own, ...parentOf(first) }, last);
   const content =
-    own === first && first.role === "user" && typeof first.content === "string"
+    parts.length === 1 && first.role === "user" && typeof first.content === "string"
       ? first.content
       : blocksOf(parts);
   if (content.length === 0 && first.role === "user" && first.content.length > 0) return undefined;

@@ -38,10 +38,11 @@ class UnitWriter {
   }
 
   write(unit: readonly AgentMessage[]): JsonRecord[] {
+    let isStart = this.#isFirst;
     for (const message of unit) {
-      const isHeader = message.role === "session" && this.#isFirst && message === unit[0];
-      if (isHeader) this.#lines.add(sessionLines(message));
+      if (isStart && message.role === "session") this.#lines.add(sessionLines(message));
       else this.#add(message);
+      isStart = false;
     }
     return this.#lines.finish();
   }
