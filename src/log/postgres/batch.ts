@@ -1,3 +1,4 @@
+import { LF } from "../../framing/bytes.js";
 import type { Waiting } from "../commit-queue.js";
 import type { Statement } from "./connection.js";
 import { Group, type Item, type Outcome, type PlacedKey } from "./group.js";
@@ -51,14 +52,17 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
   const lineGroups: number[] = [];
   const lineOffsets: number[] = [];
   const keys: (PlacedKey & { group: number })[] = [];
-  let text = "";
-  let process: string | undefined;
-  for (const [index, { items }] of groups.entries()) {
-    const group = index + 1;
+  const text = Buffer.allocUnsafe(groups.reduce((sum, { bytes }) => sum + bytes, 0));
+  let written = 0;
+  let group = 0;
+  for (const { items } of groups) {
+    group += 1;
     let start = 0;
-    for (const { lines, process: own } of items) {
-      process ??= own;
-      text += lines.text;
+    for (const { lines } of items) {
+      for (const line of lines.lines) {
+        written += text.write(line, written);
+        text[written++] = LF;
+      }
       for (const offset of lines.offsets) {
         lineGroups.push(group);
         lineOffsets.push(start + offset);
@@ -69,6 +73,7 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
       start += lines.bytes;
     }
   }
+  const process = groups.find(({ first }) => first.process !== undefined)?.first.process;
   return {
     name: "append",
     text: `select starts::text as starts, refused from append_lines(
@@ -82,7 +87,8 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
       arrayText(groups.map(({ first }) => first.fence)),
       arrayText(groups.map(flagsOf)),
       arrayText(groups.map(({ bytes }) => bytes)),
-      text.slice(0, -1),
+      // Without the last line end.
+      text.subarray(0, -1),
       arrayText(lineGroups),
       arrayText(lineOffsets),
       groups.some(({ first }) => first.conditions.once),

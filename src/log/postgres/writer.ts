@@ -17,7 +17,7 @@ const PAUSES = { firstMs: 50, longestMs: 500 };
 const UNREPLICATED = /synchronous replication/;
 
 /** What became of each item. */
-type Results = Map<Item | undefined, Outcome | Failure>;
+type Results = Map<Item, Outcome | Failure>;
 
 interface Failure {
   error: unknown;
@@ -80,7 +80,7 @@ export class Writer {
           continue;
         }
         this.counts.appends += group.items.length;
-        for (const [item, one] of group.outcomes(outcome)) results.set(item, one);
+        group.report(outcome, results);
       }
     } catch (error) {
       const items = groups.flatMap((group) => group.items);
@@ -138,7 +138,7 @@ class UnclearBatch extends Error {
 }
 
 function outcomeIn(results: Results, item: Item | undefined): Outcome {
-  const result = results.get(item) ?? notAnswered();
+  const result = (item && results.get(item)) ?? notAnswered();
   if ("error" in result) throw result.error;
   return result;
 }
