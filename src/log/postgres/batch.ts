@@ -76,7 +76,7 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
   const process = groups.find(({ first }) => first.process !== undefined)?.first.process;
   return {
     name: "append",
-    text: `select starts::text as starts, refused from append_lines(
+    text: `select starts::text as starts, refused from append_groups(
       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     values: [
       writer,

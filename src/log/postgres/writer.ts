@@ -13,6 +13,16 @@ const PATIENCE_MS = 10_000;
 /** The same if it may have been stored: the answer is worth more. */
 const UNCLEAR_PATIENCE_MS = 30_000;
 const PAUSES = { firstMs: 50, longestMs: 500 };
+/**
+ * The server plans the statements once, not again for each batch, and finds each session by its index: while there are few of
+ * them, it would read the whole table.
+ */
+const PLANS = {
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+};
 /** The server's warning when its administrator ends the wait for a standby. The commit may be lost with the server. */
 const UNREPLICATED = /synchronous replication/;
 
@@ -41,11 +51,10 @@ export class Writer {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#connection = database.connection({
-      onWarning: (message) => {
-        if (UNREPLICATED.test(message)) this.#isUnreplicated = true;
-      },
-    });
+    const onWarning = (message: string) => {
+      if (UNREPLICATED.test(message)) this.#isUnreplicated = true;
+    };
+    this.#connection = database.connection({ onWarning }, PLANS);
     this.#queue = new CommitQueue({
       choose: (waiting) => {
         const { chosen, groups } = chooseBatch(waiting);
