@@ -47,12 +47,20 @@ function bySession(one: Group, other: Group): number {
   return one.first.session < other.first.session ? -1 : 1;
 }
 
-/** @param groups at most one for each session */
-export function batchStatement(writer: string, batch: number, groups: readonly Group[]): Statement {
+/**
+ * @param groups at most one for each session
+ * @param bufferOf a buffer of this size for the lines, which is the statement's until it was executed
+ */
+export function batchStatement(
+  writer: string,
+  batch: number,
+  groups: readonly Group[],
+  bufferOf: (bytes: number) => Buffer,
+): Statement {
   const lineGroups: number[] = [];
   const lineOffsets: number[] = [];
   const keys: (PlacedKey & { group: number })[] = [];
-  const text = Buffer.allocUnsafe(groups.reduce((sum, { bytes }) => sum + bytes, 0));
+  const text = bufferOf(groups.reduce((sum, { bytes }) => sum + bytes, 0));
   let written = 0;
   let group = 0;
   for (const { items } of groups) {
@@ -76,8 +84,9 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
   const process = groups.find(({ first }) => first.process !== undefined)?.first.process;
   return {
     name: "append",
+    // The lines are the last value: the driver copies what it has of a statement when a value does not fit.
     text: `select starts::text as starts, refused from append_groups(
-      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+      $1, $2, $3, $4, $5, $6, $7, $8, $16, $9, $10, $11, $12, $13, $14, $15)`,
     values: [
       writer,
       batch,
@@ -87,8 +96,6 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
       arrayText(groups.map(({ first }) => first.fence)),
       arrayText(groups.map(flagsOf)),
       arrayText(groups.map(({ bytes }) => bytes)),
-      // Without the last line end.
-      text.subarray(0, -1),
       arrayText(lineGroups),
       arrayText(lineOffsets),
       groups.some(({ first }) => first.conditions.once),
@@ -96,6 +103,8 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
       arrayText(keys.map(({ key }) => `"${key}"`)),
       arrayText(keys.map(({ offset }) => offset)),
       arrayText(keys.map(({ end }) => end)),
+      // Without the last line end.
+      text.subarray(0, -1),
     ],
   };
 }

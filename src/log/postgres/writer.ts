@@ -13,6 +13,7 @@ const PATIENCE_MS = 10_000;
 /** The same if it may have been stored: the answer is worth more. */
 const UNCLEAR_PATIENCE_MS = 30_000;
 const PAUSES = { firstMs: 50, longestMs: 500 };
+const MAX_KEPT_BYTES = 1024 * 1024;
 /**
  * The server plans the statements once, not again for each batch, and finds each session by its index: while there are few of
  * them, it would read the whole table.
@@ -46,6 +47,8 @@ export class Writer {
   /** Of the batch that was chosen. */
   #groups: Group[] = [];
   #batch = 0;
+  /** For the lines of the batch that is being stored. */
+  #buffer = Buffer.alloc(0);
   #isUnreplicated = false;
   #isClosed = false;
 
@@ -111,7 +114,7 @@ export class Writer {
 
   async #send(groups: readonly Group[]): Promise<Map<Group, Outcome>> {
     const number = ++this.#batch;
-    const statement = batchStatement(this.#id, number, groups);
+    const statement = batchStatement(this.#id, number, groups, (bytes) => this.#bufferOf(bytes));
     const began = performance.now();
     let isUnclearBatch = false;
     for (let attempt = 0; ; attempt++) {
@@ -131,6 +134,13 @@ export class Writer {
         await setTimeout(pause);
       }
     }
+  }
+
+  /** Buffers outside of the heap make the collector run often, so that one is used again for each batch. */
+  #bufferOf(bytes: number): Buffer {
+    if (bytes > MAX_KEPT_BYTES) return Buffer.allocUnsafe(bytes);
+    if (bytes > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(Math.min(2 * bytes, MAX_KEPT_BYTES));
+    return this.#buffer.subarray(0, bytes);
   }
 
   #outcomes(row: BatchRow | undefined, groups: readonly Group[]): Map<Group, Outcome> {
