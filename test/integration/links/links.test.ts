@@ -16,12 +16,13 @@ const MOVES = Number(
 
 describe.each(sharedStores)("gateways that share %s", (_, places) => {
   test("a client of one gateway sees the tokens of a run on another, and then the stored message", async () => {
-    const { model, there, here } = await linkedPair(places);
+    const { model, other, there, here } = await linkedPair(places);
     const watcher = await watching(here);
     await there.send(KEY, "Hello");
     await model.isAsked(1);
     model.send({ text: "Good " });
     await watcher.until(() => watcher.live === "Good ");
+    expect(await (await other.fetch("/metrics")).text()).toContain("\ndragoman_links 1\n");
     model.send({ text: "morning" });
     await watcher.until(() => watcher.live === "Good morning");
     model.send({ stop: "stop" });
