@@ -3,8 +3,7 @@ import type { Api, CallOptions } from "../../core/api/provider.js";
 import { joinPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 import { asciiJson } from "../../core/json/visible.js";
-import type { AgentMessage, Loss } from "../../core/types.js";
-import type { Model } from "../../providers/model.js";
+import type { Loss } from "../../core/types.js";
 import { unservable } from "./failure.js";
 import type { Family } from "./family.js";
 
@@ -103,23 +102,6 @@ export function placeLosses({ options }: Api, body: JsonObject, losses: readonly
     return place === undefined ? loss : { ...loss, at: place.replace(/\/(?:type|mode)$/, "") };
   });
 }
-
-/** What a model of ours, which has no API that reports it, does not read of a request's messages. */
-export function unreadMedia({ api, card }: Model, messages: readonly AgentMessage[]): Loss[] {
-  if (api !== undefined || card.input.some((kind) => kind !== "text")) return [];
-  return messages.flatMap((message, index) => {
-    const content = "content" in message && Array.isArray(message.content) ? message.content : [];
-    return content.flatMap((block, place): Loss[] => {
-      const what = MEDIA[block.type];
-      const at = `/messages/${index}/content/${place}`;
-      return what === undefined
-        ? []
-        : [{ at, what, why: "the model accepts only text", severity: "dropped" }];
-    });
-  });
-}
-
-const MEDIA: Readonly<Record<string, string>> = { image: "an image", audio: "audio", file: "a file" };
 
 /** The losses of a request to an agent, which has its own settings. */
 export function ownSettings(family: Family, body: JsonObject, options: CallOptions, why: string): Loss[] {

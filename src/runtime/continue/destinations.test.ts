@@ -302,6 +302,48 @@ test("a session of the same program gets a new id and folder, and keeps its mess
   ]);
 });
 
+test("lines of an answer with the same time get different ones: Claude Code before 2.1 opens the first of the newest", async () => {
+  const [user, first, second] = [1, 2, 3].map((n) => `0000000${n}-0000-4000-8000-000000000001`);
+  const line = (uuid: unknown, parentUuid: unknown, time: string, more: object) =>
+    JSON.stringify({
+      parentUuid,
+      uuid,
+      sessionId: UUID,
+      cwd: "/x",
+      version: "2.1.325",
+      timestamp: time,
+      ...more,
+    });
+  const answer = (block: object) => ({
+    type: "assistant",
+    message: { id: "msg_1", type: "message", role: "assistant", model: "claude-opus-4-6", content: [block] },
+  });
+  const text = [
+    line(user, null, "2026-03-02T09:00:01.000Z", { type: "user", message: { role: "user", content: "a" } }),
+    line(
+      first,
+      user,
+      "2026-03-02T09:00:02.000Z",
+      answer({ type: "thinking", thinking: "t", signature: "s" }),
+    ),
+    line(second, first, "2026-03-02T09:00:02.000Z", answer({ type: "text", text: "b" })),
+    "",
+  ].join("\n");
+  const { path = "", losses } = await store("claude-code", { text, dialect: "claude-code", folder: "/x" });
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((one) => JSON.parse(one))).toMatchObject([
+    { uuid: user, timestamp: "2026-03-02T09:00:01.000Z" },
+    { uuid: first, timestamp: "2026-03-02T09:00:02.000Z" },
+    { uuid: second, timestamp: "2026-03-02T09:00:02.001Z" },
+  ]);
+  expect(losses).toContainEqual({
+    at: "",
+    what: "the time of an answer's line",
+    why: "earlier versions of the program need a later time than that of the line before",
+    severity: "approximated",
+  });
+});
+
 describe("dragoman", () => {
   test("the session is stored in our log, and named by the chat command", async () => {
     const { session, messages, commands } = await store("dragoman");
