@@ -6,6 +6,7 @@ import { asciiJson } from "../../core/json/visible.js";
 import type { Loss } from "../../core/types.js";
 import { unservable } from "./failure.js";
 import type { Family } from "./family.js";
+import { toolsIn } from "./tool-places.js";
 
 /** Refuses a request with fields that only a model with the same API supports. */
 export function checkEssentials({ essential }: Family, body: JsonObject, why: string): void {
@@ -47,7 +48,7 @@ export function carryOver(
   const tools = providerTools(family, body);
   const [first] = tools;
   // The request requires a call of one of these tools, and there are no others.
-  const isOnly = Array.isArray(body["tools"]) && body["tools"].length === tools.length;
+  const isOnly = toolsIn(family, body).length === tools.length;
   if (first !== undefined && isOnly && common.toolChoice === "any") {
     throw unservable(first.at, `the required tool call cannot be served: ${first.why}`);
   }
@@ -55,13 +56,12 @@ export function carryOver(
 }
 
 /** The tools that only the client's provider runs, as losses. */
-export function providerTools({ isFunction }: Family, body: JsonObject): Loss[] {
-  const tools: unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
-  return tools.flatMap((tool, index): Loss[] => {
-    if (!isObject(tool) || isFunction(tool)) return [];
+export function providerTools(family: Family, body: JsonObject): Loss[] {
+  return toolsIn(family, body).flatMap(({ tool, at }): Loss[] => {
+    if (family.isFunction(tool)) return [];
     const name = typeof tool["type"] === "string" ? tool["type"] : Object.keys(tool).join(", ");
     const why = "its provider runs it, and this model has another provider";
-    return [{ at: `/tools/${index}`, what: `the tool ${name}`, why, severity: "dropped" }];
+    return [{ at, what: `the tool ${name}`, why, severity: "dropped" }];
   });
 }
 

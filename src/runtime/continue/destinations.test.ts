@@ -302,6 +302,31 @@ test("a session of the same program gets a new id and folder, and keeps its mess
   ]);
 });
 
+test("settings before the first message do not separate it from its session", async () => {
+  const stamp = { timestamp: "2026-05-12T01:02:27.667Z" };
+  const text = [
+    { type: "session", version: 3, id: "019e19b4-eb48-746a-aa6b-8dfcfa37954b", cwd: "/old", ...stamp },
+    { type: "model_change", id: "f7c7091e", parentId: null, provider: "p", modelId: "m", ...stamp },
+    { type: "thinking_level_change", id: "3a59c5dd", parentId: "f7c7091e", thinkingLevel: "off", ...stamp },
+    {
+      type: "message",
+      id: "30c6a75f",
+      parentId: "3a59c5dd",
+      message: { role: "user", content: "a", timestamp: 1778547747673 },
+      ...stamp,
+    },
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
+  const { path = "" } = await store("claude-code", { text, dialect: "pi", folder: "/new" });
+  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+    type: "user",
+    sessionId: UUID,
+    cwd: "/new",
+    message: { role: "user", content: "a" },
+  });
+});
+
 test("lines of an answer with the same time get different ones: Claude Code before 2.1 opens the first of the newest", async () => {
   const [user, first, second] = [1, 2, 3].map((n) => `0000000${n}-0000-4000-8000-000000000001`);
   const line = (uuid: unknown, parentUuid: unknown, time: string, more: object) =>
