@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { separateLines } from "../../dialects/claude-code/line-times.js";
 import { mainFolder } from "../sources/program-places.js";
 import type { Destination, ProgramName, StoreOptions } from "./destination.js";
 import { dragoman } from "./dragoman.js";
@@ -14,7 +13,7 @@ export const destinations: Record<ProgramName, Destination> = {
     root: folderOf("claude-code"),
     file: ({ folder, id }) => join(claudeFolder(folder), `${id}.jsonl`),
     commands: (id) => [["claude", "--resume", id]],
-    adapt: separateLines,
+    loadAdapt: async () => (await import("../../dialects/claude-code/line-times.js")).separateLines,
   }),
   codex: fileDestination({
     dialect: "codex",
