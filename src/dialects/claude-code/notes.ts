@@ -22,7 +22,7 @@ import { NAME } from "./wire.js";
  * - `own`: `details` are Claude Code's own structure;
  * - on blocks: `kept`, for an empty text or unsigned thinking that Claude Code wrote itself.
  */
-export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
+export const { notesOf, extWith, addNotes, withNotes, othersIn } = ownNotes(NAME);
 
 /**
  * How the first line of a message differs from ours, all nested objects compared. A parent that we would not write is noted
