@@ -35,48 +35,62 @@ describe.skipIf(!hasBrowser)("every screen", () => {
       const { url, link } = gateway();
       const { page, troubles } = await open(link, { ...options, locale: language });
       const untranslated = language === "en" ? new Set<string>() : textsOnlyIn(catalogues.en, texts);
+      const found: Record<string, string[]> = {};
       for (const [name, show] of Object.entries(screens)) {
         await show(page, { app: url, link, file, texts });
-        expect({ screen: name, ...(await lookAt(page, untranslated)) }).toEqual({ screen: name, ...nothing });
+        const wrong = await lookAt(page, untranslated);
+        if (wrong.length > 0) found[name] = wrong;
         await leave(page);
       }
-      expect(troubles).toEqual([]);
+      expect({ found, troubles }).toEqual({ found: {}, troubles: [] });
     },
     300_000,
   );
 });
 
-const nothing = { wider: [], cut: [], english: [], active: [], axe: [] };
-
-/** What is wrong on a page. */
-async function lookAt(page: Page, untranslated: ReadonlySet<string>): Promise<typeof nothing | object> {
+/** What is wrong on a page, a line for each place. */
+async function lookAt(page: Page, untranslated: ReadonlySet<string>): Promise<string[]> {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${Date.now()}.png`) });
-  const { shown, ...found } = await page.evaluate(() => {
+  const { layout, shown } = await page.evaluate(() => {
     const elements = [...document.querySelectorAll("body *")].filter((element) => element.checkVisibility());
-    const { scrollWidth, clientWidth } = document.documentElement;
+    const { scrollWidth } = document.documentElement;
+    const isOutside = ({ left, right, width }: DOMRect) => width > 0 && (left < -1 || right > innerWidth + 1);
+    const describe = (what: string) => (element: Element) => `${what}: ${element.outerHTML.slice(0, 120)}`;
+    const wider = scrollWidth > innerWidth ? [`wider than the page: ${scrollWidth} of ${innerWidth}`] : [];
+    const outside = elements
+      .filter((element) => element.matches("dialog, .menu") && isOutside(element.getBoundingClientRect()))
+      .map(describe("outside of the page"));
+    const cut = elements
+      .filter((element) => element.matches("h1, h2, h3, button, label, th, dt, .chat-title"))
+      // What is shortened on purpose has its whole text as its title.
+      .filter((element) => element.closest("[title], .one-line, .visually-hidden, .menu-item") === null)
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+      .map(describe("cut off"));
+    const unreachable = elements
+      .filter((element) =>
+        element.matches("a[href], button:enabled, :is(input, select, textarea):enabled, summary"),
+      )
+      .filter((element) => element instanceof HTMLElement && element.tabIndex < 0)
+      .map(describe("not reached with Tab"));
+    const textsOf = (element: Element) => [
+      ...[...element.childNodes].flatMap((node) =>
+        node.nodeType === Node.TEXT_NODE ? [node.textContent?.trim() ?? ""] : [],
+      ),
+      ...["aria-label", "title", "placeholder"].map((name) => element.getAttribute(name) ?? ""),
+    ];
     return {
-      wider: scrollWidth > clientWidth ? [`${scrollWidth} of ${clientWidth}`] : [],
-      cut: elements.flatMap((element) => {
-        const isLabel = element.matches("h1, h2, h3, button, label, th, .chat-title");
-        const isShortened = element.closest(".one-line, .pill, .visually-hidden, .menu-item") !== null;
-        const isCut = element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1;
-        return isLabel && !isShortened && isCut ? [element.outerHTML.slice(0, 120)] : [];
-      }),
-      shown: elements.flatMap((element) => [
-        ...[...element.childNodes].flatMap((node) =>
-          node.nodeType === Node.TEXT_NODE ? [node.textContent?.trim() ?? ""] : [],
-        ),
-        ...["aria-label", "title", "placeholder"].map((name) => element.getAttribute(name) ?? ""),
-      ]),
+      layout: [...wider, ...outside, ...cut, ...unreachable],
+      // What a message says is not translated.
+      shown: elements.filter((element) => element.closest(".md") === null).flatMap(textsOf),
     };
   });
   const { shown: _, ...acting } = await whatCouldAct(page);
-  return {
-    ...found,
-    english: shown.filter((text) => untranslated.has(text)),
-    active: Object.values(acting).flat(),
-    axe: await axeFindingsInBothSchemes(page),
-  };
+  return [
+    ...layout,
+    ...shown.filter((text) => untranslated.has(text)).map((text) => `not translated: ${text}`),
+    ...Object.values(acting).flat(),
+    ...(await axeFindingsInBothSchemes(page)),
+  ];
 }
 
 /** Closes what a screen has opened. */

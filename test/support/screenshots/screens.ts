@@ -17,13 +17,11 @@ const question = ({ texts }: Stage) => texts.chat.permission.question.replace("{
 
 /** A page that shows the app already moves in it; every other one loads it. */
 async function openApp(page: Page, { app, link, texts }: Stage, hash = "#/"): Promise<void> {
-  const isThere = page.url().startsWith(`${app}/#`);
-  if (!isThere) await page.goto(link);
-  await page
-    .getByRole("main")
-    .or(page.getByRole("navigation", { name: texts.sideBar.sessions }))
-    .first()
-    .waitFor();
+  if (!page.url().startsWith(`${app}/#`)) await page.goto(link);
+  // The token has been read from the address by then.
+  await page.getByRole("main").waitFor();
+  // Another page closes the drawer and the archive.
+  if (page.url() === `${app}/${hash}`) await page.goto(`${app}/#/sessions`);
   await page.goto(`${app}/${hash}`);
   if (hash === "#/") await page.getByRole("heading", { name: texts.home.recent }).waitFor();
 }
@@ -184,7 +182,7 @@ const appScreens = {
   "usage-of-session": async (page, stage) => {
     await openChat(page, stage);
     await page.getByRole("button", { name: new RegExp(stage.texts.usage.tokens("")) }).click();
-    await page.getByRole("dialog").waitFor();
+    await page.getByRole("dialog").getByRole("img").waitFor();
   },
   shortcuts: async (page, stage) => {
     await openChat(page, stage);

@@ -19,7 +19,7 @@ export const settings: Texts["settings"] = {
   models: {
     default: "Standardmodell",
     defaultHint:
-      "Alle Agenten ohne eigenes Modell verwenden es: `anbieter/modell` oder ein Name aus `aliases`.",
+      "Alle Agenten ohne eigenes Modell verwenden es: `provider/model` oder ein Name aus `aliases`.",
     allowed: "Erlaubte Modelle",
     allowedHint: (example) =>
       `Token ohne die Berechtigung \`admin\` dürfen die Modelle der Agenten und diese verwenden, zum Beispiel \`${example}\`.`,
@@ -30,7 +30,7 @@ export const settings: Texts["settings"] = {
       config: "hat einen Schlüssel",
       environment: "hat einen Schlüssel, aus der Umgebung",
       credentials: "hat Zugangsdaten",
-      missing: "braucht einen Schlüssel",
+      missing: "Schlüssel fehlt",
       unneeded: "braucht keinen Schlüssel",
     },
     test: "Testen",
@@ -63,7 +63,7 @@ export const settings: Texts["settings"] = {
     workspaceHint: "Der Ordner, in dem seine Werkzeuge arbeiten.",
     tools: "Werkzeuge",
     allTools: "Alle",
-    toolsHint: "Eines pro Zeile; `server/werkzeug` für die von MCP-Servern.",
+    toolsHint: "Eines pro Zeile; `server/tool` für die von MCP-Servern.",
     permissions: "Berechtigungen",
     permissionsHint: (example) => `Die erste passende Regel gilt, zum Beispiel \`${example}\`.`,
     servers: "MCP-Server",
