@@ -51,12 +51,14 @@ describe.skipIf(!hasBrowser)("every screen", () => {
 /** What is wrong on a page, a line for each place. */
 async function lookAt(page: Page, untranslated: ReadonlySet<string>): Promise<string[]> {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${Date.now()}.png`) });
-  const { layout, shown } = await page.evaluate(() => {
+  // On a phone `innerWidth` grows with a page that is too wide.
+  const width = page.viewportSize()?.width ?? 0;
+  const { layout, shown } = await page.evaluate((pageWidth) => {
     const elements = [...document.querySelectorAll("body *")].filter((element) => element.checkVisibility());
     const { scrollWidth } = document.documentElement;
-    const isOutside = ({ left, right, width }: DOMRect) => width > 0 && (left < -1 || right > innerWidth + 1);
+    const isOutside = ({ left, right, width }: DOMRect) => width > 0 && (left < -1 || right > pageWidth + 1);
     const describe = (what: string) => (element: Element) => `${what}: ${element.outerHTML.slice(0, 120)}`;
-    const wider = scrollWidth > innerWidth ? [`wider than the page: ${scrollWidth} of ${innerWidth}`] : [];
+    const wider = scrollWidth > pageWidth ? [`wider than the page: ${scrollWidth} of ${pageWidth}`] : [];
     const outside = elements
       .filter((element) => element.matches("dialog, .menu") && isOutside(element.getBoundingClientRect()))
       .map(describe("outside of the page"));
@@ -83,7 +85,7 @@ async function lookAt(page: Page, untranslated: ReadonlySet<string>): Promise<st
       // What a message says is not translated.
       shown: elements.filter((element) => element.closest(".md") === null).flatMap(textsOf),
     };
-  });
+  }, width);
   const { shown: _, ...acting } = await whatCouldAct(page);
   return [
     ...layout,

@@ -118,6 +118,15 @@ const appScreens = {
     await page.getByRole("button", { name: stage.texts.transcript.media.open(PICTURE_FILE) }).click();
     await page.getByRole("dialog").waitFor();
   },
+  running: async (page, stage) => {
+    await openApp(page, stage);
+    if ((await page.getByRole("region", { name: stage.texts.home.running }).count()) === 0) {
+      await send(page, stage, "say: On my way.\nstall");
+      await page.getByRole("log").getByText("On my way.", { exact: true }).waitFor();
+      await openApp(page, stage);
+    }
+    await page.getByRole("region", { name: stage.texts.home.running }).getByRole("link").waitFor();
+  },
   "side-bar": async (page, stage) => {
     await openChat(page, stage);
     await openDrawer(page, stage);
