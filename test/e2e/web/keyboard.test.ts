@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)("with the keyboard alone", () => {
     await choose(page, "Export…");
     const exporting = page.getByRole("dialog", { name: /^Export/ });
     await exporting.getByRole("combobox").waitFor();
-    await tabTo(page, "Format");
+    await tabTo(page, /^Format/);
     await page.keyboard.type("Cline");
     await exporting.getByRole("table").waitFor();
     await page.keyboard.press("Escape");
