@@ -95,10 +95,10 @@ describe.skipIf(!hasBrowser)("with the keyboard alone", () => {
 
     await tabTo(page, "Usage");
     await page.keyboard.press("Enter");
-    await page.getByRole("table", { name: "Usage by model" }).waitFor();
+    await page.getByRole("region", { name: "Usage by model" }).waitFor();
     await tabTo(page, "Group by model");
     await choose(page, "By token");
-    await page.getByRole("table", { name: "Usage by token" }).waitFor();
+    await page.getByRole("region", { name: "Usage by token" }).waitFor();
     expect(troubles).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ const openChat: Screen = async (page, stage) => {
 
 const openForeign: Screen = async (page, stage) => {
   await openApp(page, stage, `#/foreign/claude-code/${FOREIGN_ID}`);
-  await page.getByRole("log").getByText(FOREIGN_TITLE).waitFor();
+  await page.getByRole("log").locator(".row").first().waitFor();
 };
 
 /** Opens a dialog from the menu of the session that is shown. */
