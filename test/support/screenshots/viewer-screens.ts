@@ -53,7 +53,7 @@ export const viewerScreens = {
   },
   "viewer-targets": async (page, stage) => {
     await openPanel(page, stage, "convert");
-    await page.getByRole("table").waitFor();
+    await page.locator(".viewer-targets").waitFor();
     await page.getByRole("heading", { name: stage.texts.viewer.targets.title }).scrollIntoViewIfNeeded();
   },
   "viewer-shortcuts": async (page, stage) => {
