@@ -32,6 +32,7 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
   const resultIds = new ResultIds(ids);
   const parents = new Set(items.map(({ message }) => message.parentId));
   const lastLinked = items.findLastIndex(({ message }) => message.parentId !== undefined);
+  const firstLinked = items.find(({ message }) => message.parentId !== undefined);
   let caller = "first";
   let last: string | null = null;
   let isLinked = false;
@@ -42,7 +43,8 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     let next = item;
     if (wasAdded) {
       // An added message gets a parent if the message before it, or one after it, has one; otherwise it starts a branch.
-      const isInChain = previous?.parentId !== undefined || index < lastLinked;
+      const isBeforeRoot = !isLinked && firstLinked?.message.parentId === null;
+      const isInChain = previous?.parentId !== undefined || (index < lastLinked && !isBeforeRoot);
       if (isInChain && previous?.id !== undefined) {
         next = { message: { ...item.message, id: resultIds.next(caller), parentId: last } };
       }

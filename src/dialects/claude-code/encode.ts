@@ -23,14 +23,19 @@ import { lineBefore } from "./frame.js";
 import { isSide, notesOf } from "./notes.js";
 import { isLink, joinsUnit, type Role } from "./wire.js";
 
-/** Mirrors the units of lines. A session has no line of its own, and a line can have several messages. */
+/** Mirrors the units of lines. A session has no line but that of its title, and a line can have several messages. */
 export function joinsMessage(last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean {
-  if (last.role === "session" || isMerged(next)) return true;
+  if ((last.role === "session" && !isTitled(last)) || isMerged(next)) return true;
   return joinsUnit(roleOf(last), roleOf(next), roleOf(first), false);
 }
 
 function roleOf(message: AgentMessage): Role {
-  return { kind: isLoose(message) ? "loose" : kindIn(message), isSide: isSide(message) };
+  const kind = isLoose(message) || isTitled(message) ? "loose" : kindIn(message);
+  return { kind, isSide: isSide(message) };
+}
+
+function isTitled(message: AgentMessage): boolean {
+  return message.role === "session" && message.title !== undefined;
 }
 
 function kindIn(message: AgentMessage): Role["kind"] {
