@@ -55,7 +55,7 @@ describe("a call", () => {
     expect(left).toEqual([]);
   });
 
-  test("before the root of a tree gets its result on every branch, too", async () => {
+  test("before the root of a tree is followed by its result, and that by the root", async () => {
     const call = {
       role: "assistant",
       content: [{ type: "toolCall", id: "c", name: "t", arguments: {} }],
@@ -63,7 +63,7 @@ describe("a call", () => {
       timestamp: 1,
     };
     const root = { role: "user", content: "Hi", id: "b", parentId: null, timestamp: 2 };
-    const { output, left } = await repaired("openclaw", lines(call, root));
+    const { output, changes, left } = await repaired("openclaw", lines(call, root));
     expect(parsed(output)).toEqual([
       call,
       {
@@ -73,9 +73,12 @@ describe("a call", () => {
         content: [{ type: "text", text: NONE }],
         isError: true,
         timestamp: 1,
+        id: "a-result",
+        parentId: "a",
       },
-      root,
+      { ...root, parentId: "a-result" },
     ]);
+    expect(changes).toEqual(["pairing/unanswered", "tree/relinked"]);
     expect(left).toEqual([]);
   });
 
@@ -89,9 +92,7 @@ describe("a call", () => {
       {
         id: "a",
         type: "gemini",
-        toolCalls: [
-          { id: "call_1", name: "t", args: {}, result: [{ functionResponse }], status: "error" },
-        ],
+        toolCalls: [{ id: "call_1", name: "t", args: {}, result: [{ functionResponse }], status: "error" }],
       },
     ]);
     expect(left).toEqual([]);
@@ -207,7 +208,10 @@ describe("what is left of a record", () => {
       a: { role: "assistant", content: "Hi", output: [said("Hi"), orphan] },
       b: { parentId: "a", role: "user", content: "Bye" },
     };
-    const { output, left } = await repaired("open-webui", JSON.stringify({ chat: { history: { messages } } }));
+    const { output, left } = await repaired(
+      "open-webui",
+      JSON.stringify({ chat: { history: { messages } } }),
+    );
     expect(JSON.parse(output)).toEqual({
       chat: {
         history: {

@@ -50,6 +50,15 @@ test.each<[what: string, dialect: DialectName, lines: object[]]>([
       },
     ],
   ],
+  [
+    "a line between the two of a compaction",
+    "claude-code",
+    [
+      { type: "system", subtype: "compact_boundary", uuid: "a" },
+      { type: "progress" },
+      { parentUuid: "a", type: "user", message: { content: "Summary" }, isCompactSummary: true },
+    ],
+  ],
   ["an error body with an empty field", "openai-chat", [{ x: null, error: "d" }]],
   ["stop sequences that are not texts", "openai-chat", [{ messages: [], stop: [{}] }]],
   ["an answer with unsigned thinking", "anthropic", [{ content: [{ type: "thinking", thinking: "Hm" }] }]],
@@ -81,7 +90,9 @@ test.each<[what: string, dialect: DialectName, lines: object[]]>([
     [
       {
         mapping: {
-          a: { message: message("assistant", { content: { content_type: "code", text: "" }, recipient: "w" }) },
+          a: {
+            message: message("assistant", { content: { content_type: "code", text: "" }, recipient: "w" }),
+          },
           b: { message: message("tool", { content: { content_type: "text", parts: [] } }), parent: "a" },
         },
       },

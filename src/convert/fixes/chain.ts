@@ -32,7 +32,6 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
   const resultIds = new ResultIds(ids);
   const parents = new Set(items.map(({ message }) => message.parentId));
   const lastLinked = items.findLastIndex(({ message }) => message.parentId !== undefined);
-  const firstLinked = items.find(({ message }) => message.parentId !== undefined);
   let caller = "first";
   let last: string | null = null;
   let isLinked = false;
@@ -43,8 +42,7 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     let next = item;
     if (wasAdded) {
       // An added message gets a parent if the message before it, or one after it, has one; otherwise it starts a branch.
-      const isBeforeRoot = !isLinked && firstLinked?.message.parentId === null;
-      const isInChain = previous?.parentId !== undefined || (index < lastLinked && !isBeforeRoot);
+      const isInChain = previous?.parentId !== undefined || index < lastLinked;
       if (isInChain && previous?.id !== undefined) {
         next = { message: { ...item.message, id: resultIds.next(caller), parentId: last } };
       }
@@ -55,7 +53,7 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
       next = { ...item, message: { ...item.message, parentId: last } };
     }
     if (item.message.role === "assistant") caller = item.message.id ?? caller;
-    isLinked ||= parentId !== undefined;
+    isLinked ||= next.message.parentId !== undefined;
     // The first message follows the session only in files that link it so.
     if (item.message.role !== "session" || parents.has(item.message.id)) last = next.message.id ?? last;
     previous = next.message;

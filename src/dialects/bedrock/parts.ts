@@ -143,7 +143,9 @@ export function writeGivenBlock(block: UserContent): JsonObject | undefined {
   const document = objectIn(written, "document");
   // A document that was read has the name that was noted, until it is edited.
   const isNamed = block.type !== "file" || document?.["name"] === block.name;
-  return isNamed ? written : { ...written, document: { ...document, name: objectIn(plain, "document")?.["name"] } };
+  return isNamed
+    ? written
+    : { ...written, document: { ...document, name: objectIn(plain, "document")?.["name"] } };
 }
 
 function plainGivenBlock(block: UserContent): GivenBlock | JsonObject | undefined {

@@ -25,17 +25,14 @@ import { isLink, joinsUnit, type Role } from "./wire.js";
 
 /** Mirrors the units of lines. A session has no line but that of its title, and a line can have several messages. */
 export function joinsMessage(last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean {
-  if ((last.role === "session" && !isTitled(last)) || isMerged(next)) return true;
+  if ((last.role === "session" && last.title === undefined) || isMerged(next)) return true;
+  // The session is not the first line, so the unit of a message that other lines interrupt is known by its notes.
+  if (first.role === "session" && notesOf(last)["gaps"] !== undefined && isLoose(next)) return true;
   return joinsUnit(roleOf(last), roleOf(next), roleOf(first), false);
 }
 
 function roleOf(message: AgentMessage): Role {
-  const kind = isLoose(message) || isTitled(message) ? "loose" : kindIn(message);
-  return { kind, isSide: isSide(message) };
-}
-
-function isTitled(message: AgentMessage): boolean {
-  return message.role === "session" && message.title !== undefined;
+  return { kind: isLoose(message) ? "loose" : kindIn(message), isSide: isSide(message) };
 }
 
 function kindIn(message: AgentMessage): Role["kind"] {
