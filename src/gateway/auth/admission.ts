@@ -72,8 +72,7 @@ export class Admission {
   /** The requested URL. Refuses other host names, because DNS rebinding attacks use them. */
   targetOf(request: IncomingMessage): URL {
     const { host = "" } = request.headers;
-    if ((request.headersDistinct["host"]?.length ?? 0) > 1)
-      throw badRequest("the request has two Host headers");
+    if (countHeader(request, "host") > 1) throw badRequest("the request has two Host headers");
     if (!this.#isOurName(nameIn(host), request)) {
       throw forbidden("unknown host name; add it to gateway.hosts in the gateway's configuration");
     }
@@ -188,6 +187,11 @@ export class Admission {
       .find((protocol) => protocol.startsWith(BEARER_SUBPROTOCOL))
       ?.slice(BEARER_SUBPROTOCOL.length);
   }
+}
+
+/** How often a header was sent. Node's `headersDistinct` would copy all of them. */
+function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 }
 
 function parseUrl(text: string): URL | undefined {

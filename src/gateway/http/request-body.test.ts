@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { ByteBudget } from "./byte-budget.js";
-import { readBytes } from "./request-body.js";
+import { readBytes, readJson } from "./request-body.js";
 
 function exchange(): { request: IncomingMessage; response: ServerResponse } {
   const request = new IncomingMessage(new Socket());
@@ -42,4 +42,20 @@ test("what a body took before it was refused is free when the response is over",
   expect(budget.reserve(2)).toBe(false);
   response.emit("close");
   expect(budget.reserve(4)).toBe(true);
+});
+
+async function readText(bytes: Buffer): Promise<unknown> {
+  const { request, response } = exchange();
+  const read = readJson(request, response, 100);
+  request.push(bytes);
+  request.push(null);
+  return read;
+}
+
+test("a body is UTF-8, with or without a byte order mark", async () => {
+  expect(await readText(Buffer.from('"é"'))).toBe("é");
+  expect(await readText(Buffer.from('\uFEFF"é"'))).toBe("é");
+  await expect(readText(Buffer.from([0x22, 0xe9, 0x22]))).rejects.toMatchObject({
+    refusal: { status: 400, message: "the body is not UTF-8" },
+  });
 });

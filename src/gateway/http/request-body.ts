@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { badRequest, refuse, tooLarge } from "../refusals.js";
 import { RefusedError } from "../types.js";
@@ -78,10 +79,9 @@ function busy(): RefusedError {
   });
 }
 
+/** A byte order mark is not part of the text. */
 function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw badRequest("the body is not UTF-8");
-  }
+  if (!isUtf8(bytes)) throw badRequest("the body is not UTF-8");
+  const text = bytes.toString();
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
