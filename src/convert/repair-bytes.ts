@@ -1,16 +1,15 @@
 import type { Api } from "../core/api/provider.js";
 import type { Dialect } from "../core/dialect.js";
-import { pairUp } from "../core/message/pairs.js";
 import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
 import { dropEmpty, fixContent } from "./fixes/content.js";
-import { newIds } from "./fixes/ids.js";
 import { type Item, readItems, setFramesAside, setSilentAside } from "./fixes/items.js";
 import { Journal } from "./fixes/journal.js";
 import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
 import { writeItems } from "./fixes/write.js";
 import { leafRoleOf } from "./leaf.js";
+import { acceptsToolIds } from "./provider-rules/accepts.js";
 import type { Repaired } from "./repair.js";
 import { pointerOf, spotIn } from "./report.js";
 
@@ -23,7 +22,7 @@ export function repairBytes(bytes: Uint8Array, dialect: Dialect, api?: Api): Omi
   if (journal.isEmpty) return { output: text, ...journal.finish() };
   setFramesAside(read.folded, journal);
   setSilentAside(read.silent, journal);
-  const output = writeItems(read.head, items, dialect, journal);
+  const output = writeItems(read, items, dialect, journal);
   noteLineEnds(text, dialect, journal);
   const { changes, ...rest } = journal.finish();
   // A dialect may write an empty text that the API's rules have removed, so the output can equal the input.
@@ -64,9 +63,7 @@ function hasMoreToDo(items: readonly Item[], dialect: Dialect, api: Api | undefi
   fixPairing(activeBranch(items, dialect), trial, api);
   if (api !== undefined) {
     dropEmpty(fixContent(items, new Journal(), api), trial, api);
-    for (const { code } of newIds(pairUp(items), api).values()) {
-      if (code === `${api.dialect}/tool-id`) return true;
-    }
+    if (items.some(({ message }) => !acceptsToolIds(message, api))) return true;
   }
   const ids = new Set<unknown>([undefined, null, ...items.map(({ message }) => message.id)]);
   return !trial.isEmpty || items.some(({ message }) => !ids.has(message.parentId));

@@ -34,6 +34,7 @@ export function spotIn({ origin, base }: SourceMessage, path: readonly (string |
  */
 export class Report {
   readonly #onProblem: (problem: Problem) => void;
+  readonly #dialect: Dialect;
   readonly #isDeferred: boolean;
   #queued: { spot: Spot; finding: Finding }[] = [];
   /** Places that callers already have; the next walk fills them in. */
@@ -41,11 +42,20 @@ export class Report {
 
   constructor(dialect: Dialect, onProblem: (problem: Problem) => void) {
     this.#onProblem = onProblem;
+    this.#dialect = dialect;
     this.#isDeferred = dialect.framing.kind === "document";
   }
 
   add(spot: Spot, finding: Finding): void {
-    this.#queued.push({ spot, finding });
+    this.#queued.push({ spot, finding: this.#hinted(finding) });
+  }
+
+  /** A format that is only read may be unable to represent what `repair` adds. */
+  #hinted(finding: Finding): Finding {
+    const { oneWay, title } = this.#dialect;
+    const { hint } = finding;
+    if (oneWay?.only !== "reads" || hint?.includes("`dragoman repair") !== true) return finding;
+    return { ...finding, hint: `${hint}, unless a ${title} cannot represent the change` };
   }
 
   /** The same spot without its record, so that the record's text can be freed. */

@@ -53,7 +53,7 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
       next = { ...item, message: { ...item.message, parentId: last } };
     }
     if (item.message.role === "assistant") caller = item.message.id ?? caller;
-    isLinked ||= parentId !== undefined;
+    isLinked ||= next.message.parentId !== undefined;
     // The first message follows the session only in files that link it so.
     if (item.message.role !== "session" || parents.has(item.message.id)) last = next.message.id ?? last;
     previous = next.message;

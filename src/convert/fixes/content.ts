@@ -23,7 +23,8 @@ export function fixContent(items: readonly Item[], journal: Journal, api?: Api):
     const blanks = api === undefined ? [] : [...blankBlocks(item.message, api)];
     if (edits.length === 0 && blanks.length === 0) return item;
     for (const { path, ...change } of [...edits, ...blanks]) journal.change(item.source, path, change);
-    const message = structuredClone(item.message);
+    // A JSON copy: notes can share values with the content, and they state what it was.
+    const message: ModelMessage = JSON.parse(JSON.stringify(item.message));
     for (const { path, after } of edits) put(message, path, after);
     for (const { path } of blanks.reverse()) {
       if (typeof message.content !== "string") message.content.splice(Number(path[1]), 1);

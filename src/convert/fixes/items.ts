@@ -28,7 +28,7 @@ export interface Item {
   unit?: Unit;
 }
 
-interface Read {
+export interface Read {
   items: Item[];
   /** The records before the first message that have none: the header of a conversation without a session. */
   head: Original[];

@@ -26,8 +26,7 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
   const replaced = renameCalls(pairs.calls, ids, journal);
   /** The results to insert right after an item. */
   const followers = new Map<Item, Item[]>();
-  const turns = turnsOf(items);
-  const anchors = lastResults(items, pairs, turns);
+  const anchors = lastResults(items, pairs);
   const follow = (call: Call, follower: Item) => {
     const anchor = anchors.get(call.spot.item) ?? call.spot.item;
     const siblings = followers.get(anchor);
@@ -35,25 +34,16 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
     else siblings.push(follower);
   };
   for (const call of pairs.calls) {
-    const { item } = call.spot;
     const id = ids.get(call.spot);
-    const answer = pairs.answers.get(call.spot);
-    for (const result of pairs.pending.get(call.spot) ?? []) {
-      if (turns.get(result) === turns.get(item)) {
-        replaced.set(result, matchToCall(result, call, id, journal));
+    for (const paired of resultsOf(call, pairs)) {
+      if (paired.when === "in time") {
+        replaced.set(paired.result, matchToCall(paired.result, call, id, journal));
         continue;
       }
-      leaving.add(result);
-      follow(call, moveResult({ result, when: "late" }, call, id, journal));
+      leaving.add(paired.result);
+      follow(call, moveResult(paired, call, id, journal));
     }
-    if (answer?.when === "in time") {
-      replaced.set(answer.result, matchToCall(answer.result, call, id, journal));
-      continue;
-    }
-    if (answer !== undefined) leaving.add(answer.result);
-    const follower =
-      answer === undefined ? addMissingResult(call, id, journal) : moveResult(answer, call, id, journal);
-    follow(call, follower);
+    if (!pairs.answers.has(call.spot)) follow(call, addMissingResult(call, id, journal));
   }
   return items.flatMap((item) => [
     ...(leaving.has(item) ? [] : [replaced.get(item) ?? item]),
@@ -61,32 +51,22 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
   ]);
 }
 
-/** The number of prompts and answers up to each item. Results that have the number of their call are in place. */
-function turnsOf(items: readonly Item[]): Map<Item, number> {
-  const turns = new Map<Item, number>();
-  let turn = 0;
-  for (const item of items) {
-    if (item.message.role === "user" || item.message.role === "assistant") turn++;
-    turns.set(item, turn);
-  }
-  return turns;
+/** The interim results of a call, and the final one if there is one. */
+function resultsOf({ spot }: Call, { answers, pending }: Pairs<Item>): PairedResult<Item>[] {
+  const answer = answers.get(spot);
+  return [...(pending.get(spot) ?? []), ...(answer === undefined ? [] : [answer])];
 }
 
 /** For each calling message, the last result that is already in place. */
-function lastResults(
-  items: readonly Item[],
-  { calls, answers, pending }: Pairs<Item>,
-  turns: ReadonlyMap<Item, number>,
-): Map<Item, Item> {
+function lastResults(items: readonly Item[], pairs: Pairs<Item>): Map<Item, Item> {
   const position = new Map(items.map((item, index) => [item, index]));
   const last = new Map<Item, Item>();
-  for (const { spot } of calls) {
-    const answer = answers.get(spot);
-    const early = pending.get(spot)?.filter((result) => turns.get(result) === turns.get(spot.item)) ?? [];
-    const inPlace = [...early, ...(answer?.when === "in time" ? [answer.result] : [])];
-    for (const result of inPlace) {
-      const sofar = position.get(last.get(spot.item) ?? spot.item) ?? 0;
-      if ((position.get(result) ?? 0) > sofar) last.set(spot.item, result);
+  for (const call of pairs.calls) {
+    const { item } = call.spot;
+    for (const { result, when } of resultsOf(call, pairs)) {
+      if (when !== "in time") continue;
+      const sofar = position.get(last.get(item) ?? item) ?? 0;
+      if ((position.get(result) ?? 0) > sofar) last.set(item, result);
     }
   }
   return last;

@@ -12,7 +12,7 @@ import type { SourceRecord } from "../read.js";
 import { type Finding, spotIn } from "../report.js";
 import { cut, lastLink } from "../units.js";
 import { recordWriter } from "../write.js";
-import { hasEscrow, type Item, type Original, type Unit } from "./items.js";
+import { hasEscrow, type Item, type Read, type Unit } from "./items.js";
 import type { Journal } from "./journal.js";
 
 interface Written {
@@ -23,7 +23,7 @@ interface Written {
 
 /** Writes the conversation in its own dialect. The records of `head` and unchanged ones are written as they were. */
 export function writeItems(
-  head: readonly Original[],
+  { head, items: before }: Pick<Read, "head" | "items">,
   items: readonly Item[],
   dialect: Dialect,
   journal: Journal,
@@ -42,6 +42,8 @@ export function writeItems(
   let isSealed = false;
   const isAnySealed = items.some(({ unit }) => unit !== undefined && hasEscrow(unit));
   const sealable = isAnySealed ? new Set<string | undefined>() : undefined;
+  const left = new Set(items.map(({ message }) => message.id));
+  const removed = new Set(before.flatMap(({ message: { id } }) => (left.has(id) ? [] : [id])));
   for (const [index, group] of all.entries()) {
     // An added message after escrow has escrow too: a sealed record may not have the id that the next one names.
     const isAdded = group.every(({ source }) => source === undefined);
@@ -53,7 +55,7 @@ export function writeItems(
     if (originals === undefined || originals.some(({ text }) => text === undefined)) {
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
     }
-    const around = { next: all[index + 1]?.[0]?.message, last, isSealed, sealable };
+    const around = { next: all[index + 1]?.[0]?.message, last, isSealed, sealable, removed };
     const written = originals ?? encode(group, around, dialect, journal);
     if (originals !== undefined || ESCROW in (written[0]?.value ?? {})) {
       for (const { message } of group) sealable?.add(message.id);
@@ -122,13 +124,13 @@ interface Around {
   isSealed: boolean;
   /** In a conversation with escrow: the ids that a reader finds before. A record that cannot name one of them gets escrow. */
   sealable: ReadonlySet<string | undefined> | undefined;
+  /** The ids of messages that were removed. */
+  removed: ReadonlySet<unknown>;
 }
 
 function encode(group: readonly Item[], around: Around, dialect: Dialect, journal: Journal): Written[] {
   const messages = group.map(({ message }) => message);
-  const encoded = dialect.encode(messages, around.next, around.last);
-  const records = encoded.map(around.isSealed ? withoutField : unsealed);
-  const back = dialect.decode(records, around.last).map(({ message }) => message);
+  const { records, back } = encodeLinked(messages, around, dialect);
   const [first, ...rest] = records;
   const isSealed = around.isSealed || losesParent(messages, back, around.sealable);
   if (first !== undefined && isSealed) {
@@ -137,6 +139,26 @@ function encode(group: readonly Item[], around: Around, dialect: Dialect, journa
   }
   noteLost(group, back, dialect, journal);
   return records.map((value) => ({ value }));
+}
+
+/** The records of messages, and what a reader finds in them. None of them names a removed message as its parent. */
+function encodeLinked(messages: readonly AgentMessage[], around: Around, dialect: Dialect) {
+  const write = (unit: readonly AgentMessage[]) => {
+    const encoded = dialect.encode(unit, around.next, around.last);
+    const records = encoded.map(around.isSealed ? withoutField : unsealed);
+    return { records, back: dialect.decode(records, around.last).map(({ message }) => message) };
+  };
+  const written = write(messages);
+  const partners = align(messages, written.back);
+  const isLost = (index: number) => around.removed.has(written.back[partners[index] ?? -1]?.parentId);
+  if (!messages.some((_, index) => isLost(index))) return written;
+  // A message without a parent is linked to the one before it, whatever the record named.
+  return write(
+    messages.map((message, index) => {
+      const { parentId: _, ...unlinked } = message;
+      return isLost(index) ? unlinked : message;
+    }),
+  );
 }
 
 /** Whether a message no longer names its parent, although that exists. */
@@ -152,7 +174,7 @@ function losesParent(
   });
 }
 
-/** Notes what a reader will not find again. Added messages and neutral values cannot be lost. */
+/** Notes what a reader will not find again. Neutral values cannot be lost, nor can parts of added messages. */
 function noteLost(
   group: readonly Item[],
   back: readonly AgentMessage[],
@@ -162,8 +184,13 @@ function noteLost(
   const messages = group.map(({ message }) => message);
   const partners = align(messages, back);
   for (const [index, { message, source }] of group.entries()) {
-    if (source === undefined) continue;
     const partner = partners[index];
+    if (source === undefined) {
+      if (partner !== undefined) continue;
+      const lost = `${dialect.title} could not represent the added ${message.role} message`;
+      journal.note({ at: "", line: 1, column: 1 }, { code: "repair/lost", message: lost, severity: "error" });
+      continue;
+    }
     const marks = Object.keys(message.ext ?? {}).every((key) => key === "synthesised")
       ? "/ext"
       : "/ext/synthesised";
@@ -174,6 +201,7 @@ function noteLost(
         : differences(message, back[partner])
             .filter(({ kind }) => kind !== "extra")
             .map(({ path }) => path)
+            .filter((path) => !isSpelling(path, dialect))
             .filter((path) => !path.some((_, end) => neutral.has(formatPointer(path.slice(0, end + 1)))));
     for (const path of lost) {
       const what = path.length === 0 ? `the ${message.role} message` : path.join(".");
@@ -181,4 +209,12 @@ function noteLost(
       journal.note(spotIn(source, path), { code: "repair/lost", message: lost, severity: "error" });
     }
   }
+}
+
+/** Whether a difference is only in how the dialect would write the record (`Deviation`), and not in what the record has. */
+function isSpelling(path: readonly (string | number)[], { name }: Dialect): boolean {
+  const start = path.findIndex((key, index) => key === "ext" && path[index + 1] === name);
+  if (start === -1) return false;
+  const kind = path.slice(start + 2).find((key) => key === "fields" || key === "absent" || key === "ours");
+  return kind === "absent" || kind === "ours";
 }

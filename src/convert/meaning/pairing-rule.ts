@@ -31,10 +31,8 @@ export class PairingRule implements TurnRule {
     for (const verdict of verdicts) {
       switch (verdict.kind) {
         case "answered":
-          this.#judgeAnswer(verdict);
-          break;
         case "pending":
-          this.#judgeName(verdict);
+          this.#judgeResult(verdict);
           break;
         case "unanswered":
           this.#add(verdict.call, "pairing/unanswered", `the ${describeCall(verdict.call)} has no result`);
@@ -57,8 +55,7 @@ export class PairingRule implements TurnRule {
     }
   }
 
-  #judgeAnswer(answered: Extract<Verdict<Spot>, { kind: "answered" }>): void {
-    const { call, result, when } = answered;
+  #judgeResult({ call, result, when }: Extract<Verdict<Spot>, { when: unknown }>): void {
     if (when === "early") {
       this.#add(result, "pairing/early-result", `the result comes before the ${describeCall(call)}`);
     }
@@ -66,10 +63,6 @@ export class PairingRule implements TurnRule {
       const message = `another message comes between the ${describeCall(call)} and this result`;
       this.#add(result, "pairing/late-result", message);
     }
-    this.#judgeName(answered);
-  }
-
-  #judgeName({ call, result }: { call: Half<Spot>; result: Half<Spot> }): void {
     if (result.name !== "" && result.name !== call.name) {
       const message = `this is a result of the tool ${result.name}, but the call "${call.id}" is for ${call.name}`;
       this.#add(result, "pairing/name-mismatch", message);

@@ -37,7 +37,9 @@ export class Turns implements Rule {
   readonly #report: Report;
   readonly #dialect: Dialect;
   readonly #rules: readonly TurnRule[];
-  #stored: StoredTurn[] | undefined;
+  /** The tree so far. Of a message before the first one with a parent, only the id: it can be a parent, too. */
+  readonly #stored: StoredTurn[] = [];
+  #isTree = false;
 
   /** In a dialect without branches, parents are ignored. */
   constructor(report: Report, dialect: Dialect, rules: readonly TurnRule[]) {
@@ -48,15 +50,15 @@ export class Turns implements Rule {
 
   check(source: SourceMessage): void {
     const turn = turnOf(source);
-    if (this.#dialect.branches && source.message.parentId !== undefined) this.#stored ??= [];
-    if (this.#stored !== undefined) this.#store(turn, source);
-    else if (turn !== undefined) for (const rule of this.#rules) rule.check(turn);
+    const { id, parentId } = source.message;
+    this.#isTree ||= this.#dialect.branches && parentId !== undefined;
+    if (this.#isTree || (this.#dialect.branches && id !== undefined)) this.#store(turn, source);
+    if (!this.#isTree && turn !== undefined) for (const rule of this.#rules) rule.check(turn);
   }
 
   finish(): void {
-    const stored = this.#stored ?? [];
-    const others = offPath(stored);
-    for (const { at, turn } of stored) {
+    const others = offPath(this.#isTree ? this.#stored : []);
+    for (const { at, turn } of this.#stored) {
       if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.check(turn);
     }
     for (const rule of this.#rules) rule.finish?.();
@@ -64,10 +66,10 @@ export class Turns implements Rule {
 
   #store(turn: Turn | undefined, source: SourceMessage): void {
     const { id, parentId } = source.message;
-    const at = pointerOf(spotIn(source));
+    const at = this.#isTree ? pointerOf(spotIn(source)) : "";
     const leafRole = leafRoleOf(source.message, this.#dialect);
-    const detached = turn === undefined ? undefined : this.#detach(turn);
-    this.#stored?.push({ at, id, parentId, leafRole, turn: detached });
+    const detached = this.#isTree && turn !== undefined ? this.#detach(turn) : undefined;
+    this.#stored.push({ at, id, parentId, leafRole, turn: detached });
   }
 
   #detach(turn: Turn): Turn {

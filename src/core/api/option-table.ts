@@ -61,7 +61,7 @@ const types = {
   "true, false or a level": (value: unknown) => isString(value) || isBoolean(value),
 };
 
-function isStrings(value: unknown): value is string[] {
+export function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isString);
 }
 

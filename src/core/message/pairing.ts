@@ -7,9 +7,11 @@ export interface Half<S> {
   isPending?: boolean;
 }
 
+/** Where a result is: among those right after its call, before its call, or after another message. */
+export type When = "in time" | "early" | "late";
+
 export type Verdict<S> =
-  | { kind: "answered"; call: Half<S>; result: Half<S>; when: "in time" | "early" | "late" }
-  | { kind: "pending"; call: Half<S>; result: Half<S> }
+  | { kind: "answered" | "pending"; call: Half<S>; result: Half<S>; when: When }
   | { kind: "unanswered"; call: Half<S> }
   | { kind: "duplicate id"; call: Half<S> }
   | { kind: "duplicate result"; result: Half<S> }
@@ -64,11 +66,8 @@ export class Pairing<S> {
 
   *result(result: Half<S>): Generator<Verdict<S>> {
     const call = this.#callFor(result);
-    if (call !== undefined && result.isPending === true) {
-      yield { kind: "pending", call, result };
-    } else if (call !== undefined) {
-      this.#close(call);
-      yield { kind: "answered", call, result, when: call.turn === this.#turn ? "in time" : "late" };
+    if (call !== undefined) {
+      yield this.#answer(call, result, call.turn === this.#turn ? "in time" : "late");
     } else if (this.#known.has(result.id)) {
       yield { kind: "duplicate result", result };
     } else if (result.id === "") {
@@ -90,12 +89,20 @@ export class Pairing<S> {
   *#endTurn(): Generator<Verdict<S>> {
     for (const call of this.#current) {
       call.spot = this.#retain(call.spot);
-      const result = this.#early.get(call.id)?.shift();
-      if (result === undefined) continue;
-      this.#close(call);
-      yield { kind: "answered", call, result, when: "early" };
+      const early = this.#early.get(call.id);
+      while (this.#open.has(call)) {
+        const result = early?.shift();
+        if (result === undefined) break;
+        yield this.#answer(call, result, "early");
+      }
     }
     this.#current.clear();
+  }
+
+  #answer(call: Open<S>, result: Half<S>, when: When): Verdict<S> {
+    if (result.isPending === true) return { kind: "pending", call, result, when };
+    this.#close(call);
+    return { kind: "answered", call, result, when };
   }
 
   #callFor({ id, name }: Half<S>): Open<S> | undefined {

@@ -1,5 +1,5 @@
 import type { AgentMessage } from "../types.js";
-import { type Half, Pairing, type Verdict } from "./pairing.js";
+import { type Half, Pairing, type Verdict, type When } from "./pairing.js";
 
 /** A call (a block of a message) or a result (a whole message). */
 export interface CallRef<T> {
@@ -11,7 +11,7 @@ export type PairedCall<T> = Half<CallRef<T>>;
 
 export interface PairedResult<T> {
   result: T;
-  when: "in time" | "early" | "late";
+  when: When;
 }
 
 /** Which result belongs to which call. */
@@ -20,7 +20,7 @@ export interface Pairs<T> {
   calls: PairedCall<T>[];
   answers: Map<CallRef<T>, PairedResult<T>>;
   /** Interim results, superseded by a final one if there is one. */
-  pending: Map<CallRef<T>, T[]>;
+  pending: Map<CallRef<T>, PairedResult<T>[]>;
   /** Calls that reuse an earlier call's id. */
   repeated: Set<CallRef<T>>;
   duplicates: T[];
@@ -61,9 +61,10 @@ function collect<T>(verdicts: Iterable<Verdict<CallRef<T>>>, pairs: Pairs<T>): v
         break;
       case "pending": {
         const { spot } = verdict.call;
+        const interim = { result: verdict.result.spot.item, when: verdict.when };
         const before = pairs.pending.get(spot);
-        if (before === undefined) pairs.pending.set(spot, [verdict.result.spot.item]);
-        else before.push(verdict.result.spot.item);
+        if (before === undefined) pairs.pending.set(spot, [interim]);
+        else before.push(interim);
         break;
       }
       case "duplicate id":

@@ -41,5 +41,6 @@ test("what others keep is told apart", () => {
   expect(othersIn(undefined)).toBeUndefined();
   expect(isForeign({ other: 1 })).toBe(true);
   expect(isForeign({ own: 1 })).toBe(false);
+  expect(isForeign({})).toBe(false);
   expect(isForeign("text")).toBe(false);
 });

@@ -50,8 +50,9 @@ export function ownNotes(dialect: string) {
     const { [dialect]: _, ...others } = ext ?? {};
     return isEmpty(others) ? undefined : others;
   };
-  /** Whether it is an `ext` without notes of this dialect. */
-  const isForeign = (ext: unknown): ext is Ext => isObject(ext) && !Object.hasOwn(ext, dialect);
+  /** Whether it is an `ext` with notes, and none of this dialect. */
+  const isForeign = (ext: unknown): ext is Ext =>
+    isObject(ext) && !isEmpty(ext) && !Object.hasOwn(ext, dialect);
   return { notesOf, extWith, addNotes, appendNote, withNotes, othersIn, isForeign };
 }
 

@@ -24,11 +24,12 @@ export class OpenBlocks {
     this.#builder = builder;
   }
 
-  start(index: unknown, wire: unknown): void {
+  start(index: unknown, wire: unknown, isWhole = false): void {
     if (!isBlock(wire)) throw badPayload("a block with a type", wire);
     if (this.#open.has(index)) throw badPayload("the end of the open block first", wire);
-    // The signature comes later, so its absence here is not a deviation.
-    const block = readAnswerBlock(wire.type === "thinking" ? { signature: "", ...wire } : wire);
+    // In a stream the signature comes later, so its absence here is not a deviation.
+    const isUnsigned = wire.type === "thinking" && !isWhole;
+    const block = readAnswerBlock(isUnsigned ? { signature: "", ...wire } : wire);
     this.#open.set(index, this.#begin(block, wire));
   }
 

@@ -92,7 +92,7 @@ export class AnthropicReader implements StreamReader {
       this.#head = head;
       // With programmatic tool calls, the first event contains the whole answer.
       for (const [index, block] of (Array.isArray(content) ? content : []).entries()) {
-        this.#blocks.start(index, block);
+        this.#blocks.start(index, block, true);
         this.#blocks.stop(index);
       }
     }

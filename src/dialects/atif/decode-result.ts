@@ -8,7 +8,7 @@ import type { CustomMessage, ToolResultMessage } from "../../core/types.js";
 import { decodeContent, isListed } from "./blocks.js";
 import { encodeLoneResult, encodeResult, isoOf } from "./encode-step.js";
 import { addNotes } from "./notes.js";
-import { OBSERVATION, RESULT_TIMES } from "./wire.js";
+import { isApart, OBSERVATION, RESULT_TIMES } from "./wire.js";
 
 /** A tool's result, or an observation that answers no call. */
 export type ResultMessage = ToolResultMessage | CustomMessage;
@@ -67,7 +67,7 @@ export function decodeLoneResult(result: JsonObject, step: JsonRecord, at: strin
   const time = isString(step["timestamp"]) ? instantOf(step["timestamp"]) : undefined;
   if (time !== undefined) setTime(message, time);
   noteResult(message, result, encodeLoneResult(message));
-  if (isString(id)) addNotes(message, { apart: true });
+  if (isString(id) || isApart(step)) addNotes(message, { apart: true });
   return message;
 }
 

@@ -6,7 +6,7 @@ import type { ResultMessage } from "./decode-result.js";
 import { encodeCall, encodeHead, encodeLoneResult, encodeResult, timesOf } from "./encode-step.js";
 import { encodeHeader } from "./header.js";
 import { notesOf } from "./notes.js";
-import { isHeader, markAhead, markUnnumbered, OBSERVATION } from "./wire.js";
+import { isHeader, markAhead, markApart, markUnnumbered, OBSERVATION } from "./wire.js";
 
 /** A step: the message it begins with, and the results it observed. */
 interface Step {
@@ -80,6 +80,7 @@ function encodeStep({ head, results }: Step): JsonRecord {
   }
   // Notes come from files: a step must stay one.
   if (isHeader(step)) Reflect.deleteProperty(step, "schema_version");
+  if (notes["apart"] === true) markApart(step);
   if (notes["unnumbered"] === true && !Object.hasOwn(step, "step_id")) markUnnumbered(step);
   return notes["ahead"] === true ? markAhead(step) : step;
 }

@@ -13,6 +13,7 @@ import {
   LAST_MINOR,
   LEADING_KEYS,
   markAhead,
+  markApart,
   markUnnumbered,
   minorOf,
   numbered,
@@ -42,6 +43,7 @@ function split(document: unknown): unknown[] {
     if (!isObject(step)) return step;
     if (isHeader(step)) throw invalid(`/steps/${index}`, "expected a step, found a trajectory");
     const record = fromExtra(recordOf(step, index));
+    if (answersStep(record, steps[index - 1])) markApart(record);
     const needed = minorNeeded(record, STEP);
     if (needed > minor) return markAhead({ ...record }, minor);
     lowest = Math.max(lowest, needed);
@@ -49,6 +51,14 @@ function split(document: unknown): unknown[] {
   });
   const first = minor === lowest ? { ...header, schema_version: versionOf(FIRST_MINOR) } : header;
   return [isHeaderAhead ? markAhead({ ...first }, minor) : first, ...records];
+}
+
+/** Whether a step names a call of the step before it. */
+function answersStep({ extra }: JsonObject, before: unknown): boolean {
+  const id = isObject(extra) ? extra["tool_call_id"] : undefined;
+  const calls = isObject(before) ? before["tool_calls"] : undefined;
+  if (id === undefined || !Array.isArray(calls)) return false;
+  return calls.some((call: unknown) => isObject(call) && call["tool_call_id"] === id);
 }
 
 function recordOf(step: JsonObject, index: number): JsonObject {

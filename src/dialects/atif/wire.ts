@@ -104,6 +104,17 @@ export function isUnnumbered(record: JsonObject & { [UNNUMBERED]?: boolean }): b
   return record[UNNUMBERED] === true;
 }
 
+/* A step with a result of the step before it is marked: we would write one step. */
+const APART = Symbol("apart");
+
+export function markApart(record: JsonObject): JsonObject {
+  return Object.assign(record, { [APART]: true });
+}
+
+export function isApart(record: JsonObject & { [APART]?: boolean }): boolean {
+  return record[APART] === true;
+}
+
 /** The record of a step whose number is its place. */
 export function numbered({
   step_id: _,

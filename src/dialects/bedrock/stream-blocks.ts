@@ -1,8 +1,8 @@
 import { parseArguments } from "../../core/json/arguments.js";
-import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
 import { badPayload } from "../../core/records/unexpected.js";
 import type { AnswerBuilder } from "../../core/stream/builder.js";
-import { appendNote } from "./notes.js";
+import { appendNote, extWith } from "./notes.js";
 import { memberOf, NAME } from "./wire.js";
 
 /** A block between its first event and its stop. */
@@ -28,10 +28,12 @@ export class OpenBlocks {
     const { kind, value } = (isObject(start) ? memberOf(start) : undefined) ?? {};
     if (kind === undefined || !isObject(value)) throw badPayload("the start of a block", start);
     if (this.#open.has(index)) throw badPayload("the end of the open block first", start);
-    const { toolUseId: id, name } = value;
-    const isCall = kind === "toolUse" && hasExactly(value, "toolUseId", "name");
+    const { toolUseId: id, name, ...fields } = value;
+    // The service runs calls that have a type. The input comes later.
+    const isCall = kind === "toolUse" && !("type" in fields) && !("input" in fields);
     if (isCall && typeof id === "string" && typeof name === "string") {
-      const at = this.#builder.open({ type: "toolCall", id, name, arguments: {} });
+      const notes = isEmpty(fields) ? {} : { inside: { toolUse: { fields } } };
+      const at = this.#builder.open({ type: "toolCall", id, name, arguments: {}, ...extWith(notes) });
       this.#open.set(index, { at });
     } else this.#open.set(index, { foreign: { kind, value: { ...value }, json: "" } });
   }

@@ -111,6 +111,26 @@ describe("blocks", () => {
     });
   });
 
+  test("a call with an unknown field is a call, and is written with the field", () => {
+    const toolUse = { toolUseId: "t", name: "now", hint: "x" };
+    const call = { contentBlockStart: { contentBlockIndex: 0, start: { toolUse } } };
+    const payloads = [start, call, stop(0), end("tool_use"), metadata];
+    expect(read(...payloads).message?.content).toEqual([
+      {
+        type: "toolCall",
+        id: "t",
+        name: "now",
+        arguments: {},
+        ext: { bedrock: { inside: { toolUse: { fields: { hint: "x" } } } } },
+      },
+    ]);
+    const [reader, writer] = [bedrockApi.streamReader(origin), bedrockApi.streamWriter()];
+    const written = payloads
+      .flatMap((payload) => reader.push(payload))
+      .flatMap((event) => writer.push(event));
+    expect(written.map(({ data }) => data)).toContainEqual({ ...call.contentBlockStart });
+  });
+
   test("a tool that the service runs, and its result, are kept whole", () => {
     const { message } = read(
       start,

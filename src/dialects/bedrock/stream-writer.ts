@@ -1,5 +1,6 @@
 import type { StreamPayload, StreamWriter } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { restore } from "../../core/records/deviation.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -39,7 +40,11 @@ export class BedrockWriter implements StreamWriter {
         this.#indexes.set(event.contentIndex, this.#count++);
         return;
       case "toolcall_start":
-        yield* this.#startCall(event.contentIndex, event.id ?? "", event.name ?? "");
+        yield* this.#startCall(event.contentIndex, {
+          toolUseId: event.id ?? "",
+          name: event.name ?? "",
+          notes: notesOf(event.partial?.content[event.contentIndex]),
+        });
         return;
       case "text_delta":
         yield* this.#writeDelta(event.contentIndex, { text: event.delta });
@@ -77,10 +82,13 @@ export class BedrockWriter implements StreamWriter {
     return this.#deferredFrom !== undefined;
   }
 
-  *#startCall(contentIndex: number, toolUseId: string, name: string): Generator<[string, JsonObject]> {
+  *#startCall(
+    contentIndex: number,
+    { notes, ...toolUse }: { toolUseId: string; name: string; notes: JsonObject },
+  ): Generator<[string, JsonObject]> {
     const contentBlockIndex = this.#count++;
     this.#indexes.set(contentIndex, contentBlockIndex);
-    yield ["contentBlockStart", { start: { toolUse: { toolUseId, name } }, contentBlockIndex }];
+    yield ["contentBlockStart", { start: restore({ toolUse }, notes), contentBlockIndex }];
   }
 
   *#writeDelta(contentIndex: number, delta: JsonObject): Generator<[string, JsonObject]> {
@@ -116,7 +124,7 @@ export class BedrockWriter implements StreamWriter {
 
   *#writeWhole(contentIndex: number, block: AssistantContent): Generator<[string, JsonObject]> {
     if (block.type === "toolCall") {
-      yield* this.#startCall(contentIndex, block.id, block.name);
+      yield* this.#startCall(contentIndex, { toolUseId: block.id, name: block.name, notes: notesOf(block) });
       yield* this.#endCall(contentIndex, block);
       return;
     }

@@ -3,7 +3,13 @@ import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
 import { writeLeaf } from "../../core/records/leaf-record.js";
-import type { AgentMessage, AssistantContent, SessionMessage, UserContent } from "../../core/types.js";
+import type {
+  AgentMessage,
+  AssistantContent,
+  SessionMessage,
+  ToolResultMessage,
+  UserContent,
+} from "../../core/types.js";
 import { writeAlone, writeAttachments, writePart } from "./blocks.js";
 import { writeCall, writeThoughts } from "./calls.js";
 import { notesOf } from "./notes.js";
@@ -81,7 +87,7 @@ function writtenBy(message: AgentMessage): Written | undefined {
     case "system":
       return { role: message.role, ...parts(message.content) };
     case "toolResult":
-      return { role: "tool", name: message.toolName, ...parts(message.content) };
+      return { role: "tool", name: nameIn(message), ...parts(message.content) };
     case "assistant": {
       const { content, model } = message;
       const metadata = model === "" || isSynthesised(message, "/model") ? {} : { model_slug: model };
@@ -99,6 +105,11 @@ function writtenBy(message: AgentMessage): Written | undefined {
     default:
       return undefined;
   }
+}
+
+/** A name that was taken from the call is not written. */
+function nameIn(message: ToolResultMessage): string {
+  return isSynthesised(message, "/toolName") ? "" : message.toolName;
 }
 
 function customNode({

@@ -16,7 +16,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { readAttachment, readBlock, readFile, readPlain } from "./blocks.js";
-import { ourConversation, ourMessage } from "./encode.js";
+import { ourConversation, ourMessage, ourResult } from "./encode.js";
 import { extWith, notesOf } from "./notes.js";
 import { type HeaderRecord, isBlock, isHeader, ROOT } from "./wire.js";
 
@@ -155,32 +155,24 @@ function readResult(
   isPart: boolean,
 ): ToolResultMessage | undefined {
   if (!isBlock(block, "tool_result") || !isString(block["tool_use_id"])) return undefined;
-  const { type: _, tool_use_id: toolCallId, name, content, is_error: isError, ...fields } = block;
-  const isList = Array.isArray(content);
+  const { tool_use_id: toolCallId, name, content, is_error: isError } = block;
   const result: ToolResultMessage = {
     role: "toolResult",
     toolCallId,
     toolName: isString(name) ? name : "",
-    content: isList ? content.map(readPlain) : isString(content) ? [{ type: "text", text: content }] : [],
+    content: Array.isArray(content)
+      ? content.map(readPlain)
+      : isString(content)
+        ? [{ type: "text", text: content }]
+        : [],
     isError: isError === true,
     timestamp,
   };
-  const more = {
-    ...fields,
-    ...(isString(name) || name === undefined ? {} : { name }),
-    ...(isList || content === undefined ? {} : { content }),
-    ...(typeof isError === "boolean" || isError === undefined ? {} : { is_error: isError }),
-  };
-  const absent = [
-    ...(name === undefined ? ["name"] : []),
-    ...(content === undefined ? ["content"] : []),
-    ...(isError === undefined ? ["is_error"] : []),
-  ];
   const missing = [
     ...(isString(name) ? [] : ["/toolName"]),
     ...(typeof isError === "boolean" ? [] : ["/isError"]),
   ];
-  const isExact = absent.length === 0 && Object.keys(more).length === 0;
-  const noted = { result: isExact ? undefined : { fields: more, absent }, ...(isPart ? { part: true } : {}) };
+  const deviation = stableDeviations(block, ourResult(result), { guarded: true });
+  const noted = { result: deviation, ...(isPart ? { part: true } : {}) };
   return { ...result, ...extWith(noted, [...missing, ...synthesised]) };
 }

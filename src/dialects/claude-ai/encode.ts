@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/message/neutral.js";
 import { restore } from "../../core/records/deviation.js";
 import { writeLeaf } from "../../core/records/leaf-record.js";
 import type { AgentMessage, FileContent, SessionMessage, ToolResultMessage } from "../../core/types.js";
@@ -55,7 +56,7 @@ export function ourMessage(unit: readonly AgentMessage[]): JsonObject | undefine
   if (first?.role !== "assistant" && first?.role !== "toolResult") return undefined;
   const content = unit.flatMap((message): unknown[] => {
     if (message.role === "assistant") return message.content.flatMap(writeBlock);
-    return message.role === "toolResult" ? [resultBlock(message)] : [];
+    return message.role === "toolResult" ? [restore(ourResult(message), notesOf(message)["result"])] : [];
   });
   return record(first, unit.at(-1)?.id, "assistant", content, { attachments: [], files: [] });
 }
@@ -79,14 +80,14 @@ function record(
   };
 }
 
-function resultBlock(message: ToolResultMessage): JsonObject {
+/** The block of a result as we would write it, without a name that was taken from the call. */
+export function ourResult(message: ToolResultMessage): JsonObject {
   const { toolCallId, toolName, content, isError } = message;
-  const ours = {
+  return {
     type: "tool_result",
     tool_use_id: toolCallId,
-    name: toolName,
+    name: isSynthesised(message, "/toolName") ? "" : toolName,
     content: content.flatMap(writeBlock),
     is_error: isError,
   };
-  return restore(ours, notesOf(message)["result"]);
 }

@@ -108,7 +108,9 @@ function notesOn(
     before = line;
   }
   if (!later.every(isEmpty)) notes["lines"] = later;
-  const isUsual = counts.every((count) => count === 1) || (lines.length === 1 && counts[0] === 0);
+  // Without notes, an answer without blocks would be carried.
+  const isEmptyLine = lines.length === 1 && counts[0] === 0 && !isEmpty(notes);
+  const isUsual = isEmptyLine || counts.every((count) => count === 1);
   if (!isUsual) notes["counts"] = counts;
   if (gaps.some((gap) => gap > 0)) notes["gaps"] = gaps;
   return notes;

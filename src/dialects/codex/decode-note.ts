@@ -4,6 +4,7 @@ import { noteMessage } from "../../core/message/notes.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, CustomMessage, ErrorMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
+import { isCarriedByDefault } from "./encode.js";
 import type { Surroundings } from "./encode-lines.js";
 import { carriedLine, customLine, customTypeOf, errorLine, shownText } from "./encode-note.js";
 import { extWith, guardedDifferences } from "./notes.js";
@@ -24,8 +25,9 @@ export function readNote(
     const { ext } = carried;
     if (isPlain) return { ...carried, ...extWith({}, synthesised, ext) };
     const marked = { ...carried, ...extWith({}, synthesised, ext) };
+    const form = isCarriedByDefault(carried) ? {} : { carried: true };
     const notes = guardedDifferences(record, carriedLine(marked, last));
-    return { ...carried, ...extWith(notes, synthesised, ext) };
+    return { ...carried, ...extWith({ ...notes, ...form }, synthesised, ext) };
   }
   const error = readError(record, timestamp, synthesised);
   if (error !== undefined && isPlain) return error;

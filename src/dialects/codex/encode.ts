@@ -11,8 +11,17 @@ import { isLink, kindOf } from "./wire.js";
 
 /** An answer is written together with its results and the events between its items. */
 export function joinsMessage(_last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean {
-  if (first.role !== "assistant") return false;
-  return next.role === "toolResult" || isLoose(next);
+  if (first.role !== "assistant" || isCarried(first)) return false;
+  return next.role === "toolResult" ? !isCarried(next) : isLoose(next);
+}
+
+function isCarried(message: AgentMessage): boolean {
+  return notesOf(message)["carried"] === true;
+}
+
+/** Whether a message is carried unless its notes name another form. */
+export function isCarriedByDefault(message: AgentMessage): boolean {
+  return new UnitWriter(undefined).linesOf(message) === undefined;
 }
 
 function isLoose(message: AgentMessage): boolean {
@@ -40,7 +49,7 @@ class UnitWriter {
   write(unit: readonly AgentMessage[]): JsonRecord[] {
     let isStart = this.#isFirst;
     for (const message of unit) {
-      if (isStart && message.role === "session") this.#lines.add(sessionLines(message));
+      if (isStart && message.role === "session" && !isCarried(message)) this.#lines.add(sessionLines(message));
       else this.#add(message);
       isStart = false;
     }
@@ -48,14 +57,15 @@ class UnitWriter {
   }
 
   #add(message: AgentMessage): void {
-    const lines = this.#linesOf(message) ?? [restore(carriedLine(message, this.#last), notesOf(message))];
+    const written = isCarried(message) ? undefined : this.linesOf(message);
+    const lines = written ?? [restore(carriedLine(message, this.#last), notesOf(message))];
     // A call comes before its result; only the tokens of an answer may follow the results.
     if (message.role === "toolResult") this.#lines.flush((line) => kindOf(line) === "count");
     this.#lines.add(lines, notesOf(message)["gaps"]);
   }
 
   /** Undefined if Codex has no line for the message. */
-  #linesOf(message: AgentMessage): JsonRecord[] | undefined {
+  linesOf(message: AgentMessage): JsonRecord[] | undefined {
     switch (message.role) {
       case "user":
       case "system":

@@ -15,6 +15,7 @@ import { NAME } from "./wire.js";
  *   themselves, `bare` for a header without an envelope;
  * - `headless`: the first message of a file without a header;
  * - `inner`: an event with text comes between the lines of an answer;
+ * - `carried`: the message is carried in a line of ours, and we would write another line;
  * - `bare`: a custom message was read from a line without a payload;
  * - `form`: of a call, `custom` or `shell`; of a result, `custom`;
  * - `listed`: the only text of a result is in a list;

@@ -14,7 +14,7 @@ export function readRequest(request: unknown): ToolCall | undefined {
   // A tool can also accept plain text.
   const input = isObject(args) ? args : args === undefined ? {} : { input: args };
   const call: ToolCall = { type: "toolCall", id, name, arguments: input };
-  return { ...call, ...extWith(differencesOf(request, plainRequest(call))) };
+  return { ...call, ...extWith(differencesOf(request, plainRequest(call), true)) };
 }
 
 function plainRequest({ id, name, arguments: input }: ToolCall): JsonObject {

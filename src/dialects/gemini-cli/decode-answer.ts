@@ -208,7 +208,7 @@ function noteBlocks(
     const { id } = entry;
     const call = open.get(isString(id) ? id : "")?.shift();
     if (call === undefined) continue;
-    const notes = differencesOf(entry, callRecord(call, result, message));
+    const notes = differencesOf(entry, callRecord(call, result, message), true);
     if (!isEmpty(notes)) addNotes(call, { record: notes });
   }
 }

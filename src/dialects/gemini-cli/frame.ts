@@ -6,6 +6,7 @@ import { isSynthesised } from "../../core/message/neutral.js";
 import { instantOf, isoTime } from "../../core/time.js";
 import type { AgentMessage, SessionMessage } from "../../core/types.js";
 import { isUuid, uuidFor } from "../../core/uuid.js";
+import { isLink } from "./wire.js";
 
 /** The id and the time of a new line; `last` is the line before. */
 export function frameOf(message: AgentMessage, last: JsonRecord | undefined): JsonObject {
@@ -19,7 +20,7 @@ function derivedId({ role, timestamp }: AgentMessage, last: JsonRecord = {}): st
 }
 
 function timeText(message: AgentMessage, last: JsonRecord | undefined): string {
-  const known = last?.["timestamp"];
+  const known = last !== undefined && isLink(last) ? last["timestamp"] : undefined;
   if (isSynthesised(message, "/timestamp") && isString(known)) return known;
   return isoTime(message.timestamp);
 }

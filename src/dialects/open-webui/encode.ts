@@ -38,7 +38,11 @@ export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last
   if (leaf !== undefined) return isLastMessage(leaf.leaf, last) ? [] : [leaf];
   const linked = linkedTo(unit, last);
   const ours = ourMessage(linked);
-  return ours === undefined ? [] : [{ ...beside, message: restore(ours, notes) }];
+  if (ours === undefined) return [];
+  const { key, ...others } = beside;
+  // Its key is the id of the record, which another message has if the last one was removed.
+  const keyed = key === undefined || key === ours["id"] ? beside : others;
+  return [{ ...keyed, message: restore(ours, notes) }];
 }
 
 function isLastMessage(id: string, last: JsonRecord | undefined): boolean {
@@ -128,7 +132,12 @@ function answerOf(unit: readonly AgentMessage[]): JsonObject {
     return index === unit.length - 1 || isImplied ? own : identified(own, message.id);
   });
   const [only] = items;
-  const isPlain = unit.length === 1 && texts.length === items.length && items.length < 2 && isPlainItem(only);
+  const isPlain =
+    unit.length === 1 &&
+    texts.length === items.length &&
+    items.length < 2 &&
+    isPlainItem(only) &&
+    texts[0] !== "";
   const named = answers.find((answer) => answer.model !== "" && !isSynthesised(answer, "/model"));
   const failure = answers.at(-1);
   const isFailed = failure?.stopReason === "error" && failure.errorMessage !== undefined;

@@ -1,6 +1,7 @@
 import { effortOf, readEffort } from "../../core/api/effort.js";
 import {
   flagField,
+  isStrings,
   numberField,
   type OptionTable,
   optionLoss,
@@ -8,7 +9,7 @@ import {
 } from "../../core/api/option-table.js";
 import { readNamedSchema, writeNamedSchema } from "../../core/api/output.js";
 import type { CallOptions, Output, Thinking } from "../../core/api/provider.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, isString } from "../../core/json/value.js";
 import { hasToolsField } from "./tools.js";
 
 const NO_TOOLS = "this API accepts it only together with tools";
@@ -35,7 +36,7 @@ export const options: OptionTable = {
   stop: {
     at: ["/stop"],
     type: "a string or a list of strings",
-    read: (stop) => (typeof stop === "string" ? [stop] : Array.isArray(stop) ? stop : undefined),
+    read: (stop) => (isString(stop) ? [stop] : isStrings(stop) ? stop : undefined),
     write: (stop) => ({ "/stop": stop }),
   },
   presencePenalty: numberField("/presence_penalty"),

@@ -26,7 +26,8 @@ export function readResponse(body: unknown, origin: Origin): AssistantMessage {
   if (body["error"] === undefined) throw badResponse("the answer has no choices");
   const reader = new ChatReader(origin);
   reader.push(body);
-  return reader.message;
+  // The reader of chunks ignores empty fields, which every chunk of some servers has.
+  return withNotes(reader.message, { response: deviation(body, {}) });
 }
 
 function readChoice(

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, sameJson } from "../../core/json/value.js";
+import { sameJson } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/message/neutral.js";
 import { isKnownRole } from "../../core/message/roles.js";
 import type { AgentMessage, Ext } from "../../core/types.js";
@@ -55,7 +55,7 @@ export function readExt(value: unknown, missing: readonly string[]): Ext | undef
 }
 
 function isCarried(value: unknown): value is Ext {
-  if (!isForeign(value) || isEmpty(value)) return false;
+  if (!isForeign(value)) return false;
   const { synthesised } = value;
   return (
     synthesised === undefined ||

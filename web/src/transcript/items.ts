@@ -130,7 +130,7 @@ function resultsByCall(messages: readonly AgentMessage[]): Results {
   const { calls, answers, pending } = pairUp(messages.map((message) => ({ message })));
   for (const { spot } of calls) {
     const calling = spot.item.message;
-    const result = (answers.get(spot)?.result ?? pending.get(spot)?.at(-1))?.message;
+    const result = (answers.get(spot) ?? pending.get(spot)?.at(-1))?.result.message;
     const shown = result?.role === "toolResult" ? result : undefined;
     if (calling.role !== "assistant") continue;
     if (shown !== undefined) results.joined.add(shown);
