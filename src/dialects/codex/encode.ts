@@ -49,7 +49,8 @@ class UnitWriter {
   write(unit: readonly AgentMessage[]): JsonRecord[] {
     let isStart = this.#isFirst;
     for (const message of unit) {
-      if (isStart && message.role === "session" && !isCarried(message)) this.#lines.add(sessionLines(message));
+      if (isStart && message.role === "session" && !isCarried(message))
+        this.#lines.add(sessionLines(message));
       else this.#add(message);
       isStart = false;
     }
