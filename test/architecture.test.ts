@@ -89,6 +89,7 @@ const ownFiles: Record<string, Record<string, string>> = {
     frame: "every line repeats the session and names its parent",
     "group-lines": "an answer has a line for each block, and other lines may come between them",
     "leaf-role": "a loose line may name the leaf, and sub-agents have branches of their own",
+    "line-times": "earlier versions open a session at the first of the newest lines",
     skim: "every line has a parent, so a large file is first read without its content",
   },
   codex: {

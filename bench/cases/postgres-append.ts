@@ -8,9 +8,9 @@ import { benchAddress, noAddress, noIndex } from "../support/postgres.js";
 const SPEED_AT_LEAST = 0.7;
 
 const loads: AppendLoad[] = [
-  { name: "1 session", sessions: 1, callers: 1, appends: 200 },
-  { name: "1 session, 64 callers", sessions: 1, callers: 64, appends: 100 },
-  { name: "64 sessions", sessions: 64, callers: 1, appends: 60 },
+  { name: "1 session", sessions: 1, callers: 1, appends: 2_000 },
+  { name: "1 session, 64 callers", sessions: 1, callers: 64, appends: 300 },
+  { name: "64 sessions", sessions: 64, callers: 1, appends: 300 },
 ];
 
 interface Contender {

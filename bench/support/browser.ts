@@ -9,14 +9,18 @@ import type { Host } from "./case.js";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Installed with the peers. */
 const driver = new URL("../peers/node_modules/playwright-core/index.mjs", import.meta.url).href;
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const places = [
+  process.env["CHROMIUM"] ?? "",
+  ...["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser"],
+];
+const executablePath = places.find((path) => existsSync(path));
 
 /** Calls back with a browser, and closes it. Without Chromium it adds a note and returns undefined. */
 export async function withBrowser<T>(
   host: Host,
   use: (browser: Browser) => Promise<T>,
 ): Promise<T | undefined> {
-  if (!existsSync(executablePath)) {
+  if (executablePath === undefined) {
     host.note("skipped: Chromium was not found; install it, or set CHROMIUM to its path");
     return undefined;
   }

@@ -5,12 +5,12 @@ import type { checkCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { JsonArrayWriter } from "./files/json-array.js";
 import { type Output, openOutput } from "./files/output.js";
+import { openNamed } from "./named-transcript.js";
 import { problemLines } from "./reports/problems.js";
 import { type Paint, painter, wantsColour } from "./terminal/colour.js";
 import { progress } from "./terminal/progress.js";
 import { reportLine } from "./terminal/report-line.js";
 import { counted, format } from "./terminal/table.js";
-import { openTranscript } from "./transcript.js";
 
 /** Problems listed without --json. */
 const ROWS = 200;
@@ -18,7 +18,7 @@ const ROWS = 200;
 export async function run({ values, words: [file] }: Arguments<typeof checkCommand>): Promise<number> {
   if (values.drift === true && values.for !== undefined)
     throw usageError("--drift and --for cannot be combined");
-  const transcript = await openTranscript(file, values.from, values.conversation);
+  const transcript = await openNamed(file, values);
   if (values.drift === true)
     return (await import("./drift.js")).reportDrift(transcript, values.json === true);
   const { input, dialect, start } = transcript;

@@ -157,16 +157,19 @@ export const checkCommand = {
     conversation,
     for: provider,
     drift: flag("instead list fields, types and values that the dialect does not know, without content"),
+    source: sourceOfSession,
+    home,
     json: json("{dialect, problems: [{at, line, column, code, message, hint, severity}]}"),
   },
   notes: [
-    "The exit code is 1 if there is any problem, errors and warnings alike. IN can be `-`.",
+    `${dash} IN can also be a session: its id, a prefix of it, or its key.`,
+    "The exit code is 1 if there is any problem, errors and warnings alike.",
     "With --drift the exit code is 0, and --json prints {dialect, shapes: [{kind, path, type, count, at, line}], more, unread}.",
   ],
   examples: [
     "dragoman check session.jsonl",
     "dragoman check session.jsonl --for anthropic",
-    "dragoman check session.jsonl --drift",
+    "dragoman check 3f2a9c1e --drift",
     "dragoman check session.jsonl --json | jq .problems[].code",
   ],
 } as const satisfies Declaration;

@@ -1,7 +1,8 @@
 import { usageError } from "./arguments.js";
 import type { convertCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { openFile, openTranscript, type Transcript } from "./transcript.js";
+import { openNamed } from "./named-transcript.js";
+import { openFile } from "./transcript.js";
 import { transfer } from "./transfer.js";
 
 /** The target that stands for every dialect. */
@@ -26,19 +27,6 @@ export async function run({ values, words: [file] }: Arguments<typeof convertCom
   if (values.to !== EVERY) return transfer(values, open);
   const { compareTargets } = await import("./compare-targets.js");
   return compareTargets(await open(), values);
-}
-
-/** A file, or the session with this name. Sessions are looked up only if there is no such file. */
-async function openNamed(
-  name: string,
-  values: Arguments<typeof convertCommand>["values"],
-): Promise<Transcript> {
-  try {
-    return await openTranscript(name, values.from, values.conversation);
-  } catch (error) {
-    const { sessionInstead } = await import("./sessions/open-session.js");
-    return sessionInstead(error, name, values);
-  }
 }
 
 function inputPath(file: string | undefined): string {

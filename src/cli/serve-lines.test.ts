@@ -26,10 +26,12 @@ test("each message, run and failure is a line", async () => {
     const conversation = await runtime.begin({ key: "agent:main:telegram:dm:42" });
     await conversation.send({ role: "user", content, timestamp: 1 });
     await conversation.idle();
+    return conversation;
   };
   await send("say: hello\u001b[31m");
   await send("fail: 500 nope");
-  await send('call: read {"file_path":"none"}\n---\nsay: done');
+  const { unused } = await send('call: read {"file_path":"none"}\n---\nsay: done');
+  expect(unused, "a conversation that is idle is not kept in memory").toBe(true);
   stop();
   await send("say: unseen");
   expect(

@@ -43,7 +43,7 @@ export function readableLine(line: string, { paint, now }: Pick<LinesOptions, "p
 export function printRuns(runtime: Pick<Runtime, "watch">, options: LinesOptions): () => void {
   const watched = new Map<Conversation, () => void>();
   const leave = runtime.watch((conversation) => {
-    if (watched.has(conversation)) return;
+    if (watched.has(conversation) || !conversation.busy) return;
     const lines = new RunLines(conversation, options);
     const unwatch = conversation.watch((event) => {
       lines.observe(event);

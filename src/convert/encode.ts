@@ -111,7 +111,11 @@ export class MessageEncoder {
       if (unwritten !== true) written.push(form);
     }
     const before = this.#last;
-    const encode = (unit: readonly AgentMessage[]) => this.#dialect.encode(unit, next, before).map(unsealed);
+    const encode = (unit: readonly AgentMessage[]) => {
+      const records: JsonRecord[] = [];
+      for (const record of this.#dialect.encode(unit, next, before)) records.push(unsealed(record));
+      return records;
+    };
     const records = this.#ids.encode(written, encode);
     this.#last = lastLink(records, before, this.#dialect);
     const pending = this.#pending;
@@ -183,9 +187,11 @@ export class MessageEncoder {
   /** Reports the differences a reader of these records will see. */
   #reportLosses({ source, records, before }: Pending): JsonRecord[] {
     const { decode, decodeWritten = decode } = this.#dialect;
-    const needsNotes = source.some(({ message }) => canHaveNotes(message, this.#dialect));
+    let needsNotes = false;
+    for (const { message } of source) needsNotes ||= canHaveNotes(message, this.#dialect);
     const back = this.#readUnits(records, before, needsNotes ? decode : decodeWritten);
-    const messages = back.map(({ message }) => message);
+    const messages: AgentMessage[] = [];
+    for (const { message } of back) messages.push(message);
     const partners = partnersOf(source, messages, this.#dialect);
     for (const loss of lossesBetween(source, messages, this.#dialect, partners)) this.#options.onLoss(loss);
     for (const loss of neutralValues(source, back, this.#dialect, partners)) this.#options.onLoss(loss);

@@ -15,15 +15,12 @@ const severities = { missing: "dropped", changed: "approximated", extra: "synthe
 export function lostField(origin: SourceMessage, { path, kind }: Difference, target: Dialect): Loss {
   const { message } = origin;
   const value = valueAt(message, path);
-  const what = dotted(path);
+  const { field, limit } = fieldAt(path, message.role, target, kind);
   const isMark = path[0] === "ext" && path[1] === "synthesised";
   const loss: Loss = {
     at: pointerOf(spotIn(origin, path)),
-    what: kind === "extra" ? what : `${what} ${preview(value)}`,
-    why:
-      blockReason(value, target) ??
-      limitOn(path, message.role, target, kind) ??
-      defaultReason(path, message, target, kind),
+    what: kind === "extra" ? field : `${field} ${preview(value)}`,
+    why: blockReason(value, target) ?? limit ?? defaultReason(path, message, target, kind),
     severity: isMark ? "synthesised" : severities[kind],
   };
   if (path[0] === "content") loss.of = "content";
@@ -54,14 +51,18 @@ export function limitOn(
   target: Dialect,
   kind: Difference["kind"] = "missing",
 ): string | undefined {
-  const { patterns, reasons } = limitsOf(target);
-  const reason = reasons.at(kind, role, path);
-  reason.why ??= patterns.find((limit) => isCovered(limit, path, role, kind))?.why ?? NONE;
-  return reason.why === NONE ? undefined : reason.why;
+  return fieldAt(path, role, target, kind).limit;
 }
 
-/** No limit applies. */
-const NONE = "";
+function fieldAt(path: Path, role: string, target: Dialect, kind: Difference["kind"]): Field {
+  const { patterns, fields } = limitsOf(target);
+  const node = fields.at(kind, role, path);
+  node.field ??= {
+    field: dotted(path),
+    limit: patterns.find((limit) => isCovered(limit, path, role, kind))?.why,
+  };
+  return node.field;
+}
 
 function isCovered({ pattern, role }: Pattern, path: Path, of: string, kind: Difference["kind"]): boolean {
   if (role !== undefined && role !== of) return false;
@@ -85,45 +86,51 @@ interface Pattern {
 
 interface Limits {
   patterns: readonly Pattern[];
-  reasons: Reasons;
+  fields: Fields;
 }
 
-/** A reason, and those of longer paths. */
-interface Reason {
-  why: string | undefined;
-  within: Map<string | number, Reason>;
+/** A field's name in losses, and the limit that applies to it. */
+interface Field {
+  field: string;
+  limit: string | undefined;
+}
+
+/** A field, and those of longer paths. */
+interface FieldNode {
+  field: Field | undefined;
+  within: Map<string | number, FieldNode>;
 }
 
 /** Bounds the memory: paths can have any token. */
-const MOST_REASONS = 10_000;
+const MOST_FIELDS = 10_000;
 
-/** The reasons by kind, role and path: a conversion can have the same losses for each of its messages. */
-class Reasons {
-  #root = emptyReason();
+/** Fields by kind of difference, role and path: a conversion can have the same losses for each of its messages. */
+class Fields {
+  #root = emptyNode();
   #count = 0;
 
-  at(kind: string, role: string, path: Path): Reason {
-    if (this.#count > MOST_REASONS) {
-      this.#root = emptyReason();
+  at(kind: string, role: string, path: Path): FieldNode {
+    if (this.#count > MOST_FIELDS) {
+      this.#root = emptyNode();
       this.#count = 0;
     }
-    let reason = this.#within(this.#within(this.#root, kind), role);
-    for (const token of path) reason = this.#within(reason, token);
-    return reason;
+    let node = this.#within(this.#within(this.#root, kind), role);
+    for (const token of path) node = this.#within(node, token);
+    return node;
   }
 
-  #within({ within }: Reason, token: string | number): Reason {
+  #within({ within }: FieldNode, token: string | number): FieldNode {
     const known = within.get(token);
     if (known !== undefined) return known;
-    const reason = emptyReason();
-    within.set(token, reason);
+    const node = emptyNode();
+    within.set(token, node);
     this.#count++;
-    return reason;
+    return node;
   }
 }
 
-function emptyReason(): Reason {
-  return { why: undefined, within: new Map() };
+function emptyNode(): FieldNode {
+  return { field: undefined, within: new Map() };
 }
 
 const limitsByDialect = new WeakMap<readonly Limit[], Limits>();
@@ -132,7 +139,7 @@ function limitsOf({ limits }: Dialect): Limits {
   const known = limitsByDialect.get(limits);
   if (known !== undefined) return known;
   const patterns = limits.map(({ at, role, why }) => ({ pattern: at.split("/").slice(1), role, why }));
-  const found = { patterns, reasons: new Reasons() };
+  const found = { patterns, fields: new Fields() };
   limitsByDialect.set(limits, found);
   return found;
 }

@@ -14,8 +14,9 @@ export function hiddenMessages(
 ): Loss[] {
   if (isCarrier === undefined) return [];
   const losses: Loss[] = [];
-  for (const [index, { message, origin }] of source.entries()) {
-    const record = back[partners[index] ?? -1]?.record;
+  let index = 0;
+  for (const { message, origin } of source) {
+    const record = back[partners[index++] ?? -1]?.record;
     if (record === undefined || !isCarrier(record) || !isForModel(message)) continue;
     const why = `${name} has no such message: it is kept, but the program does not show it to its model`;
     losses.push({ at: origin?.at ?? "", what: `the ${message.role} message`, why, severity: "approximated" });

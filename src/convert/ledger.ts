@@ -25,7 +25,8 @@ export function lossesBetween(
     if (origin === undefined || origin.made === true) continue;
     const partner = back[partners[index] ?? -1];
     if (partner?.role === "system") prompt = promptText(partner);
-    if (partner === undefined) losses.push(...unmatchedLosses(origin, before, prompt, target));
+    if (partner === undefined)
+      for (const loss of unmatchedLosses(origin, before, prompt, target)) losses.push(loss);
     else
       for (const one of messageDifferences(origin.message, partner)) {
         if (origin.changed !== true || !isNoteOf(target, one)) losses.push(lostField(origin, one, target));
@@ -54,7 +55,7 @@ export function partnersOf(
   back: readonly AgentMessage[],
   target: Dialect,
 ): (number | undefined)[] {
-  if (hasSameRoles(source, back)) return source.map((_, index) => index);
+  if (hasSameRoles(source, back)) return indexesOf(source);
   const messages = source.map(({ message }) => message);
   const counts = new Map<string, number>();
   for (const { role } of messages) counts.set(role, (counts.get(role) ?? 0) + 1);
@@ -72,6 +73,12 @@ export function partnersOf(
     // If a later message says the same, that one is the counterpart.
     return (lastPlaces.get(key) ?? -1) < (places.get(message) ?? 0);
   });
+}
+
+function indexesOf(list: readonly unknown[]): number[] {
+  const indexes: number[] = [];
+  while (indexes.length < list.length) indexes.push(indexes.length);
+  return indexes;
 }
 
 /** Most targets can represent every message of a unit. */

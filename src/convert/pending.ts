@@ -22,12 +22,11 @@ export class PendingResults {
   intercept({ message, origin }: SourceMessage): boolean {
     if (this.#isKept || message.role !== "toolResult") return false;
     const { toolCallId, isPending } = message;
-    const places = this.#pending.get(toolCallId);
     if (isPending !== true) {
-      this.#pending.delete(toolCallId);
-      this.#report(places ?? [], "the result that follows supersedes it");
+      if (this.#pending.size > 0) this.#supersede(toolCallId);
       return false;
     }
+    const places = this.#pending.get(toolCallId);
     const at = origin?.at ?? "";
     if (places === undefined) this.#pending.set(toolCallId, [at]);
     else places.push(at);
@@ -38,6 +37,12 @@ export class PendingResults {
     for (const places of this.#pending.values()) {
       this.#report(places, "the tool was still running, and there is no final result");
     }
+  }
+
+  #supersede(toolCallId: string): void {
+    const places = this.#pending.get(toolCallId) ?? [];
+    this.#pending.delete(toolCallId);
+    this.#report(places, "the result that follows supersedes it");
   }
 
   #report(places: readonly string[], why: string): void {

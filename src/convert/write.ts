@@ -1,6 +1,5 @@
 import type { Framing, JsonRecord, RecordWriter } from "../core/dialect.js";
 import { writeJson } from "../core/json/write.js";
-import { formatLine } from "../framing/ndjson.js";
 import type { DocumentFraming } from "./read.js";
 
 /** Records to text. Lines are written immediately, a document by `finish`. */
@@ -16,7 +15,12 @@ export function recordWriter(framing: Framing): RecordWriter {
 }
 
 const lineWriter: RecordWriter = {
-  push: (records) => records.map(formatLine),
+  push(records) {
+    const texts: string[] = [];
+    // Appended to a line, the LF would make V8 copy the line before it is encoded.
+    for (const record of records) texts.push(writeJson(record), "\n");
+    return texts;
+  },
   finish: () => [],
 };
 

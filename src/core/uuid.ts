@@ -19,8 +19,8 @@ export function uuidFor(name: string): string {
   const [a, b, c, d] = sha1(blocksOf(name));
   const third = (b & 0xffff0fff) | 0x5000;
   const fourth = (c & 0x3fffffff) | 0x80000000;
-  const hex = hexOf(a) + hexOf(third) + hexOf(fourth) + hexOf(d);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const head = `${hexOf(a >>> 16)}${hexOf(a)}-${hexOf(third >>> 16)}-${hexOf(third)}`;
+  return `${head}-${hexOf(fourth >>> 16)}-${hexOf(fourth)}${hexOf(d >>> 16)}${hexOf(d)}`;
 }
 
 const encoder = new TextEncoder();
@@ -28,8 +28,9 @@ const encoder = new TextEncoder();
 /** The two digits of each byte: `toString(16)` is slow. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
+/** The lower two bytes. */
 function hexOf(word: number): string {
-  return `${HEX[word >>> 24]}${HEX[(word >>> 16) & 255]}${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`;
+  return `${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`;
 }
 
 /** The schedule of `sha1`, reused by every call. */

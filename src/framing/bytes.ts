@@ -1,5 +1,8 @@
 export const NO_BYTES = new Uint8Array(0);
 
+/** The end of a line. */
+export const LF = 0x0a;
+
 /** Whether a byte is a space, a tab or a CR; also for undefined, the end of a line. */
 export function isBlank(byte: number | undefined): boolean {
   return byte === undefined || byte === 0x20 || byte === 0x09 || byte === 0x0d;

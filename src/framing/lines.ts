@@ -1,11 +1,9 @@
 import { DragomanError } from "../core/error.js";
-import { joinBytes, NO_BYTES } from "./bytes.js";
+import { joinBytes, LF, NO_BYTES } from "./bytes.js";
 import { decodeUtf8, findBadUtf8 } from "./utf8.js";
 
 /** The longest line a `LineSplitter` accepts by default. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
-
-const LF = 0x0a;
 
 export interface Line {
   /**

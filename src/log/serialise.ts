@@ -2,10 +2,10 @@ import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { parseJson } from "../core/json/parse.js";
 import { plainCopy } from "../core/json/plain-copy.js";
+import { writeJson } from "../core/json/write.js";
 import { headerExt } from "../core/message/notes.js";
 import type { AgentMessage, SessionMessage } from "../core/types.js";
 import { parse } from "../core/validate.js";
-import { formatLine } from "../framing/ndjson.js";
 import { agentOf, canonicalKey, checkAgent, isSafeId } from "./key.js";
 import type { NewSession } from "./types.js";
 
@@ -13,7 +13,7 @@ import type { NewSession } from "./types.js";
 const MAX_LINE_LENGTH = 128 * 1024 * 1024;
 export const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH;
 
-/** Messages as they will be read back, and the lines they are stored as. */
+/** Messages as they will be read back, and the lines they are stored as, without line ends. */
 export interface Serialised {
   messages: AgentMessage[];
   lines: string[];
@@ -25,15 +25,20 @@ export interface Serialised {
  * Throws `model/invalid`, `json/too-deep` or `framing/line-too-long`.
  */
 export function serialiseMessages(given: readonly AgentMessage[]): Serialised {
-  const named = given.map((message) => (message.id === undefined ? { ...message, id: newId() } : message));
-  const lines = named.map((message) => formatLine(message));
-  const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH);
-  if (long !== -1) {
-    throw new DragomanError("framing/line-too-long", "the message is too long to be stored", {
-      at: `/messages/${long}`,
-    });
+  const read: unknown[] = [];
+  const lines: string[] = [];
+  for (const message of given) {
+    const copy = plainCopy(message);
+    if (copy !== undefined && message.id === undefined) copy["id"] = newId();
+    const line = writeJson(copy ?? (message.id === undefined ? { ...message, id: newId() } : message));
+    if (line.length > MAX_LINE_LENGTH) {
+      throw new DragomanError("framing/line-too-long", "the message is too long to be stored", {
+        at: `/messages/${lines.length}`,
+      });
+    }
+    read.push(copy ?? parseJson(line));
+    lines.push(line);
   }
-  const read = lines.map((line, index) => plainCopy(named[index] ?? {}) ?? parseJson(line));
   const { messages } = parse("Conversation", { messages: read });
   return { messages, lines };
 }
@@ -61,5 +66,5 @@ export function headerOf(
     ...(meta === undefined ? {} : { ext: headerExt(meta) }),
   };
   // As it will be read back.
-  return { ...parse("SessionMessage", parseJson(formatLine(header))), id };
+  return { ...parse("SessionMessage", parseJson(writeJson(header))), id };
 }

@@ -135,7 +135,7 @@ export class ConnectedModel implements Model {
     const connector = findConnector(this.provider);
     if (connector !== undefined) {
       const { stream } = await connector();
-      const { context: shown, losses } = await prepareContext(context);
+      const { context: shown, losses } = await prepareContext(context, this.card);
       onLosses?.(losses);
       const open = (line: AbortSignal) => stream(this, shown, { ...call, signal: line });
       yield* connectorEvents(
@@ -271,7 +271,7 @@ export class ConnectedModel implements Model {
 
   async preview(context: ContextInput, options: CallOptions = {}): Promise<Preview> {
     if (findConnector(this.provider) !== undefined) {
-      const { context: shown, losses } = await prepareContext(context);
+      const { context: shown, losses } = await prepareContext(context, this.card);
       return { request: { ...shown, ...options }, losses: [...losses] };
     }
     const { request, losses } = await this.#prepare(context, options);

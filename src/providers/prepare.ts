@@ -15,6 +15,7 @@ import { adjust } from "./adjust/adjust.js";
 import { wholeFrame } from "./adjust/characters.js";
 import { contextPlace } from "./adjust/entry.js";
 import { instructJson } from "./adjust/json-instruction.js";
+import { reportUnreadMedia } from "./adjust/media.js";
 import { ToolNames } from "./adjust/names.js";
 import type { ModelCard } from "./catalogue.js";
 
@@ -101,11 +102,13 @@ function rulesOf({ rules }: Api, { callIdLength, thinkingField }: Flags): ApiRul
 /** The input for a connector: the same messages as for every model, in our own model. */
 export async function prepareContext(
   context: ContextInput,
+  card: ModelCard,
 ): Promise<{ context: Context; losses: readonly Loss[] }> {
   const losses: Loss[] = [];
   const report = (loss: Loss) => losses.push(loss);
   const { messages: shown, ...rest } = await showContext(context, report);
   if (shown.length === 0) throw nothingShown(losses);
+  reportUnreadMedia(shown, card, report);
   const messages = withoutSystemMessages(shown, report);
   return { context: { ...rest, messages: messages.map(({ message }) => message) }, losses };
 }

@@ -37,6 +37,11 @@ export class Backlog {
     this.#options = options;
   }
 
+  /** Whether every message that was accepted here is in the transcript. */
+  get isEmpty(): boolean {
+    return this.#accepted.size === 0;
+  }
+
   /** For the run that is about to begin; resolves when the run has stored the message in the transcript. */
   enqueue(message: Sent, mode: QueueMode): Promise<void> {
     this.#accepted.add(message.id);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { event, isText, told, user } from "../../test/fakes/watching.js";
 import type { Conversation } from "./conversation.js";
 import { Runtime } from "./runtime.js";
-import type { ConversationEvent } from "./types.js";
+import type { Accepted, ConversationEvent } from "./types.js";
 
 let home: string;
 const open: Runtime[] = [];
@@ -61,6 +61,42 @@ test("a message that comes in mid-answer is kept, and answered by the next turn"
     "assistant (stop): one two three",
     "user: four",
     "assistant (stop): four",
+  ]);
+});
+
+test("a conversation is idle when a run has ended, and a message that is sent then begins the next", async () => {
+  const conversation = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+  const states: unknown[] = [];
+  const runs: string[] = [];
+  const sent: Promise<Accepted>[] = [conversation.send(user("one"))];
+  conversation.watch((seen) => {
+    if (seen.type !== "run_end") return;
+    const { busy, runsHere, seq } = conversation;
+    states.push([busy, runsHere, seq, conversation.abortHere()]);
+    runs.push(seen.runId);
+    if (sent.length === 1) sent.push(conversation.sendOnce("k", user("two")));
+    else if (sent.length === 2) sent.push(conversation.send(user("three"), "followup"));
+  });
+  await vi.waitFor(() => expect(runs).toHaveLength(3));
+  await conversation.idle();
+  expect(states).toEqual([
+    [false, false, 0, false],
+    [false, false, 0, false],
+    [false, false, 0, false],
+  ]);
+  const accepted = await Promise.all(sent);
+  expect(accepted.map(({ runId }) => runId)).toEqual(runs);
+  // Each run is named after the message that began it.
+  expect(accepted.map(({ message }) => message.id)).toEqual(runs);
+  expect(accepted[1]?.message.ext).toEqual({ sent: { idempotencyKey: "k", runId: runs[1] } });
+  expect(told(await conversation.messages())).toEqual([
+    "session",
+    "user: one",
+    "assistant (stop): one",
+    "user: two",
+    "assistant (stop): two",
+    "user: three",
+    "assistant (stop): three",
   ]);
 });
 

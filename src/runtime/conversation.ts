@@ -57,7 +57,8 @@ export class Conversation {
     this.#once = new OnceSender({
       history: () => this.#history,
       backlog: this.#backlog,
-      runId: () => this.runId,
+      released: () => this.#released(),
+      runIdFor: (messageId) => this.#runIdFor(messageId),
       send: (message, mode) => this.send(message, mode),
       start: () => this.#start(),
     });
@@ -81,7 +82,6 @@ export class Conversation {
     this.#elsewhere = elsewhereOf(options, {
       ...host,
       runsHere: () => this.runsHere,
-      runId: () => this.#current.id,
     });
     this.#runner = new Runner({
       ...host,
@@ -104,9 +104,9 @@ export class Conversation {
     return this.runsHere || this.#elsewhere?.busy === true;
   }
 
-  /** Whether this process runs it, or is about to. */
+  /** Whether this process runs it, or is about to. After the last run, the lease may not be released yet. */
   get runsHere(): boolean {
-    return this.#work !== undefined;
+    return this.#work !== undefined && !(this.#current.between && this.#backlog.isEmpty);
   }
 
   /** The part of it that happens on another gateway; undefined if this one shares its store with none. */
@@ -114,17 +114,17 @@ export class Conversation {
     return this.runsHere ? undefined : this.#elsewhere;
   }
 
-  /** Whether no run is in progress here and no one watches. */
+  /** Whether this process has no lease and no one watches. */
   get unused(): boolean {
-    return !this.runsHere && this.#listeners.size === 0;
+    return this.#work === undefined && this.#listeners.size === 0;
   }
 
   /** Whether the session has to be opened again, because another program has changed its file. */
   get lost(): boolean {
-    return this.#history.lost && !this.runsHere;
+    return this.#history.lost && this.#work === undefined;
   }
 
-  /** The run in progress, or the one that the next message will start. */
+  /** The run in progress, or the one that is about to begin. */
   get runId(): string {
     return this.elsewhere?.run?.id ?? this.#current.id;
   }
@@ -163,15 +163,17 @@ export class Conversation {
 
   /** Fulfilled when the message is on disk. */
   async send(message: UserMessage, mode: QueueMode = "steer"): Promise<Accepted> {
+    if (this.#releasing !== undefined) await this.#released();
     if (this.#closing) throw closed(this.session.id);
     const given = { ...message, id: message.id ?? newId() };
-    const accepted = { message: given, runId: this.runId };
+    const accepted = { message: given, runId: this.#runIdFor(given.id) };
     if (this.runsHere) {
       const isNew = await this.#backlog.storeAndEnqueue(given, mode);
       if (isNew) this.#emit({ type: "queued", message: given, mode });
       this.#start();
       return accepted;
     }
+    this.#current.expect(given.id);
     const stored = this.#backlog.enqueue(given, mode);
     this.#start();
     await stored;
@@ -183,23 +185,16 @@ export class Conversation {
     return this.#once.send(idempotencyKey, message, mode);
   }
 
-  /** Another gateway has stored a message for this one, which alone runs the session, and has named the run that it starts. */
-  startRun(id: string): void {
-    if (this.runsHere) return;
-    this.#current.rename(id);
-    this.#start();
-  }
-
   /** Answers messages that a dead process left unanswered, then resolves. Takes over the lease, if given. */
   async resume(lease?: Lease): Promise<void> {
-    if (this.runsHere || this.#closing) await lease?.release();
+    if (this.#work !== undefined || this.#closing) await lease?.release();
     else this.#start(lease);
     await this.idle();
   }
 
-  /** A message that another process has stored is for the run in progress here. False if there is no such run or message. */
+  /** A message that another process has stored is for the process with the lease. False if that is not this one. */
   async adopt(messageId: string, mode: QueueMode): Promise<boolean> {
-    const message = this.runsHere ? await this.#backlog.enqueueStored(messageId, mode) : undefined;
+    const message = this.#work !== undefined ? await this.#backlog.enqueueStored(messageId, mode) : undefined;
     if (message === undefined) return false;
     this.#emit({ type: "queued", message, mode });
     this.#start();
@@ -212,19 +207,21 @@ export class Conversation {
     else this.#elsewhere?.abort().catch(this.#options.onFailure);
   }
 
-  /** Does so if this process runs it. False if there is nothing to abort: a run that has ended may still be tidied up. */
+  /** Does so if this process runs it. False if there is nothing to abort. */
   abortHere(): boolean {
-    return this.runsHere && this.#current.abortUnlessBetweenRuns();
+    if (!this.runsHere || this.#current.between) return false;
+    this.#current.abort();
+    return true;
   }
 
-  /** Fulfilled when no run is in progress, here or on another gateway. */
+  /** Fulfilled when no run is in progress, here or on another gateway, and this process has released the lease. */
   async idle(): Promise<void> {
-    while (this.busy) await (this.#work ?? this.#elsewhere?.idle());
+    while (this.#work !== undefined || this.busy) await (this.#work ?? this.#elsewhere?.idle());
   }
 
   /** Drops the history from memory, to be read again when needed; false while busy. */
   unload(): boolean {
-    if (this.runsHere) return false;
+    if (this.#work !== undefined) return false;
     this.#history = this.#newHistory();
     return true;
   }
@@ -287,6 +284,20 @@ export class Conversation {
     this.#current.abort(this.permissions.hasUnstarted ? new Suspended() : undefined);
   }
 
+  /** The run that a message joins or begins. */
+  #runIdFor(messageId: string): string {
+    return this.runsHere ? this.#current.join() : (this.#elsewhere?.run?.id ?? messageId);
+  }
+
+  /** The rest of the work after the last run. A message that comes meanwhile waits for it, as if for another process. */
+  get #releasing(): Promise<void> | undefined {
+    return this.runsHere ? undefined : this.#work;
+  }
+
+  async #released(): Promise<void> {
+    while (this.#releasing !== undefined) await this.#releasing;
+  }
+
   #newHistory(): History {
     return new History(this.session, () => this.#options.onRead(this));
   }
@@ -315,7 +326,9 @@ export class Conversation {
       const lease = given ?? (await this.#options.lease(leave, this.#current.signal));
       if (lease === undefined) return;
       this.#lease = lease;
-      const stop = () => this.#suspend();
+      const stop = () => {
+        if (!this.#current.between) this.#suspend();
+      };
       lease.lost.addEventListener("abort", stop);
       const mark = this.#options.mark(lease);
       const recorder = new RunRecorder(mark, () => this.#history.lastId);

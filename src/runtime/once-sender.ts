@@ -1,4 +1,5 @@
 import type { QueueMode } from "../agent/queue.js";
+import { newId } from "../core/ids.js";
 import type { UserMessage } from "../core/types.js";
 import type { Backlog } from "./backlog.js";
 import type { History } from "./history.js";
@@ -8,7 +9,9 @@ import type { Accepted } from "./types.js";
 export interface OnceSenderOptions {
   history(): History;
   backlog: Pick<Backlog, "adopt">;
-  runId(): string;
+  /** Fulfilled when it is known whether a message joins a run or begins one. */
+  released(): Promise<void>;
+  runIdFor(messageId: string): string;
   send(message: UserMessage, mode?: QueueMode): Promise<Accepted>;
   /** A message that an earlier call has stored is to be answered. */
   start(): void;
@@ -37,7 +40,7 @@ export class OnceSender {
   }
 
   async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    const { history, backlog, runId, send, start } = this.#options;
+    const { history, backlog, released, runIdFor, send, start } = this.#options;
     const read = history();
     await read.read();
     const before = read.findSent(idempotencyKey);
@@ -45,8 +48,10 @@ export class OnceSender {
       if (await backlog.adopt(before.message)) start();
       return before;
     }
-    const sent = { ...sentMark(message), idempotencyKey, runId: runId() };
-    const accepted = await send({ ...message, ext: { ...message.ext, sent } }, mode);
+    await released();
+    const { id = newId() } = message;
+    const sent = { ...sentMark(message), idempotencyKey, runId: runIdFor(id) };
+    const accepted = await send({ ...message, id, ext: { ...message.ext, sent } }, mode);
     // Another process may have accepted the same message meanwhile.
     await history().read();
     return history().findSent(idempotencyKey) ?? accepted;

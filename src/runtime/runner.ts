@@ -1,6 +1,7 @@
 import { run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
+import { idsOf } from "../core/message/notes.js";
 import type { TraceContext } from "../core/trace-context.js";
 import type { AgentEvent, AgentMessage, Loss, UserMessage } from "../core/types.js";
 import type { Lease } from "../log/types.js";
@@ -67,8 +68,9 @@ export class Runner {
 
   async runOnce(prompts: readonly UserMessage[], recorder: RunRecorder, lease: Lease): Promise<void> {
     const { current, losses, permissions, live, emit, onFailure } = this.#options;
+    const seq = current.begin(prompts.flatMap(idsOf));
     const { id: runId } = current;
-    emit({ type: "run_start", runId, seq: current.begin() });
+    emit({ type: "run_start", runId, seq });
     // Before its first turn ends, only a thrown failure can end a run.
     let ending: Ending = { outcome: "aborted" };
     try {
@@ -90,8 +92,10 @@ export class Runner {
       await this.#updateDerived().catch(onFailure);
       this.#traced?.end(ending.outcome);
       this.#traced = undefined;
-      emit({ type: "run_end", runId, seq: current.nextSeq(), ...ending });
+      const end = { type: "run_end", runId, seq: current.nextSeq(), ...ending } as const;
+      // Before watchers are told, so that each of them can begin the next run.
       current.end();
+      emit(end);
     }
   }
 

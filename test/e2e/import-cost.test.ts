@@ -148,3 +148,15 @@ test.each([
   expect(modules).not.toEqual([]);
   expect(modules.filter((path) => path.startsWith("gateway/"))).toEqual([]);
 });
+
+test("no source map is published or named, because the package has no sources", () => {
+  const folder = new URL(dist);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  expect(files.filter((name) => name.endsWith(".map"))).toEqual([]);
+  const scripts = files.filter((name) => name.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(20);
+  const named = scripts.filter((name) =>
+    /^\/\/# sourceMappingURL=/m.test(readFileSync(new URL(name, folder), "utf8")),
+  );
+  expect(named).toEqual([]);
+});

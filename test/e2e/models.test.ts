@@ -16,7 +16,7 @@ describe("dragoman models", () => {
     expect(bare).toEqual({
       code: 0,
       stdout: [
-        "MODEL               CONTEXT  OUTPUT  $ IN/OUT  KEY",
+        "MODEL               CONTEXT  OUTPUT  $ IN/OUT  READY",
         "fast → demo/script                             yes",
         "demo/echo                                      yes",
         "demo/tools                                     yes",
@@ -80,9 +80,7 @@ describe("dragoman models", () => {
   test("names the providers and the variables", async () => {
     put("home/config.json", JSON.stringify({ gateway: { discover: false } }));
     const { stderr } = await dragoman(["models", "--provider", "groq", "--home", "home"]);
-    expect(stderr).toBe(
-      'no key for groq: set GROQ_API_KEY, or "apiKey" under "providers" in the configuration\n',
-    );
+    expect(stderr).toBe("no key for groq: run `dragoman keys set groq`, or set GROQ_API_KEY\n");
     const cloud = await dragoman(["models", "--provider", "bedrock", "--home", "home"], "", {
       AWS_REGION: "us-east-1",
     });

@@ -72,3 +72,13 @@ test("what an import leaves out is stored with the session", async () => {
   const { stdout } = await sessions(["show", id]);
   expect(stdout).toContain("\nImport from pi: left out the user message (it is on another branch)\n");
 });
+
+test("an agent on a demo model names the media that the model does not read", async () => {
+  const id = await made(["import", "-", "--from", "openclaw"], voice);
+  put("home/config.json", JSON.stringify({ model: "demo/echo" }));
+  const { stdout, stderr } = await dragoman(["chat", "-p", "-s", id, "What is it?"], "", {
+    DRAGOMAN_HOME: path("home"),
+  });
+  expect(stdout).toBe("What is it?\n");
+  expect(stderr).toContain("Request to demo/echo: left out audio (the model accepts only text); details:");
+});

@@ -124,6 +124,18 @@ test("a session is converted by its id, wherever it is", async () => {
   expect(other.stderr).toContain('there is no file or session "0f0d2f"');
 });
 
+test("a session is checked by its id, wherever it is", async () => {
+  expect(await asUser("check", "0f0d2f", "--drift")).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: `nothing unknown in ${path(CLAUDE)} (claude-code)\n`,
+  });
+  expect(await asUser("check", "0f0d2f", "--source", "pi")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('there is no file or session "0f0d2f"'),
+  });
+});
+
 test("a file is read again only if its size or time has changed, and is never written", async () => {
   const before = readFileSync(path(CLAUDE), "utf8");
   const first = new Date("2026-01-15T12:00:00Z");

@@ -1,20 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { openHome } from "../../src/log/files/home.js";
-import { samples, TITLE } from "./screenshots/sample.js";
 import { prepareHome } from "./screenshots/sample-home.js";
-import { type Addresses, screens } from "./screenshots/screens.js";
+import { screens } from "./screenshots/screens.js";
+import { catalogues, type Stage } from "./screenshots/stage.js";
 
 /**
  * Takes the pictures of the documents, docs/images/*.png, of the app and the viewer as they are built:
- * `npm run build && npx tsx test/support/screenshots.ts`. It needs Chromium, at /usr/bin/chromium or where CHROMIUM says.
- * With a folder as its argument it takes every screen, on a desktop and on a phone, light and dark, and puts them there. More
- * arguments are names of screens: only those are taken.
+ * `npm run build && npx tsx test/support/screenshots.ts`. It needs Chromium, as Debian has it or where CHROMIUM says.
+ * With a folder as its argument it takes every screen, on a desktop, a tablet and a phone, light and dark, and puts them there.
+ * More arguments are names of screens, and `de` for German: only those are taken.
  */
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const LARGEST = 200_000;
@@ -28,6 +27,8 @@ const phone: BrowserContextOptions = {
   isMobile: true,
 };
 
+const tablet: BrowserContextOptions = { viewport: { width: 820, height: 1180 }, hasTouch: true };
+
 /** The pictures of the documents. */
 const documents: { name: string; screen: keyof typeof screens; options: BrowserContextOptions }[] = [
   { name: "home", screen: "home", options: desktop },
@@ -37,26 +38,6 @@ const documents: { name: string; screen: keyof typeof screens; options: BrowserC
   { name: "chat-phone", screen: "chat", options: phone },
   { name: "viewer", screen: "viewer-convert", options: desktop },
 ];
-
-/** Writes the sample sessions; returns a file of the one that is shown. */
-async function writeSamples(home: string): Promise<string> {
-  const log = openHome(home);
-  const ids = new Map<string, string>();
-  for (const { title, agent, key, parent, messages } of samples) {
-    const parentId = parent === undefined ? undefined : ids.get(parent);
-    const session = await log.create({
-      agent,
-      ...(key === undefined ? { title } : { key }),
-      ...(parentId === undefined ? {} : { parent: { session: parentId, toolCallId: "c3" } }),
-    });
-    await session.append(messages);
-    ids.set(title, session.id);
-    await session.close();
-  }
-  const file = join(home, "last-line.jsonl");
-  copyFileSync(join(home, "agents", "main", "sessions", `${ids.get(TITLE)}.jsonl`), file);
-  return file;
-}
 
 /** Starts a command of ours and reads the first line it prints. */
 async function start(args: readonly string[]): Promise<{ line: string; child: ChildProcess }> {
@@ -84,10 +65,10 @@ async function picture(
   }
 }
 
-async function takeForDocuments(browser: Browser, addresses: Addresses): Promise<void> {
+async function takeForDocuments(browser: Browser, stage: Stage): Promise<void> {
   for (const { name, screen, options } of documents) {
     const path = `${root}docs/images/${name}.png`;
-    await picture(browser, path, options, (page) => screens[screen](page, addresses));
+    await picture(browser, path, options, (page) => screens[screen](page, stage));
     const { size } = statSync(path);
     process.stdout.write(`docs/images/${name}.png ${size} bytes\n`);
     if (size > LARGEST) throw new Error(`${name}.png has more than ${LARGEST} bytes`);
@@ -96,17 +77,18 @@ async function takeForDocuments(browser: Browser, addresses: Addresses): Promise
 
 async function takeAll(
   browser: Browser,
-  addresses: Addresses,
+  stage: Stage,
   folder: string,
+  locale: string,
   names: readonly string[],
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [name, show] of Object.entries(screens)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    for (const [size, options] of Object.entries({ desktop, phone })) {
+    for (const [size, options] of Object.entries({ desktop, tablet, phone })) {
       for (const colorScheme of ["light", "dark"] as const) {
-        const path = join(folder, `${name}-${size}-${colorScheme}.png`);
-        await picture(browser, path, { ...options, colorScheme }, (page) => show(page, addresses));
+        const path = join(folder, `${name}-${locale}-${size}-${colorScheme}.png`);
+        await picture(browser, path, { ...options, colorScheme, locale }, (page) => show(page, stage));
         process.stdout.write(`${path}\n`);
       }
     }
@@ -114,20 +96,28 @@ async function takeAll(
 }
 
 const home = mkdtempSync(join(tmpdir(), "dragoman-pictures-"));
-await prepareHome(home);
-const file = await writeSamples(home);
+const file = await prepareHome(home);
 const served = await start(["serve", "--json", "--port", "0", "--home", home]);
 const { url, token }: { url: string; token: string } = JSON.parse(served.line);
-const viewed = await start(["view", file, "--no-open"]);
 const { chromium }: typeof import("playwright-core") = await import(driver);
-const browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium" });
-const [, , folder, ...names] = process.argv;
+const places = [process.env["CHROMIUM"] ?? "", "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+const executablePath = places.find((path) => existsSync(path)) ?? "chromium";
+const browser = await chromium.launch({ executablePath });
+const [, , folder, ...words] = process.argv;
+const language = words.includes("de") ? "de" : "en";
 try {
-  const addresses = { app: url, link: `${url}/#token=${token}`, viewer: viewed.line };
-  if (folder === undefined) await takeForDocuments(browser, addresses);
-  else await takeAll(browser, addresses, folder, names);
+  const stage = { app: url, link: `${url}/#token=${token}`, file, texts: catalogues[language] };
+  if (folder === undefined) await takeForDocuments(browser, stage);
+  else
+    await takeAll(
+      browser,
+      stage,
+      folder,
+      language,
+      words.filter((word) => word !== "de"),
+    );
 } finally {
   await browser.close();
-  for (const { child } of [served, viewed]) child.kill();
+  served.child.kill();
   rmSync(home, { recursive: true, force: true });
 }

@@ -73,6 +73,19 @@ test("who was typing must press Enter", async () => {
   expect(told.at(-1)).toBe("q1 never");
 });
 
+test("a question right after an answer takes one key, too", async () => {
+  questions.add(call("exec", { command: "ls" }));
+  await vi.waitFor(() => expect(told.at(-1)).toBe("  command: ls"));
+  questions.intercept("y");
+  questions.end("q1");
+  now += 50;
+  questions.add({ ...call("exec", { command: "pwd" }), id: "q2" });
+  await vi.waitFor(() => expect(told.at(-1)).toBe("  command: pwd"));
+  expect(questions.hint).toBe("y once · a always in this session · n no");
+  expect(questions.intercept("n")).toBe(true);
+  expect(told.at(-1)).toBe("q2 never");
+});
+
 test("a request that was answered elsewhere is reported", async () => {
   questions.add(call("exec", { command: "ls" }));
   await vi.waitFor(() => expect(told.at(-1)).toBe("  command: ls"));

@@ -103,7 +103,10 @@ export class Questions {
   #answer(id: string, typed: string): void {
     const answer = answerOf(typed);
     this.#isWrong = answer === undefined;
-    if (answer !== undefined) this.#send(id, answer, {});
+    if (answer === undefined) return;
+    // The key of an answer does not belong to a message, so the next question also takes one key.
+    this.#lastKey = Number.NEGATIVE_INFINITY;
+    this.#send(id, answer, {});
   }
 
   #send(id: string, answer: PermissionAnswer, values: Readonly<Record<string, unknown>>): void {

@@ -69,11 +69,12 @@ async function reportMissing(config: Config, providers: readonly string[]): Prom
   const { keyVariables = [] } = endpoints[only] ?? {};
   if (others.length > 0) {
     const names = [...missing.keys()].join(", ");
-    reportLine(`no key for ${names}; \`dragoman models --provider P\` reports what to set`);
+    reportLine(
+      `no key for ${names}; \`dragoman keys set PROVIDER\` stores one, \`dragoman models --provider PROVIDER\` reports what else can be set`,
+    );
   } else if (keyVariables.length === 0) reportLine(missing.get(only) ?? "");
   else {
-    const variables = keyVariables.join(" or ");
-    reportLine(`no key for ${only}: set ${variables}, or "apiKey" under "providers" in the configuration`);
+    reportLine(`no key for ${only}: run \`dragoman keys set ${only}\`, or set ${keyVariables.join(" or ")}`);
   }
 }
 
@@ -85,7 +86,7 @@ function textOf(rows: readonly Row[]): string {
     pricesOf(card),
     isReady ? "yes" : "no",
   ]);
-  return listing([["MODEL", "CONTEXT", "OUTPUT", "$ IN/OUT", "KEY"], ...lines]).join("\n");
+  return listing([["MODEL", "CONTEXT", "OUTPUT", "$ IN/OUT", "READY"], ...lines]).join("\n");
 }
 
 /** `openai/gpt-6.1-sol (overload, rateLimit)` */

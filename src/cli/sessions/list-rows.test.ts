@@ -35,6 +35,7 @@ test("children stand below their parents, and what is special is said", () => {
       session("01KF000003", { title: "Child of the child", parent: { session: "01KF000002" } }),
       session("01KF000001", { title: "First", key: "agent:main:telegram:dm:12", counts }),
       session("01KF000002", { title: "Child", parent: { session: "01KF000001" }, archived: true }),
+      session("01KF000004", { title: "In a terminal", key: "agent:main:cli:dm:01m7pjmn7dpr9gr5gdn1mat000" }),
       session("6f0d2f4e-9", { agent: "ops", foreign: true, parent: { session: "nobody" } }),
     ]),
   ).toEqual([
@@ -42,6 +43,7 @@ test("children stand below their parents, and what is special is said", () => {
     "01KF000001  main   First                      1,234    $0  3 min ago  telegram:dm:12 (damaged)",
     "01KF000002  main   └ Child                        2    $0  3 min ago  (archived)",
     "01KF000003  main     └ Child of the child         2    $0  3 min ago",
+    "01KF000004  main   In a terminal                  2    $0  3 min ago  cli",
     "6f0d2f4e-9  ops    (no messages yet)              2    $0  3 min ago  (foreign)",
   ]);
 });

@@ -161,7 +161,8 @@ function whereOf(session: SessionSummary): string {
   const prefix = `agent:${agent}:`;
   const place = key?.startsWith(prefix) === true ? key.slice(prefix.length) : (key ?? folder);
   return [
-    ...(place === undefined ? [] : [place]),
+    // A chat in the terminal has a generated name, which is too long for a column and means nothing to a reader.
+    ...(place === undefined ? [] : [place.replace(/^cli:dm:[0-9a-z]{26}$/, "cli")]),
     ...(foreign && source === HOME_SOURCE ? ["(foreign)"] : []),
     ...(archived ? ["(archived)"] : []),
     ...(problem !== undefined || counts.bad > 0 ? ["(damaged)"] : []),

@@ -22,7 +22,7 @@ export async function run({ values, words }: Arguments<typeof copyCommand>): Pro
     const kept = await copyKept(from.store, to.store, await from.archive.kept());
     await writeResult(
       values.json,
-      `${counted(copied.sessions, "session")} of ${from.store.where} are in ${to.store.where}`,
+      `copied ${counted(copied.sessions, "session")} from ${from.store.where} to ${to.store.where}`,
       { ...copied, blobs, kept },
     );
     reportLine(

@@ -25,11 +25,15 @@ export class LineInterleaver {
   }
 
   /** Adds the lines of a message. `gaps` come from a file and may be anything. */
-  add([first, ...others]: readonly JsonRecord[], gaps?: unknown): void {
+  add(lines: readonly JsonRecord[], gaps?: unknown): void {
+    const first = lines[0];
     if (first === undefined) return;
     this.#push(first);
-    const [wait = 0, ...later] = countsIn(gaps);
-    if (others.length > 0) this.#open.push({ lines: others, gaps: later, wait });
+    if (lines.length > 1) {
+      const later = countsIn(gaps);
+      const wait = later.shift() ?? 0;
+      this.#open.push({ lines: lines.slice(1), gaps: later, wait });
+    }
     this.#drain();
   }
 
@@ -56,6 +60,7 @@ export class LineInterleaver {
 
   /** Writes the lines whose turn it is. */
   #drain(): void {
+    if (this.#open.length === 0) return;
     for (let due = this.#due(); due !== undefined; due = this.#due()) this.#pushNext(due);
     this.#open = this.#open.filter(({ lines }) => lines.length > 0);
   }

@@ -10,10 +10,12 @@ import { API, NAME } from "./wire.js";
 /** The blocks of a line's content; `at` is its pointer. */
 export function blocksIn(content: unknown, at: string): JsonObject[] {
   if (!Array.isArray(content)) throw unexpected(at, "text or a list of blocks", content);
-  return content.map((block: unknown, index) => {
-    if (isObject(block)) return block;
-    throw unexpected(`${at}/${index}`, "a block", block);
-  });
+  const blocks: JsonObject[] = [];
+  for (const block of content) {
+    if (!isObject(block)) throw unexpected(`${at}/${blocks.length}`, "a block", block);
+    blocks.push(block);
+  }
+  return blocks;
 }
 
 /** A block of an answer. One that the model cannot represent stays as it is. */

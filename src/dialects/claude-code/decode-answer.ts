@@ -8,7 +8,7 @@ import type { AssistantContent, AssistantMessage, Usage } from "../../core/types
 import { blocksIn, readAnswerBlock, writeAnswerBlock, writeBlocks } from "./blocks.js";
 import { firstLine, lineIds, nextLine } from "./encode-answer.js";
 import { frameOf, timeOf } from "./frame.js";
-import { addNotes, lineNotes, parentNote } from "./notes.js";
+import { addNotes, lineNotes } from "./notes.js";
 import { API, PROVIDER } from "./wire.js";
 
 /** A line, with its index in the unit. */
@@ -73,7 +73,9 @@ function messageIn({ message }: JsonRecord): JsonObject {
 function readContent({ record, index }: UnitLine): AssistantContent[] {
   const { content } = messageIn(record);
   if (typeof content === "string") return [{ type: "text", text: content }];
-  return blocksIn(content, `/${index}/message/content`).map(readAnswerBlock);
+  const blocks: AssistantContent[] = [];
+  for (const block of blocksIn(content, `/${index}/message/content`)) blocks.push(readAnswerBlock(block));
+  return blocks;
 }
 
 /** How the lines differ from those that we would write for the message. */
@@ -83,15 +85,14 @@ function notesOn(
   contents: readonly AssistantContent[][],
   last: JsonRecord,
 ): JsonObject {
-  const [first] = lines;
+  const first = lines[0];
   if (first === undefined) return {};
   const frame = frameOf(message, last);
   const ids = lineIds(frame, lines.length);
   const { content: text } = messageIn(first.record);
   const isText = lines.length === 1 && isString(text);
   const ours = firstLine(message, isText ? text : writeContent(contents[0]), frame, ids);
-  const notes: JsonObject = lineNotes(first.record, ours);
-  Object.assign(notes, parentNote(first.record, ours, message));
+  const notes = lineNotes(first.record, ours, message);
   if (isText) notes["string"] = true;
   const later: JsonObject[] = [];
   const counts = [contents[0]?.length ?? 0];

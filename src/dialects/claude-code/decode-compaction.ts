@@ -1,11 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isNumber, isObject, isString } from "../../core/json/value.js";
 import { differencesOf } from "../../core/records/differences.js";
 import type { CompactionMessage } from "../../core/types.js";
 import type { UnitLine } from "./decode-answer.js";
 import { boundaryLine, summaryLine } from "./encode-compaction.js";
 import { timeOf } from "./frame.js";
-import { extWith, lineNotes, parentNote } from "./notes.js";
+import { extWith, lineNotes } from "./notes.js";
 
 /** The summary of a boundary, if the line is one. */
 export function summaryOf({ record: boundary }: UnitLine, { record }: UnitLine): string | undefined {
@@ -38,7 +38,7 @@ export function readCompaction(
   };
   if (last === undefined) return message;
   const ours = boundaryLine(message, last);
-  const notes: JsonObject = { ...lineNotes(record, ours), ...parentNote(record, ours, message) };
+  const notes = lineNotes(record, ours, message);
   if (summary !== undefined) {
     const later = differencesOf(summary.record, summaryLine(message, record));
     if (!isEmpty(later)) notes["lines"] = [later];

@@ -22,7 +22,7 @@ import {
   titleLine,
 } from "./encode-note.js";
 import { timeOf } from "./frame.js";
-import { extWith, lineNotes, parentNote } from "./notes.js";
+import { extWith, lineNotes } from "./notes.js";
 import { FRAME, NAME, TITLES } from "./wire.js";
 
 /**
@@ -54,7 +54,7 @@ export function readNote(
   if (carried !== undefined) {
     if (last === undefined) return carried;
     const ours = carriedLine(carried, last);
-    const notes = notesOn(carried, record, ours);
+    const notes = lineNotes(record, ours, carried);
     // With other notes, an answer would be written as a line of its own.
     const marked = isEmpty(notes) ? notes : { ...notes, carried: true };
     return { ...carried, ...extWith(marked, [], carried.ext) };
@@ -85,10 +85,6 @@ interface Base {
   parentId?: string | null;
 }
 
-function notesOn(message: AgentMessage, record: JsonRecord, ours: JsonRecord): JsonObject {
-  return { ...lineNotes(record, ours), ...parentNote(record, ours, message) };
-}
-
 function noted(
   message: AgentMessage,
   record: JsonRecord,
@@ -96,7 +92,7 @@ function noted(
   synthesised: readonly string[],
   more: object = {},
 ): AgentMessage {
-  return { ...message, ...extWith({ ...notesOn(message, record, ours), ...more }, synthesised) };
+  return { ...message, ...extWith({ ...lineNotes(record, ours, message), ...more }, synthesised) };
 }
 
 function readError(record: JsonRecord, base: Base): ErrorMessage | undefined {

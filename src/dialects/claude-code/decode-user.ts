@@ -1,12 +1,13 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isBoolean, isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
+import { onlyText } from "../../core/message/only-text.js";
 import { differencesOf } from "../../core/records/differences.js";
 import type { ToolResultMessage, UserContent, UserMessage } from "../../core/types.js";
 import { blocksIn, readUserBlock } from "./blocks.js";
 import type { UnitLine } from "./decode-answer.js";
-import { isPlainText, plainResult, type UserPart, userLine } from "./encode-user.js";
+import { onlyResult, plainResult, type UserPart, userLine } from "./encode-user.js";
 import { timeOf } from "./frame.js";
-import { addNotes, extWith, lineNotes, parentNote } from "./notes.js";
+import { addNotes, extWith, lineNotes } from "./notes.js";
 import { isResult } from "./wire.js";
 
 /**
@@ -23,17 +24,16 @@ export function readUser(
   const base = { timestamp: time ?? 0 };
   const synthesised = time === undefined ? ["/timestamp"] : [];
   const parts = readParts(inner["content"], `/${index}/message/content`, base, synthesised);
-  const results = parts.filter((part) => part.role === "toolResult");
-  const [result] = results.length === 1 ? results : [];
+  const result = onlyResult(parts);
   if (result !== undefined && record["toolUseResult"] !== undefined) {
     result.details = record["toolUseResult"];
     addNotes(result, { own: true });
   }
   linkParts(parts, record, parentId);
-  const [first] = parts;
+  const first = parts[0];
   if (first === undefined || last === undefined) return parts;
   const ours = userLine(parts, last) ?? {};
-  addNotes(first, { ...lineNotes(record, ours), ...parentNote(record, ours, first) });
+  addNotes(first, lineNotes(record, ours, first));
   return parts;
 }
 
@@ -44,12 +44,14 @@ export function linkParts(
   parentId: string | null | undefined,
 ): void {
   let before = parentId;
-  for (const [index, part] of parts.entries()) {
+  let index = 0;
+  for (const part of parts) {
     const isLast = index === parts.length - 1;
     if (typeof uuid === "string") part.id = isLast ? uuid : `${uuid}#${index}`;
     if (before !== undefined) part.parentId = before;
     if (index > 0) addNotes(part, { merged: true });
     before = part.id ?? before;
+    index++;
   }
 }
 
@@ -82,8 +84,7 @@ function user(content: UserMessage["content"], base: Base, synthesised: readonly
 function readResult(wire: JsonObject, base: Base, synthesised: readonly string[]): ToolResultMessage {
   const { tool_use_id: toolCallId, is_error: isError, content } = wire;
   const blocks = resultBlocks(content);
-  const [first, ...others] = blocks;
-  const isListed = Array.isArray(content) && others.length === 0 && first !== undefined && isPlainText(first);
+  const isListed = Array.isArray(content) && onlyText(blocks) !== undefined;
   const message: ToolResultMessage = {
     role: "toolResult",
     toolCallId: String(toolCallId),
@@ -91,7 +92,7 @@ function readResult(wire: JsonObject, base: Base, synthesised: readonly string[]
     content: blocks,
     isError: isBoolean(isError) ? isError : false,
     ...base,
-    ...extWith({ ...(isListed ? { form: "blocks" } : {}) }, ["/toolName", ...synthesised]),
+    ...extWith(isListed ? { form: "blocks" } : {}, ["/toolName", ...synthesised]),
   };
   const block = differencesOf(wire, plainResult(message), true);
   if (!isEmpty(block)) addNotes(message, { block });
@@ -102,6 +103,9 @@ function readResult(wire: JsonObject, base: Base, synthesised: readonly string[]
 function resultBlocks(content: unknown): UserContent[] {
   if (content === undefined) return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
-  if (Array.isArray(content) && content.every(isObject)) return content.map(readUserBlock);
-  return [{ type: "text", text: JSON.stringify(content) }];
+  if (!Array.isArray(content) || !content.every(isObject))
+    return [{ type: "text", text: JSON.stringify(content) }];
+  const blocks: UserContent[] = [];
+  for (const block of content) blocks.push(readUserBlock(block));
+  return blocks;
 }

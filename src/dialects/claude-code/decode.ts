@@ -10,20 +10,29 @@ import { titleRecord } from "./encode-note.js";
 import { lineBefore, readSession } from "./frame.js";
 import { groupLines } from "./group-lines.js";
 import { addNotes } from "./notes.js";
-import { skimAnswer, skimUser } from "./skim.js";
+import { skimAnswer, skimCompaction, skimNote, skimUser } from "./skim.js";
 import { isLink, type Kind, kindOf } from "./wire.js";
 
 /** How lines are read. */
 interface LineReaders {
   answer: typeof readAnswer;
   user: typeof readUser;
+  compaction: typeof readCompaction;
+  note: typeof readNote;
   /** Whether to note how lines differ from those that we would write. */
   isNoting: boolean;
 }
 
-const complete: LineReaders = { answer: readAnswer, user: readUser, isNoting: true };
-const withoutNotes: LineReaders = { answer: readAnswer, user: readUser, isNoting: false };
-const skimming: LineReaders = { answer: skimAnswer, user: skimUser, isNoting: true };
+const readers = { answer: readAnswer, user: readUser, compaction: readCompaction, note: readNote };
+const complete: LineReaders = { ...readers, isNoting: true };
+const withoutNotes: LineReaders = { ...readers, isNoting: false };
+const skimming: LineReaders = {
+  answer: skimAnswer,
+  user: skimUser,
+  compaction: skimCompaction,
+  note: skimNote,
+  isNoting: false,
+};
 
 export function decode(unit: readonly JsonRecord[], last?: JsonRecord): Decoded[] {
   return readUnit(unit, last, complete);
@@ -123,10 +132,10 @@ class UnitReader {
           decoded.push({ message, record: index });
         break;
       case "boundary":
-        decoded.push({ message: readCompaction(line, lines[1], last), record: index });
+        decoded.push({ message: this.#readers.compaction(line, lines[1], last), record: index });
         break;
       case "note":
-        decoded.push({ message: readNote(line, this.#follow(record), last), record: index });
+        decoded.push({ message: this.#readers.note(line, this.#follow(record), last), record: index });
         break;
       default:
         decoded.push({ message: readLoose(line, last), record: index });

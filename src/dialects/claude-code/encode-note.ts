@@ -3,6 +3,7 @@ import { isEmpty, isObject, type JsonObject, setOwn } from "../../core/json/valu
 import { isSynthesised } from "../../core/message/neutral.js";
 import { noteOf } from "../../core/message/notes.js";
 import { emptyUsage } from "../../core/message/usage.js";
+import { carriedFields } from "../../core/records/carried-fields.js";
 import { isAbsent } from "../../core/records/deviation.js";
 import { isoTime } from "../../core/time.js";
 import type {
@@ -152,20 +153,11 @@ export function carriedLine(message: AgentMessage, last: JsonRecord): JsonRecord
   const content = { type: "system", subtype: "informational", content: "", isMeta: true };
   const line = framed(frameOf(message, last), content);
   line["level"] = "info";
-  line["dragoman"] = carriedFields(message);
+  line["dragoman"] = carriedFields(message, CARRIED_APART, othersIn(message.ext));
   return line;
 }
 
-/** What of a message is not in the other fields of its line. */
-function carriedFields(message: AgentMessage): JsonObject {
-  const carried: JsonObject = {};
-  for (const key in message) if (!CARRIED_APART.has(key)) setOwn(carried, key, Reflect.get(message, key));
-  const others = othersIn(message.ext);
-  if (others !== undefined) carried["ext"] = others;
-  return carried;
-}
-
-const CARRIED_APART: ReadonlySet<string> = new Set(["id", "parentId", "timestamp", "ext"]);
+const CARRIED_APART: ReadonlySet<string> = new Set(["id", "parentId", "timestamp"]);
 
 /**
  * Whether there is a place for a message that is not a prompt or an answer. Other programs' messages are not written at the

@@ -23,9 +23,13 @@ import { lineBefore } from "./frame.js";
 import { isSide, notesOf } from "./notes.js";
 import { isLink, joinsUnit, type Role } from "./wire.js";
 
-/** Mirrors the units of lines. A session has no line but that of its title, and a line can have several messages. */
+/**
+ * Mirrors the units of lines. A session has no line but that of its title, and a line can have several messages. The first
+ * line has the session's fields, so messages without a line do not separate it from the session.
+ */
 export function joinsMessage(last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean {
   if ((last.role === "session" && last.title === undefined) || isMerged(next)) return true;
+  if (first.role === "session" && encode([last]).length === 0) return true;
   // The session is not the first line, so the unit of a message that other lines interrupt is known by its notes.
   if (first.role === "session" && notesOf(last)["gaps"] !== undefined && isLoose(next)) return true;
   return joinsUnit(roleOf(last), roleOf(next), roleOf(first), false);

@@ -22,22 +22,22 @@ import { NAME } from "./wire.js";
  * - `own`: `details` are Claude Code's own structure;
  * - on blocks: `kept`, for an empty text or unsigned thinking that Claude Code wrote itself.
  */
-export const { notesOf, extWith, addNotes, othersIn } = ownNotes(NAME);
+export const { notesOf, extWith, addNotes, withNotes, othersIn } = ownNotes(NAME);
 
-/** How a line differs from ours, all nested objects compared. The parent is noted separately. */
-export function lineNotes(written: JsonObject, ours: JsonObject): JsonObject {
-  const { parentUuid } = written;
-  const isSame = parentUuid === undefined || parentUuid === ours["parentUuid"];
-  return differencesOf(written, isSame ? ours : { ...ours, parentUuid });
-}
-
-/** The note on a line's parent, if we would write another one for the message. */
-export function parentNote(
-  { parentUuid: written }: JsonObject,
-  { parentUuid: ours }: JsonObject,
+/**
+ * How the first line of a message differs from ours, all nested objects compared. A parent that we would not write is noted
+ * with the one that it was read as.
+ */
+export function lineNotes(
+  written: JsonObject,
+  ours: JsonObject,
   { parentId = null }: AgentMessage,
 ): JsonObject {
-  return written === undefined || written === ours ? {} : { parent: [written, parentId] };
+  const { parentUuid } = written;
+  if (parentUuid === undefined || parentUuid === ours["parentUuid"]) return differencesOf(written, ours);
+  const notes = differencesOf(written, { ...ours, parentUuid });
+  notes["parent"] = [parentUuid, parentId];
+  return notes;
 }
 
 /** Whether a message is part of a sub-agent's branch. */

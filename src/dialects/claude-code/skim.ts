@@ -1,16 +1,18 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString } from "../../core/json/value.js";
 import { emptyUsage } from "../../core/message/usage.js";
-import type { AssistantMessage } from "../../core/types.js";
+import type { AgentMessage, AssistantMessage, CompactionMessage } from "../../core/types.js";
 import type { UnitLine } from "./decode-answer.js";
+import { readCompaction } from "./decode-compaction.js";
+import { readNote } from "./decode-note.js";
 import { linkParts } from "./decode-user.js";
 import type { UserPart } from "./encode-user.js";
 import { addNotes } from "./notes.js";
 import { API, isResult, PROVIDER } from "./wire.js";
 
 /*
- * Prompts, results and answers without their content, for finding branches: with the ids, parents and notes that
- * `leafRole` reads.
+ * Messages for finding branches: with the ids, parents and notes that `leafRole` reads. Prompts, results and answers have no
+ * content.
  */
 
 const USAGE = emptyUsage();
@@ -44,6 +46,20 @@ export function skimUser({ record }: UnitLine, parentId: string | null | undefin
   return parts;
 }
 
+export function skimCompaction(boundary: UnitLine, summary: UnitLine | undefined): CompactionMessage {
+  const message = readCompaction(boundary, summary, undefined);
+  markSide(message, boundary.record);
+  return message;
+}
+
+export function skimNote(line: UnitLine, parentId: string | null | undefined): AgentMessage {
+  const message = readNote(line, parentId, undefined);
+  if (message.role === "user" && line.record["type"] === "attachment")
+    addNotes(message, { type: "attachment" });
+  markSide(message, line.record);
+  return message;
+}
+
 /** Each result, and what the user wrote between them. */
 function skimParts(content: unknown): UserPart[] {
   const parts: UserPart[] = [];
@@ -62,7 +78,7 @@ function emptyResult(): UserPart {
   return { role: "toolResult", toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 };
 }
 
-function markSide(message: AssistantMessage | UserPart | undefined, record: JsonRecord | undefined): void {
+function markSide(message: AgentMessage | undefined, record: JsonRecord | undefined): void {
   if (message !== undefined && record?.["isSidechain"] === true) {
     addNotes(message, { fields: { isSidechain: true } });
   }

@@ -19,14 +19,22 @@ import { isMessageItem, NAME } from "./wire.js";
 /** The parts of a message or a result; `at` is their pointer. */
 export function partsIn(content: unknown, at: string): JsonObject[] {
   if (!Array.isArray(content)) throw unexpected(at, "a list of parts", content);
-  return content.map((part: unknown, index) => {
-    if (isObject(part)) return part;
-    throw unexpected(`${at}/${index}`, "a part", part);
-  });
+  const parts: JsonObject[] = [];
+  for (const part of content) {
+    if (!isObject(part)) throw unexpected(`${at}/${parts.length}`, "a part", part);
+    parts.push(part);
+  }
+  return parts;
 }
 
-/** A part of a user's message, a developer's message or a result. */
-export function readPart(part: JsonObject): UserContent {
+/** The parts of a user's message, a developer's message or a result. */
+export function readParts(parts: readonly JsonObject[]): UserContent[] {
+  const blocks: UserContent[] = [];
+  for (const part of parts) blocks.push(readPart(part));
+  return blocks;
+}
+
+function readPart(part: JsonObject): UserContent {
   const block = knownPart(part);
   if (block === undefined) return opaque(part);
   return withNotes(block, guardedDifferences(part, plainPart(block) ?? {}));
@@ -88,13 +96,17 @@ export function readItem(item: JsonObject, at: string): AssistantContent[] {
 function readAnswerParts(item: JsonObject, at: string): AssistantContent[] {
   const parts = partsIn(item["content"], `${at}/content`);
   if (parts.length === 0) return [opaque(item)];
-  return parts.map((part, index) => {
-    const { type, text } = part;
-    const joined = index > 0 ? { joins: true } : {};
-    if (type !== "output_text" || !isString(text)) return withNotes(opaque(part), { ...joined, part: true });
-    const block: TextContent = { type: "text", text, ...(index === 0 ? textSignature(item) : {}) };
-    return withNotes(block, { ...guardedDifferences(part, plainText(text)), ...joined });
-  });
+  const blocks: AssistantContent[] = [];
+  for (const part of parts) blocks.push(readAnswerPart(part, item, blocks.length === 0));
+  return blocks;
+}
+
+function readAnswerPart(part: JsonObject, item: JsonObject, isFirst: boolean): AssistantContent {
+  const { type, text } = part;
+  const joined = isFirst ? {} : { joins: true };
+  if (type !== "output_text" || !isString(text)) return withNotes(opaque(part), { ...joined, part: true });
+  const block: TextContent = { type: "text", text, ...(isFirst ? textSignature(item) : {}) };
+  return withNotes(block, { ...guardedDifferences(part, plainText(text)), ...joined });
 }
 
 /** The id and phase of a message item, in the form in which the Responses API gets them back. */
@@ -122,8 +134,9 @@ function readThinking({
 
 function textsIn(parts: unknown): string {
   if (!Array.isArray(parts)) return "";
-  const texts = parts.map((part: unknown) => (isObject(part) ? part["text"] : undefined));
-  return texts.filter(isString).join("\n\n");
+  const texts: string[] = [];
+  for (const part of parts) if (isObject(part) && isString(part["text"])) texts.push(part["text"]);
+  return texts.join("\n\n");
 }
 
 const SHELL = "local_shell";

@@ -1,8 +1,9 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { onlyText } from "../../core/message/only-text.js";
 import type { SystemMessage, ToolResultMessage, UserContent, UserMessage } from "../../core/types.js";
-import { partsIn, readPart } from "./blocks.js";
-import { type ItemMessage, isPlainText, linesOf, type Surroundings } from "./encode-lines.js";
+import { partsIn, readParts } from "./blocks.js";
+import { type ItemMessage, linesOf, type Surroundings } from "./encode-lines.js";
 import { addNotes, extWith, lineNotes } from "./notes.js";
 import { timeOf } from "./time.js";
 import { isBareItem, itemIn } from "./wire.js";
@@ -36,7 +37,7 @@ export function readMessage(
   const time = timeOf(record);
   const message: UserMessage | SystemMessage = {
     role: item["role"] === "user" ? "user" : "system",
-    content: contentOf(parts.map(readPart)),
+    content: contentOf(parts),
     timestamp: time ?? 0,
     ...extWith({}, time === undefined ? ["/timestamp"] : []),
   };
@@ -45,9 +46,9 @@ export function readMessage(
   return message;
 }
 
-function contentOf(blocks: UserContent[]): string | UserContent[] {
-  const [first, ...others] = blocks;
-  return first !== undefined && others.length === 0 && isPlainText(first) ? first.text : blocks;
+function contentOf(parts: readonly JsonObject[]): string | UserContent[] {
+  const blocks = readParts(parts);
+  return onlyText(blocks) ?? blocks;
 }
 
 /** The result of a call. Codex records neither the tool nor whether it failed. */
@@ -55,18 +56,12 @@ export function readResult(record: JsonRecord, surroundings: Surroundings): Tool
   const item = itemIn(record) ?? {};
   const { type, call_id: toolCallId, name, output } = item;
   const content = readOutput(output);
-  const [first, ...others] = content;
-  const isListed = Array.isArray(output) && first !== undefined && others.length === 0 && isPlainText(first);
   const time = timeOf(record);
-  const notes = {
-    ...(type === "custom_tool_call_output" ? { form: "custom" } : {}),
-    ...(isListed ? { listed: true } : {}),
-  };
-  const synthesised = [
-    ...(isString(name) ? [] : ["/toolName"]),
-    "/isError",
-    ...(time === undefined ? ["/timestamp"] : []),
-  ];
+  const notes: JsonObject = {};
+  if (type === "custom_tool_call_output") notes["form"] = "custom";
+  if (Array.isArray(output) && onlyText(content) !== undefined) notes["listed"] = true;
+  const synthesised = isString(name) ? ["/isError"] : ["/toolName", "/isError"];
+  if (time === undefined) synthesised.push("/timestamp");
   const message: ToolResultMessage = {
     role: "toolResult",
     toolCallId: String(toolCallId),
@@ -85,7 +80,7 @@ function readOutput(output: unknown): UserContent[] {
   if (output === undefined || output === "") return [];
   if (isString(output)) return [{ type: "text", text: output }];
   if (Array.isArray(output) && output.every((part): part is JsonObject => isObject(part))) {
-    return output.map(readPart);
+    return readParts(output);
   }
   return [{ type: "text", text: JSON.stringify(output) }];
 }

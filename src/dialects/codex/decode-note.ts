@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { copyOf, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { noteMessage } from "../../core/message/notes.js";
 import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage, CustomMessage, ErrorMessage } from "../../core/types.js";
@@ -75,7 +75,8 @@ function readError(
 /** A message that we wrote and Codex has no line for. */
 function readCarried({ type, payload }: JsonRecord, timestamp: number): AgentMessage | undefined {
   if (type !== CARRIED || !isObject(payload) || Object.hasOwn(payload, "timestamp")) return undefined;
-  const message = { ...payload, timestamp };
+  const message = copyOf(payload);
+  message["timestamp"] = timestamp;
   return is("AgentMessage", message) && message.ext?.[NAME] === undefined ? message : undefined;
 }
 

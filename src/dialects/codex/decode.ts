@@ -45,11 +45,12 @@ class UnitReader {
       index += lines;
     }
     this.#noteInnerEchoes();
-    const decoded = this.#entries.map((entry) => ({
-      message: "answer" in entry ? entry.answer.message() : entry.message,
-      record: entry.record,
-    }));
-    const [first] = decoded;
+    const decoded: Decoded[] = [];
+    for (const entry of this.#entries) {
+      const message = "answer" in entry ? entry.answer.message() : entry.message;
+      decoded.push({ message, record: entry.record });
+    }
+    const first = decoded[0];
     if (isStart && header === 0 && first !== undefined) addNotes(first.message, { headless: true });
     return decoded;
   }

@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/message/neutral.js";
+import { onlyText } from "../../core/message/only-text.js";
 import type {
   AssistantMessage,
   SystemMessage,
@@ -134,17 +135,12 @@ function echoOf({ role }: ItemMessage, item: WrittenItem | undefined): JsonObjec
 function resultItem(message: ToolResultMessage): JsonObject {
   const { form, listed } = notesOf(message);
   const { toolCallId: call_id, content } = message;
-  const [first, ...others] = content;
-  const isText = first !== undefined && others.length === 0 && isPlainText(first) && listed !== true;
+  const text = content.length === 0 ? "" : listed === true ? undefined : onlyText(content);
   return {
     type: form === "custom" ? "custom_tool_call_output" : "function_call_output",
     call_id,
-    output: first === undefined ? "" : isText ? first.text : writeParts(content),
+    output: text ?? writeParts(content),
   };
-}
-
-export function isPlainText(block: UserContent): block is UserContent & { type: "text" } {
-  return block.type === "text" && block.ext === undefined;
 }
 
 /** Codex counts cached tokens as input. The totals of the session are not known here, so they start anew. */

@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { noteOf } from "../../core/message/notes.js";
+import { carriedFields } from "../../core/records/carried-fields.js";
 import type { AgentMessage, CustomMessage, ErrorMessage } from "../../core/types.js";
 import { line } from "./encode-lines.js";
 import { titleLine } from "./encode-session.js";
@@ -58,7 +59,7 @@ export function shownText(type: string, { type: itemType, content }: JsonObject)
 
 /** A message without a line of its own is carried by a line that Codex skips. */
 export function carriedLine(message: AgentMessage, last: JsonRecord | undefined): JsonRecord {
-  const { timestamp: _, ext, ...carried } = message;
-  const others = othersIn(ext);
-  return line(timeText(message, last), CARRIED, others === undefined ? carried : { ...carried, ext: others });
+  return line(timeText(message, last), CARRIED, carriedFields(message, APART, othersIn(message.ext)));
 }
+
+const APART: ReadonlySet<string> = new Set(["timestamp"]);

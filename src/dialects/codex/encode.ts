@@ -47,10 +47,11 @@ class UnitWriter {
   }
 
   write(unit: readonly AgentMessage[]): JsonRecord[] {
-    for (const [index, message] of unit.entries()) {
-      if (message.role === "session" && this.#isFirst && index === 0 && !isCarried(message)) {
-        this.#lines.add(sessionLines(message));
-      } else this.#add(message);
+    let isStart = this.#isFirst;
+    for (const message of unit) {
+      if (isStart && message.role === "session" && !isCarried(message)) this.#lines.add(sessionLines(message));
+      else this.#add(message);
+      isStart = false;
     }
     return this.#lines.finish();
   }

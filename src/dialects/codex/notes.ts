@@ -45,7 +45,9 @@ export function lineNotes(
   return isSame ? undefined : notes;
 }
 
-export function restoreLines(ours: readonly JsonRecord[], lines: unknown): JsonRecord[] {
-  if (!Array.isArray(lines) || lines.length !== ours.length) return [...ours];
-  return ours.map((record, index) => restore(record, lines[index]));
+export function restoreLines(ours: JsonRecord[], lines: unknown): JsonRecord[] {
+  if (!Array.isArray(lines) || lines.length !== ours.length) return ours;
+  const restored: JsonRecord[] = [];
+  for (const record of ours) restored.push(restore(record, lines[restored.length]));
+  return restored;
 }

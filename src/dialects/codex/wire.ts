@@ -98,7 +98,8 @@ export function isBareItem(record: JsonRecord): boolean {
 /** Whether a line is the header of early files. */
 function isBareHeader({ type, payload, id, timestamp, role, record_type }: JsonRecord): boolean {
   const isHeader = isString(id) && isString(timestamp);
-  return isHeader && [type, payload, role, record_type].every((field) => field === undefined);
+  const isBare = type === undefined && payload === undefined && role === undefined;
+  return isHeader && isBare && record_type === undefined;
 }
 
 /** Whether an item is a message, which may omit its type. */
@@ -159,11 +160,14 @@ export function modelIn(last: JsonRecord | undefined): string | undefined {
  * its tokens may be counted after them, and over the events between its items.
  */
 export function joins(last: JsonRecord, next: JsonRecord, first: JsonRecord): boolean {
-  const [before, kind, start] = [kindOf(last), kindOf(next), kindOf(first)];
+  const start = kindOf(first);
+  const isAnswer = start === "context" || start === "answer" || start === "echo";
+  if (!isAnswer && start !== "user" && start !== "session") return false;
+  const before = last === first ? start : kindOf(last);
+  const kind = kindOf(next);
   if (start === "user") return before === "user" && kind === "prompt";
   if (start === "session") return before === "session" && kind === "title";
   if (start === "context" && before === "context") return kind === "answer" || kind === "echo";
-  if (start !== "context" && start !== "answer" && start !== "echo") return false;
   if (kind === "answer" || kind === "echo") return before !== "result" && before !== "count";
   return kind === "result" || kind === "count" || kind === "loose";
 }

@@ -82,7 +82,7 @@ async function statusOf(
 ): Promise<TaskStatus> {
   const answer = new Answer(new A2aWriter(), prompt);
   for (const message of others) answer.addMessage(message);
-  // A note about the next message may follow the answer.
+  // A note, such as one with the losses, may follow the answer.
   const last = others.findLast(({ role }) => role !== "custom") ?? prompt;
   const timestamp = timeOf(last.timestamp);
   const { outcome } = answer;

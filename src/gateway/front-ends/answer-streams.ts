@@ -68,8 +68,7 @@ export class AnswerStreams<C> {
     const { conversation } = stream;
     if (!conversation.busy && conversation.elsewhere === undefined) return undefined;
     const waiting = this.#claim(conversation);
-    return waiting.attempt(async () => {
-      await waiting.ready();
+    return waiting.whenReady(async () => {
       if (conversation.busy && (await waiting.feed.hasAnswer())) {
         const client = waiting.open(stream);
         waiting.feed.join(client);
@@ -86,8 +85,7 @@ export class AnswerStreams<C> {
     envelopeFor: (prompt: UserMessage) => Envelope<C>,
   ): Promise<HttpReply> {
     const waiting = this.#claim(conversation);
-    return waiting.attempt(async () => {
-      await waiting.ready();
+    return waiting.whenReady(async () => {
       if (conversation.busy) await waiting.feed.hasAnswer();
       const messages = await conversation.messages();
       const { prompt } = waiting.feed.answer ?? {};
@@ -131,8 +129,7 @@ export class AnswerStreams<C> {
   ): Promise<HttpReply> {
     const waiting = this.#claim(stream.conversation);
     const client = waiting.open(stream, hasAnswered);
-    return waiting.attempt(async () => {
-      await waiting.ready();
+    return waiting.whenReady(async () => {
       await attach(waiting, client);
       return eventStream(this.#options, client.frames);
     });

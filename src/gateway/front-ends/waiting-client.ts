@@ -75,15 +75,11 @@ export class WaitingClient<C> {
     return client;
   }
 
-  /** Fulfilled when the answer in progress is known, also if another gateway gives it. */
-  async ready(): Promise<void> {
-    await this.feed.ready;
-    await this.#subject.conversation.elsewhere?.located();
-  }
-
-  /** What the work returns. If it fails, the client has left. */
-  async attempt<T>(work: () => Promise<T>): Promise<T> {
+  /** Does the work when the answer in progress is known, also if another gateway gives it. If it fails, the client leaves. */
+  async whenReady<T>(work: () => Promise<T>): Promise<T> {
     try {
+      await this.feed.ready;
+      await this.#subject.conversation.elsewhere?.located();
       return await work();
     } catch (error) {
       this.leave();

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { ToolOutput, ToolRun } from "../../agent/types.js";
 import { onAbort } from "../../core/async/on-abort.js";
 import { newId } from "../../core/ids.js";
@@ -17,8 +16,6 @@ import type { Question } from "./tools/ask-agent.js";
 /** Clients show progress to people, who cannot read more than a few updates per second. */
 const PROGRESS_MS = 500;
 const PROGRESS_CHARACTERS = 200;
-/** A run is finished a moment after its last message. */
-const ENDING_MS = 1000;
 
 /** Sends a client's question to an agent. Aborting the run's signal aborts the agent. */
 export async function answerQuestion(
@@ -32,7 +29,7 @@ export async function answerQuestion(
     session === undefined
       ? await runtime.beginAsked({ agent: requireAgent(gateway, caller, agent) })
       : await conversationNamed(runtime, session, caller);
-  await requireIdle(conversation, run.signal);
+  requireIdle(conversation);
   await requireBudgetFor(gateway, caller, conversation);
   const prompt: UserMessage & { id: string } = {
     role: "user",
@@ -59,18 +56,9 @@ export async function answerQuestion(
   }
 }
 
-/** Refuses a session that someone else uses: cancelling the call would stop their run. A run that is ending gets time. */
-async function requireIdle(conversation: Conversation, signal: AbortSignal): Promise<void> {
-  if (!conversation.busy) return;
-  const enough = new AbortController();
-  const waited = setTimeout(ENDING_MS, "busy", { signal: AbortSignal.any([signal, enough.signal]) });
-  try {
-    if ((await Promise.race([conversation.idle(), waited])) === undefined) return;
-  } finally {
-    enough.abort();
-    // Cancelling the timer is not a failure.
-    waited.catch(() => undefined);
-  }
+/** Refuses a session that is answering someone else: cancelling the call would stop their run. */
+function requireIdle({ busy }: Conversation): void {
+  if (!busy) return;
   throw refuse("conflict", "the session is answering another message; ask again when it has finished");
 }
 

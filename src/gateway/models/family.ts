@@ -32,6 +32,10 @@ export interface Family {
   required?: readonly string[];
   /** Whether the client runs a tool of a request; others are run by the provider. */
   isFunction(tool: JsonObject): boolean;
+  /** Pointers to the lists of a request's tools (default: `/tools`). */
+  toolLists?(body: JsonObject): string[];
+  /** Pointers within a tool that the client runs to the functions that it defines (default: the tool). */
+  definitions?(tool: JsonObject): string[];
   /** A keep-alive for a stream. */
   ping(model: string, now: number): string;
   /** The prefix of answer ids, if the dialect does not add it. */

@@ -59,6 +59,8 @@ const family: NamedFamily = {
   list: "contents",
   roles: ["user", "model", "function"],
   isFunction: (tool) => Object.keys(tool).every((key) => key === "functionDeclarations"),
+  definitions: ({ functionDeclarations: list }) =>
+    Array.isArray(list) ? list.map((_, index) => `/functionDeclarations/${index}`) : [],
   ping: () => formatComment("keep-alive"),
 };
 

@@ -30,6 +30,7 @@ const family: NamedFamily = {
   list: "messages",
   roles: ["system", "user", "assistant", "tool"],
   isFunction: ({ type }) => type === "function",
+  definitions: () => ["/function"],
   // Clients read every line as a piece of the answer, so this is an empty piece.
   ping: (model, now) => formatLine({ ...emptyLine(model, now, emptyMessage), done: false }),
   idleReply: (call, now) => loadReply(call, now, call.body["messages"], emptyMessage),

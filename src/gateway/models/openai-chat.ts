@@ -25,6 +25,7 @@ const family: NamedFamily = {
   list: "messages",
   roles: ["developer", "system", "user", "assistant", "tool", "function"],
   isFunction: ({ type }) => type === "function",
+  definitions: () => ["/function"],
   idPrefix: "chatcmpl-",
   ping: () => formatComment("keep-alive"),
   adapt,

@@ -1,4 +1,4 @@
-import { isObject } from "../../core/json/value.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
 import { loadApi } from "../../dialects/registry.js";
 import { formatComment } from "../../framing/sse-format.js";
 import { mayUse } from "../auth/permit.js";
@@ -33,6 +33,8 @@ export function openaiResponsesProtocol(gateway: Gateway, store: ResponseStore, 
     list: "input",
     roles: ["user", "assistant", "system", "developer"],
     isFunction: ({ type }) => ["function", "custom", "namespace", "local_shell"].some((own) => own === type),
+    toolLists,
+    definitions,
     ping: () => formatComment("keep-alive"),
     echo: echoRequest,
     state: new ResponsesState(gateway, store),
@@ -75,4 +77,18 @@ export function openaiResponsesProtocol(gateway: Gateway, store: ResponseStore, 
       ],
     },
   };
+}
+
+/** A request can have tools in its input too, as Codex sends them. */
+function toolLists({ input }: JsonObject): string[] {
+  const items = Array.isArray(input) ? input : [];
+  const added = items.flatMap((item, index) =>
+    isObject(item) && item["type"] === "additional_tools" ? [`/input/${index}/tools`] : [],
+  );
+  return ["/tools", ...added];
+}
+
+function definitions({ type, tools }: JsonObject): string[] {
+  if (type !== "namespace" || !Array.isArray(tools)) return [""];
+  return tools.flatMap((tool, index) => (isObject(tool) ? [`/tools/${index}`] : []));
 }

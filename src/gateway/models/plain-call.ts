@@ -21,7 +21,8 @@ import { withOwnCalls } from "./own-calls.js";
 import { eventsOf, type Piece } from "./piece.js";
 import type { PendingAnswer, ReadyAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
-import { carryOver, checkRequest, lossHeader, placeLosses, unreadMedia } from "./unsupported-fields.js";
+import { placeTools } from "./tool-places.js";
+import { carryOver, checkRequest, lossHeader, placeLosses } from "./unsupported-fields.js";
 
 /** Calls a model, or the models of a list. The client runs its tools itself, and only an API with state stores anything. */
 export function plainCall(
@@ -205,7 +206,7 @@ function translateCall(
     pieces: place === undefined ? stored : carryThinking(stored, place),
     losses: () => [
       ...carried.losses,
-      ...placeMessages(request, [...placeLosses(api, given, losses), ...unreadMedia(model, messages)]),
+      ...placeMessages(request, placeTools(family, given, placeLosses(api, given, losses))),
     ],
   };
 }

@@ -3,10 +3,10 @@ import type { Api, CallOptions } from "../../core/api/provider.js";
 import { joinPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 import { asciiJson } from "../../core/json/visible.js";
-import type { AgentMessage, Loss } from "../../core/types.js";
-import type { Model } from "../../providers/model.js";
+import type { Loss } from "../../core/types.js";
 import { unservable } from "./failure.js";
 import type { Family } from "./family.js";
+import { toolsIn } from "./tool-places.js";
 
 /** Refuses a request with fields that only a model with the same API supports. */
 export function checkEssentials({ essential }: Family, body: JsonObject, why: string): void {
@@ -48,7 +48,7 @@ export function carryOver(
   const tools = providerTools(family, body);
   const [first] = tools;
   // The request requires a call of one of these tools, and there are no others.
-  const isOnly = Array.isArray(body["tools"]) && body["tools"].length === tools.length;
+  const isOnly = toolsIn(family, body).length === tools.length;
   if (first !== undefined && isOnly && common.toolChoice === "any") {
     throw unservable(first.at, `the required tool call cannot be served: ${first.why}`);
   }
@@ -56,13 +56,12 @@ export function carryOver(
 }
 
 /** The tools that only the client's provider runs, as losses. */
-export function providerTools({ isFunction }: Family, body: JsonObject): Loss[] {
-  const tools: unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
-  return tools.flatMap((tool, index): Loss[] => {
-    if (!isObject(tool) || isFunction(tool)) return [];
+export function providerTools(family: Family, body: JsonObject): Loss[] {
+  return toolsIn(family, body).flatMap(({ tool, at }): Loss[] => {
+    if (family.isFunction(tool)) return [];
     const name = typeof tool["type"] === "string" ? tool["type"] : Object.keys(tool).join(", ");
     const why = "its provider runs it, and this model has another provider";
-    return [{ at: `/tools/${index}`, what: `the tool ${name}`, why, severity: "dropped" }];
+    return [{ at, what: `the tool ${name}`, why, severity: "dropped" }];
   });
 }
 
@@ -103,23 +102,6 @@ export function placeLosses({ options }: Api, body: JsonObject, losses: readonly
     return place === undefined ? loss : { ...loss, at: place.replace(/\/(?:type|mode)$/, "") };
   });
 }
-
-/** What a model of ours, which has no API that reports it, does not read of a request's messages. */
-export function unreadMedia({ api, card }: Model, messages: readonly AgentMessage[]): Loss[] {
-  if (api !== undefined || card.input.some((kind) => kind !== "text")) return [];
-  return messages.flatMap((message, index) => {
-    const content = "content" in message && Array.isArray(message.content) ? message.content : [];
-    return content.flatMap((block, place): Loss[] => {
-      const what = MEDIA[block.type];
-      const at = `/messages/${index}/content/${place}`;
-      return what === undefined
-        ? []
-        : [{ at, what, why: "the model accepts only text", severity: "dropped" }];
-    });
-  });
-}
-
-const MEDIA: Readonly<Record<string, string>> = { image: "an image", audio: "audio", file: "a file" };
 
 /** The losses of a request to an agent, which has its own settings. */
 export function ownSettings(family: Family, body: JsonObject, options: CallOptions, why: string): Loss[] {

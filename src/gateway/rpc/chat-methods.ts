@@ -127,9 +127,8 @@ async function acceptMessage(
   mode: QueueMode | undefined,
 ): Promise<Result<"chat.send">> {
   await requireBudgetFor(gateway, permit, conversation);
-  // Follows from before the run begins, so that clients can wait for its end.
+  // Follows from before the run begins, so that its end is known.
   return feeds.withFeed(conversation, async (feed) => {
-    feeds.expectRun(conversation);
     const given = sentBy(permit.token, { ...message, id: newId() });
     const follower = subscriptions.followRun(conversation, feed, afterReply);
     follower.expect(given.id);
@@ -137,6 +136,7 @@ async function acceptMessage(
       const { runId, message: sent } = await (idempotencyKey === undefined
         ? conversation.send(given, mode)
         : conversation.sendOnce(idempotencyKey, given, mode));
+      feeds.expectRun(runId, conversation);
       follower.markStored(given.id);
       if (sent.id !== given.id) {
         follower.forget(given.id);

@@ -86,8 +86,8 @@ export class RpcFeeds {
     return known?.agent === session.header.agent ? known?.ended : undefined;
   }
 
-  /** Lets clients wait for the end of the next run, whose id a client was given. */
-  expectRun({ runId, session }: Conversation): void {
+  /** Lets clients wait for the end of a run, whose id a client was given. */
+  expectRun(runId: string, { session }: Conversation): void {
     if (this.#ended.has(runId) || this.#waiting.has(runId)) return;
     let resolve: (ended: RunOutcome) => void = () => undefined;
     const end = new Promise<RunOutcome>((onEnd) => {

@@ -8,7 +8,7 @@ export const linkMethods: Methods<"link"> = {
     requireGateway(permit);
     const conversation = await gateway.runtime.open(session);
     const delivered = await conversation.adopt(messageId, mode);
-    if (!delivered && runId !== undefined) conversation.startRun(runId);
+    if (!delivered && runId !== undefined) void conversation.resume();
     return { delivered };
   },
 

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, readdir, rename, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { LF } from "../../framing/bytes.js";
 import type { Archive, ArchivedSession, KeptNames } from "../copies/archive.js";
 import { canonicalKey } from "../key.js";
 import { Locks } from "../locks/lock.js";
@@ -16,7 +17,6 @@ import { openLines } from "./line-files.js";
 import { allSessions, sessionsFolder } from "./session-files.js";
 
 const BLOCK_BYTES = 1024 * 1024;
-const LF = 0x0a;
 /** A copy that is not complete. It is not listed, and a later copy continues it. */
 const UNFINISHED = ".copy";
 

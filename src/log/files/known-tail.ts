@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import { joinBytes } from "../../framing/bytes.js";
+import { joinBytes, LF } from "../../framing/bytes.js";
 import type { PlacedLine } from "../entry.js";
 import type { Position } from "../types.js";
 
@@ -8,7 +8,6 @@ export type FileIdentity = Pick<Stats, "dev" | "ino">;
 
 /** How much of what was appended last is kept. */
 const MAX_BYTES = 64 * 1024;
-const LF = 0x0a;
 
 /**
  * What this process knows of the end of a session's file, for readers that are near it: that a line ends there, and the lines

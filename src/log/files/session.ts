@@ -51,7 +51,7 @@ export class FileSession implements SessionLog {
   async append(given: readonly AgentMessage[], options: AppendOptions = {}): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
     const { messages, lines } = serialiseMessages(given);
-    const bytes = Buffer.from(lines.join(""));
+    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
     const written = await this.#writer.append(bytes, this.#writeOptions(messages, options));
     return { messages: written.before === undefined ? messages : [], ...written };
   }

@@ -1,3 +1,4 @@
+import { LF } from "../../framing/bytes.js";
 import type { Archive, ArchivedSession, KeptNames } from "../copies/archive.js";
 import { entryOf } from "../entry.js";
 import type { Position } from "../types.js";
@@ -7,7 +8,6 @@ import { bytesOf, linesFrom } from "./reader.js";
 import { channelOf } from "./wakes.js";
 
 const PAGE = 1_000;
-const LF = 0x0a;
 const NEWLINE = Buffer.of(LF);
 
 /** The raw contents of a store in a database. */
@@ -144,7 +144,7 @@ function keysIn(line: Buffer, position: number): { key: string; offset: number; 
   const next = position + line.length + 1;
   const entry = entryOf({ bytes: line, position, next });
   if (entry === undefined || !("message" in entry)) return [];
-  return linesOf([entry.message], [`${line.toString()}\n`]).keys.map(({ key }) => ({
+  return linesOf([entry.message], [line.toString()]).keys.map(({ key }) => ({
     key,
     offset: position,
     end: next,

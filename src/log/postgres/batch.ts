@@ -1,3 +1,4 @@
+import { LF } from "../../framing/bytes.js";
 import type { Waiting } from "../commit-queue.js";
 import type { Statement } from "./connection.js";
 import { Group, type Item, type Outcome, type PlacedKey } from "./group.js";
@@ -46,19 +47,30 @@ function bySession(one: Group, other: Group): number {
   return one.first.session < other.first.session ? -1 : 1;
 }
 
-/** @param groups at most one for each session */
-export function batchStatement(writer: string, batch: number, groups: readonly Group[]): Statement {
+/**
+ * @param groups at most one for each session
+ * @param bufferOf a buffer of this size for the lines, which is the statement's until it was executed
+ */
+export function batchStatement(
+  writer: string,
+  batch: number,
+  groups: readonly Group[],
+  bufferOf: (bytes: number) => Buffer,
+): Statement {
   const lineGroups: number[] = [];
   const lineOffsets: number[] = [];
   const keys: (PlacedKey & { group: number })[] = [];
-  let text = "";
-  let process: string | undefined;
-  for (const [index, { items }] of groups.entries()) {
-    const group = index + 1;
+  const text = bufferOf(groups.reduce((sum, { bytes }) => sum + bytes, 0));
+  let written = 0;
+  let group = 0;
+  for (const { items } of groups) {
+    group += 1;
     let start = 0;
-    for (const { lines, process: own } of items) {
-      process ??= own;
-      text += lines.text;
+    for (const { lines } of items) {
+      for (const line of lines.lines) {
+        written += text.write(line, written);
+        text[written++] = LF;
+      }
       for (const offset of lines.offsets) {
         lineGroups.push(group);
         lineOffsets.push(start + offset);
@@ -69,10 +81,12 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
       start += lines.bytes;
     }
   }
+  const process = groups.find(({ first }) => first.process !== undefined)?.first.process;
   return {
     name: "append",
-    text: `select starts::text as starts, refused from append_lines(
-      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    // The lines are the last value: the driver copies what it has of a statement when a value does not fit.
+    text: `select starts::text as starts, refused from append_groups(
+      $1, $2, $3, $4, $5, $6, $7, $8, $16, $9, $10, $11, $12, $13, $14, $15)`,
     values: [
       writer,
       batch,
@@ -82,7 +96,6 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
       arrayText(groups.map(({ first }) => first.fence)),
       arrayText(groups.map(flagsOf)),
       arrayText(groups.map(({ bytes }) => bytes)),
-      text.slice(0, -1),
       arrayText(lineGroups),
       arrayText(lineOffsets),
       groups.some(({ first }) => first.conditions.once),
@@ -90,6 +103,8 @@ export function batchStatement(writer: string, batch: number, groups: readonly G
       arrayText(keys.map(({ key }) => `"${key}"`)),
       arrayText(keys.map(({ offset }) => offset)),
       arrayText(keys.map(({ end }) => end)),
+      // Without the last line end.
+      text.subarray(0, -1),
     ],
   };
 }

@@ -12,10 +12,11 @@ export interface PlacedKey {
 
 /** The lines of one append. */
 export interface Lines {
-  /** With their line ends. */
-  text: string;
+  /** Without their line ends. */
+  lines: readonly string[];
   /** The offset of each line, in bytes. */
   offsets: readonly number[];
+  /** With their line ends. */
   bytes: number;
   keys: readonly PlacedKey[];
 }
@@ -43,20 +44,20 @@ export interface Outcome {
   until: Position;
 }
 
-/** @param lines with their line ends, as `serialiseMessages` returns them */
+/** @param lines as `serialiseMessages` returns them */
 export function linesOf(messages: readonly AgentMessage[], lines: readonly string[]): Lines {
   const offsets: number[] = [];
   const keys: PlacedKey[] = [];
   let bytes = 0;
-  for (const [index, line] of lines.entries()) {
+  for (const line of lines) {
     const offset = bytes;
+    const message = messages[offsets.length];
     offsets.push(offset);
-    bytes += Buffer.byteLength(line);
-    const message = messages[index];
+    bytes += Buffer.byteLength(line) + 1;
     const key = message === undefined ? undefined : idempotencyKeyOf(message);
     if (key !== undefined) keys.push({ key: hashOf(key), offset, end: bytes });
   }
-  return { text: lines.join(""), offsets, bytes, keys };
+  return { lines, offsets, bytes, keys };
 }
 
 /** Keys have any length and any characters. */
@@ -95,13 +96,13 @@ export class Group {
     return true;
   }
 
-  /** What became of each item. */
-  *outcomes({ outcome, at, until }: Outcome): Generator<[Item, Outcome]> {
-    let start = at;
+  /** Reports what became of each item. */
+  report(whole: Outcome, results: { set(item: Item, outcome: Outcome): unknown }): void {
+    let at = whole.at;
     for (const item of this.items) {
-      const end = start + item.lines.bytes;
-      yield [item, outcome === "stored" ? { outcome, at: start, until: end } : { outcome, at, until }];
-      start = end;
+      const until = at + item.lines.bytes;
+      results.set(item, whole.outcome === "stored" ? { outcome: "stored", at, until } : whole);
+      at = until;
     }
   }
 

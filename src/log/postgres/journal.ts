@@ -1,6 +1,6 @@
 import { DragomanError } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
-import { formatLine } from "../../framing/ndjson.js";
+import { writeJson } from "../../core/json/write.js";
 import { CommitQueue } from "../commit-queue.js";
 import type { Journal, JournalOptions } from "../store.js";
 import type { Lease } from "../types.js";
@@ -110,7 +110,7 @@ export class PostgresJournal<T> implements Journal<T> {
   async #call(procedure: string, state: number, records: readonly T[]): Promise<void> {
     const { name, under, database, leases } = this.#options;
     const { session, name: lease, process, fence } = leases.require(under);
-    const lines = records.map((record) => formatLine(record).slice(0, -1));
+    const lines = records.map((record) => writeJson(record));
     const row = await database.first<{ result: boolean | null }>({
       name: procedure,
       text: `select ${procedure}($1, $2, $3, $4, $5, $6, $7) as result`,

@@ -1,7 +1,7 @@
 import { DragomanError } from "../../core/error.js";
+import { writeJson } from "../../core/json/write.js";
 import type { SessionMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
-import { formatLine } from "../../framing/ndjson.js";
 import { entryOf } from "../entry.js";
 import { canonicalKey, isSafeId } from "../key.js";
 import { noSession } from "../refusals.js";
@@ -91,7 +91,7 @@ export class PostgresLog implements Log {
   async #create(given: NewSession, fill: Fill | undefined, isOnlyFirst: boolean): Promise<SessionLog> {
     const header = headerOf(given, Date.now());
     const { id, key = null } = header;
-    const line = formatLine(header).slice(0, -1);
+    const line = writeJson(header);
     const winner =
       fill === undefined
         ? await this.#call("create_session", [id, given.agent, line, key, isOnlyFirst])

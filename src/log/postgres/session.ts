@@ -8,6 +8,7 @@ import { type Conditions, type Lines, linesOf, type Outcome } from "./group.js";
 import { onceWoken } from "./once-woken.js";
 import { EntryReader, endOf, lastEntries } from "./reader.js";
 import type { StoreParts } from "./store-parts.js";
+import type { Topic } from "./wakes.js";
 
 /** The pause of a follower whose store cannot be reached. */
 const RETRY_MS = 1_000;
@@ -17,12 +18,14 @@ export class PostgresSession implements SessionLog {
   readonly id: string;
   readonly header: SessionMessage;
   readonly #parts: StoreParts;
+  readonly #topic: Topic;
   #closed = false;
 
   constructor(id: string, header: SessionMessage, parts: StoreParts) {
     this.id = id;
     this.header = header;
     this.#parts = parts;
+    this.#topic = `session ${id}`;
   }
 
   async append(given: readonly AgentMessage[], options: AppendOptions = {}): Promise<Appended> {
@@ -35,7 +38,7 @@ export class PostgresSession implements SessionLog {
       if (due === true) this.#parts.wakes.emit("due");
       return { messages: [], position: end, next: end, before: { position: at, next: until } };
     }
-    if (messages.length > 0) this.#parts.wakes.emit(`session ${this.id}`);
+    if (messages.length > 0) this.#parts.wakes.emit(this.#topic);
     if (due === true) this.#parts.wakes.emit("due");
     return { messages, position: at, next: until };
   }
@@ -71,7 +74,7 @@ export class PostgresSession implements SessionLog {
     const { database, wakes, presence } = this.#parts;
     const reader = new EntryReader(database, this.id, options);
     const unwatch = presence.listen();
-    const change = onceWoken((wake) => wakes.on(`session ${this.id}`, wake));
+    const change = onceWoken((wake) => wakes.on(this.#topic, wake));
     try {
       while (!signal.aborted) {
         change.reset();

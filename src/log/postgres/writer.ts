@@ -13,11 +13,22 @@ const PATIENCE_MS = 10_000;
 /** The same if it may have been stored: the answer is worth more. */
 const UNCLEAR_PATIENCE_MS = 30_000;
 const PAUSES = { firstMs: 50, longestMs: 500 };
+const MAX_KEPT_BYTES = 1024 * 1024;
+/**
+ * The server plans the statements once, not again for each batch, and finds each session by its index: while there are few of
+ * them, it would read the whole table.
+ */
+const PLANS = {
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+};
 /** The server's warning when its administrator ends the wait for a standby. The commit may be lost with the server. */
 const UNREPLICATED = /synchronous replication/;
 
 /** What became of each item. */
-type Results = Map<Item | undefined, Outcome | Failure>;
+type Results = Map<Item, Outcome | Failure>;
 
 interface Failure {
   error: unknown;
@@ -36,16 +47,17 @@ export class Writer {
   /** Of the batch that was chosen. */
   #groups: Group[] = [];
   #batch = 0;
+  /** For the lines of the batch that is being stored. */
+  #buffer = Buffer.alloc(0);
   #isUnreplicated = false;
   #isClosed = false;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#connection = database.connection({
-      onWarning: (message) => {
-        if (UNREPLICATED.test(message)) this.#isUnreplicated = true;
-      },
-    });
+    const onWarning = (message: string) => {
+      if (UNREPLICATED.test(message)) this.#isUnreplicated = true;
+    };
+    this.#connection = database.connection({ onWarning }, PLANS);
     this.#queue = new CommitQueue({
       choose: (waiting) => {
         const { chosen, groups } = chooseBatch(waiting);
@@ -80,7 +92,7 @@ export class Writer {
           continue;
         }
         this.counts.appends += group.items.length;
-        for (const [item, one] of group.outcomes(outcome)) results.set(item, one);
+        group.report(outcome, results);
       }
     } catch (error) {
       const items = groups.flatMap((group) => group.items);
@@ -102,7 +114,7 @@ export class Writer {
 
   async #send(groups: readonly Group[]): Promise<Map<Group, Outcome>> {
     const number = ++this.#batch;
-    const statement = batchStatement(this.#id, number, groups);
+    const statement = batchStatement(this.#id, number, groups, (bytes) => this.#bufferOf(bytes));
     const began = performance.now();
     let isUnclearBatch = false;
     for (let attempt = 0; ; attempt++) {
@@ -124,6 +136,13 @@ export class Writer {
     }
   }
 
+  /** Buffers outside of the heap make the collector run often, so that one is used again for each batch. */
+  #bufferOf(bytes: number): Buffer {
+    if (bytes > MAX_KEPT_BYTES) return Buffer.allocUnsafe(bytes);
+    if (bytes > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(Math.min(2 * bytes, MAX_KEPT_BYTES));
+    return this.#buffer.subarray(0, bytes);
+  }
+
   #outcomes(row: BatchRow | undefined, groups: readonly Group[]): Map<Group, Outcome> {
     const outcomes = row === undefined ? undefined : outcomesIn(row, groups);
     this.counts.commits += 1;
@@ -138,7 +157,7 @@ class UnclearBatch extends Error {
 }
 
 function outcomeIn(results: Results, item: Item | undefined): Outcome {
-  const result = results.get(item) ?? notAnswered();
+  const result = (item && results.get(item)) ?? notAnswered();
   if ("error" in result) throw result.error;
   return result;
 }

@@ -1,7 +1,9 @@
 import { type ApiRules, isAmong } from "../../core/api/api-rules.js";
 import { isBase64, readDataUrl, typeOfBytes, withoutLineBreaks } from "../../core/message/media.js";
+import type { Shown } from "../../core/shown/conversation.js";
 import type { AudioContent, FileContent, ImageContent, TextContent } from "../../core/types.js";
-import type { Report } from "./entry.js";
+import type { ModelCard } from "../catalogue.js";
+import { at, type Report } from "./entry.js";
 import type { Target } from "./target.js";
 
 const IMAGE_PLACEHOLDER = "[image: this model cannot see images]";
@@ -131,7 +133,25 @@ function replaceByText(
   at: string,
   report: Report,
 ): TextContent {
-  const what = type === "audio" ? "audio" : type === "file" ? "a file" : "an image";
-  report({ at, what, why: `${why}; a text is sent in its place`, severity: "dropped" });
+  report({ at, what: MEDIA[type], why: `${why}; a text is sent in its place`, severity: "dropped" });
   return { type: "text", text: `[${type} left out: ${why}]` };
+}
+
+const MEDIA = { image: "an image", audio: "audio", file: "a file" } as const;
+
+/** Reports the media that a text-only model in this process does not read. It has no API whose rules would report them. */
+export function reportUnreadMedia(shown: readonly Shown[], { input }: ModelCard, report: Report): void {
+  if (input.some((kind) => kind !== "text")) return;
+  for (const entry of shown) {
+    const { content } = entry.message;
+    for (const [index, { type }] of typeof content === "string" ? [] : content.entries()) {
+      if (type !== "image" && type !== "audio" && type !== "file") continue;
+      report({
+        at: at(entry, `/content/${index}`),
+        what: MEDIA[type],
+        why: "the model accepts only text",
+        severity: "dropped",
+      });
+    }
+  }
 }

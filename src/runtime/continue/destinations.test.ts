@@ -302,6 +302,73 @@ test("a session of the same program gets a new id and folder, and keeps its mess
   ]);
 });
 
+test("settings before the first message do not separate it from its session", async () => {
+  const stamp = { timestamp: "2026-05-12T01:02:27.667Z" };
+  const text = [
+    { type: "session", version: 3, id: "019e19b4-eb48-746a-aa6b-8dfcfa37954b", cwd: "/old", ...stamp },
+    { type: "model_change", id: "f7c7091e", parentId: null, provider: "p", modelId: "m", ...stamp },
+    { type: "thinking_level_change", id: "3a59c5dd", parentId: "f7c7091e", thinkingLevel: "off", ...stamp },
+    {
+      type: "message",
+      id: "30c6a75f",
+      parentId: "3a59c5dd",
+      message: { role: "user", content: "a", timestamp: 1778547747673 },
+      ...stamp,
+    },
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
+  const { path = "" } = await store("claude-code", { text, dialect: "pi", folder: "/new" });
+  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+    type: "user",
+    sessionId: UUID,
+    cwd: "/new",
+    message: { role: "user", content: "a" },
+  });
+});
+
+test("lines of an answer with the same time get different ones: Claude Code before 2.1 opens the first of the newest", async () => {
+  const [user, first, second] = [1, 2, 3].map((n) => `0000000${n}-0000-4000-8000-000000000001`);
+  const line = (uuid: unknown, parentUuid: unknown, time: string, more: object) =>
+    JSON.stringify({
+      parentUuid,
+      uuid,
+      sessionId: UUID,
+      cwd: "/x",
+      version: "2.1.325",
+      timestamp: time,
+      ...more,
+    });
+  const answer = (block: object) => ({
+    type: "assistant",
+    message: { id: "msg_1", type: "message", role: "assistant", model: "claude-opus-4-6", content: [block] },
+  });
+  const text = [
+    line(user, null, "2026-03-02T09:00:01.000Z", { type: "user", message: { role: "user", content: "a" } }),
+    line(
+      first,
+      user,
+      "2026-03-02T09:00:02.000Z",
+      answer({ type: "thinking", thinking: "t", signature: "s" }),
+    ),
+    line(second, first, "2026-03-02T09:00:02.000Z", answer({ type: "text", text: "b" })),
+    "",
+  ].join("\n");
+  const { path = "", losses } = await store("claude-code", { text, dialect: "claude-code", folder: "/x" });
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((one) => JSON.parse(one))).toMatchObject([
+    { uuid: user, timestamp: "2026-03-02T09:00:01.000Z" },
+    { uuid: first, timestamp: "2026-03-02T09:00:02.000Z" },
+    { uuid: second, timestamp: "2026-03-02T09:00:02.001Z" },
+  ]);
+  expect(losses).toContainEqual({
+    at: "",
+    what: "the time of an answer's line",
+    why: "earlier versions of the program need a later time than that of the line before",
+    severity: "approximated",
+  });
+});
+
 describe("dragoman", () => {
   test("the session is stored in our log, and named by the chat command", async () => {
     const { session, messages, commands } = await store("dragoman");

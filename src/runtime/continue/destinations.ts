@@ -13,6 +13,7 @@ export const destinations: Record<ProgramName, Destination> = {
     root: folderOf("claude-code"),
     file: ({ folder, id }) => join(claudeFolder(folder), `${id}.jsonl`),
     commands: (id) => [["claude", "--resume", id]],
+    loadAdapt: async () => (await import("../../dialects/claude-code/line-times.js")).separateLines,
   }),
   codex: fileDestination({
     dialect: "codex",

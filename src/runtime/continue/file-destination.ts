@@ -15,7 +15,7 @@ export interface Place extends StoreOptions {
 }
 
 /** A program that keeps each session in a file. */
-export interface SessionFiles extends MessageRules {
+export interface SessionFiles extends Omit<MessageRules, "adapt"> {
   /** Also the program's name among the sources. */
   dialect: string;
   /** The folder in which nothing but the program's sessions is written. */
@@ -25,6 +25,8 @@ export interface SessionFiles extends MessageRules {
   commands(id: string, path: string): Stored["commands"];
   /** The new session's id (default: the UUID). */
   id?(uuid: string): string;
+  /** Loads the rule `adapt`, which is the dialect's. */
+  loadAdapt?(): Promise<NonNullable<MessageRules["adapt"]>>;
 }
 
 /** Writes sessions as files, in the program's dialect. */
@@ -52,12 +54,14 @@ async function conversionTo(
 ): Promise<StreamOptions> {
   const { dialect } = files;
   const start: SessionStart = { id, folder, now, dialect, onLoss };
+  const adapt = await files.loadAdapt?.();
+  const rules = adapt === undefined ? files : { ...files, adapt };
   return {
     from: source.dialect,
     to: await load(dialect),
     onLoss,
     session: (found) => newSession(found, start),
-    rewrite: (message) => newMessage(message, files, start),
+    rewrite: (message) => newMessage(message, rules, start),
   };
 }
 

@@ -44,6 +44,8 @@ export interface MessageRules {
   thinkingOf?: string;
   /** Whether it sends the ids of calls as they are, and its model's API may refuse them. */
   sendsCallIds?: true;
+  /** Changes a message of the program's own that some of its versions would not read completely. */
+  adapt?(message: AgentMessage, onLoss: (loss: Loss) => void): AgentMessage;
 }
 
 /** The message as the program's new session has it; undefined if it has none. */
@@ -54,7 +56,8 @@ export function newMessage(
 ): AgentMessage | undefined {
   const own = rules.anew === true ? withoutOwnNotes(message, start) : message;
   if (own === undefined) return undefined;
-  const named = rules.ownIds === true ? renamed(own, (id) => `${start.id} ${id}`) : own;
+  const adapted = rules.adapt?.(own, start.onLoss) ?? own;
+  const named = rules.ownIds === true ? renamed(adapted, (id) => `${start.id} ${id}`) : adapted;
   const called = rules.sendsCallIds === true ? withPlainCallIds(named, start) : named;
   return rules.thinkingOf === undefined ? called : withThinkingOf(called, rules.thinkingOf, start);
 }

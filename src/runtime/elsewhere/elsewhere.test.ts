@@ -28,7 +28,6 @@ async function following() {
   const elsewhere = new Elsewhere({
     owners: { me: "here", ownerOf: async () => current },
     pinned: () => undefined,
-    runId: () => "r0",
     session,
     live: new LiveState(),
     emit: (event) => void emitted.push(event),

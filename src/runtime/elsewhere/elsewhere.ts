@@ -20,8 +20,6 @@ interface ElsewhereOptions extends MirrorHost {
   owners: Owners;
   /** The only gateway that runs the session, if it is another one. */
   pinned(): string | undefined;
-  /** The run that the next message starts here, or there if only that gateway runs the session. */
-  runId(): string;
   runsHere(): boolean;
 }
 
@@ -33,7 +31,7 @@ export function elsewhereOf(
     session,
     onFailure,
   }: Pick<ConversationOptions, "owners" | "pinned" | "session" | "onFailure">,
-  host: Pick<ElsewhereOptions, "live" | "emit" | "runsHere" | "runId">,
+  host: Pick<ElsewhereOptions, "live" | "emit" | "runsHere">,
 ): Elsewhere | undefined {
   return owners && new Elsewhere({ owners, pinned, session, onFailure, now: Date.now, ...host });
 }
@@ -126,7 +124,7 @@ export class Elsewhere {
    * run the session: then they wait for it.
    */
   async handOver(messages: readonly { id: string; mode: QueueMode }[]): Promise<boolean> {
-    const { owners, session, onFailure, pinned, runId } = this.#options;
+    const { owners, session, onFailure, pinned } = this.#options;
     const gateway = pinned();
     const owner = await owners.ownerOf(session.id, gateway);
     if (owner === undefined) return gateway !== undefined;
@@ -134,7 +132,7 @@ export class Elsewhere {
     if (this.#watchers > 0) for (const { id } of messages) this.#handedOver.add(id);
     for (const { id, mode } of messages) {
       // If it does not arrive, the owner finds the message in the store when its run ends.
-      owner.deliver(session.id, id, mode, gateway === undefined ? undefined : runId()).catch(onFailure);
+      owner.deliver(session.id, id, mode, gateway === undefined ? undefined : id).catch(onFailure);
     }
     if (this.#watchers > 0) void this.#check();
     return true;

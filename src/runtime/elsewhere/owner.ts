@@ -25,7 +25,7 @@ export interface Owner {
   /**
    * Reports a message that was stored for it, so that a run in progress can read it.
    *
-   * @param runId of the run that it begins, if none is in progress and no other gateway can run the session
+   * @param runId of the run that it is to begin, if none is in progress and no other gateway can run the session
    */
   deliver(session: string, messageId: string, mode: QueueMode, runId?: string): Promise<void>;
   /** False if the run has ended. */

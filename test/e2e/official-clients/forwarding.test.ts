@@ -68,6 +68,105 @@ test("a body goes along as it came, key by key, but for the model and the stream
   ]);
 });
 
+/** Entries that a thinking model, a server tool or a client's own tool leaves in a history, and later system messages. */
+const histories: [ApiName, path: string, list: string, entries: object[], more: object][] = [
+  [
+    "anthropic",
+    "/v1/messages",
+    "messages",
+    [
+      { role: "user", content: "hi" },
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "t", signature: "EqQB" },
+          { type: "redacted_thinking", data: "x" },
+          { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} },
+          { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] },
+          { type: "text", text: "c", citations: [{ type: "char_location", cited_text: "c" }] },
+          { type: "compaction", content: "s" },
+          { type: "tool_use", id: "toolu_1", name: "t", input: {} },
+        ],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "r" }] },
+      { role: "system", content: "later" },
+    ],
+    { max_tokens: 9 },
+  ],
+  [
+    "openai-responses",
+    "/v1/responses",
+    "input",
+    [
+      { type: "message", role: "developer", content: [{ type: "input_text", text: "a" }] },
+      { type: "message", role: "developer", content: [{ type: "input_text", text: "b" }] },
+      {
+        type: "additional_tools",
+        role: "developer",
+        tools: [{ type: "function", name: "f", parameters: {} }],
+      },
+      { role: "user", content: "x" },
+      { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "e" },
+      { type: "custom_tool_call", call_id: "c", name: "n", input: "i" },
+      { type: "custom_tool_call_output", call_id: "c", output: "o" },
+      { type: "local_shell_call", id: "l", call_id: "l", action: { type: "exec", command: [], env: {} } },
+      { type: "local_shell_call_output", id: "l", output: "o" },
+      { type: "web_search_call", id: "ws_1", status: "completed" },
+      { type: "compaction", id: "cmp_1", encrypted_content: "z" },
+      { type: "item_reference", id: "msg_1" },
+      { type: "mcp_approval_response", approval_request_id: "a", approve: true },
+    ],
+    { store: false },
+  ],
+  [
+    "google",
+    "/v1beta/models/acme/m:generateContent",
+    "contents",
+    [
+      { role: "user", parts: [{ text: "x" }] },
+      {
+        role: "model",
+        parts: [
+          { functionCall: { name: "f", args: {} }, thoughtSignature: "c2ln" },
+          { executableCode: { language: "PYTHON", code: "1" } },
+          { codeExecutionResult: { outcome: "OUTCOME_OK", output: "1" } },
+        ],
+      },
+      { role: "user", parts: [{ functionResponse: { name: "f", response: {} } }] },
+    ],
+    {},
+  ],
+  [
+    "openai-chat",
+    "/v1/chat/completions",
+    "messages",
+    [
+      { role: "system", content: "a" },
+      { role: "system", content: "b" },
+      { role: "user", content: "x" },
+      {
+        role: "assistant",
+        content: null,
+        reasoning_content: "t",
+        reasoning_details: [{ type: "reasoning.text", text: "t", signature: "s" }],
+        tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: "c", content: "r" },
+      { role: "developer", content: "d" },
+    ],
+    {},
+  ],
+];
+
+test.each(histories)("%s: the history goes along as it came", async (api, path, list, entries, more) => {
+  const { bodies } = await upstream(api, (response) => {
+    response.writeHead(400, { "content-type": "application/json" });
+    response.end('{"error":{"message":"seen"}}');
+  });
+  await post(path, JSON.stringify({ model: "acme/m", ...more, [list]: entries }));
+  expect(bodies.map((body) => JSON.parse(body)[list])).toEqual([entries]);
+});
+
 test("a server that refuses to be asked for its usage is not", async () => {
   const { bodies } = await upstream("openai-chat", sse(chunk('{"content":"Yes."}'), finish, "data: [DONE]"), {
     flags: { streamOptions: false },

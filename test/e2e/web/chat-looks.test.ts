@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentMessage } from "../../../src/core/types.js";
 import { openHome } from "../../../src/log/files/home.js";
-import { axeFindings, axeFindingsInBothSchemes } from "./axe.js";
+import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
 import { chatOn } from "./chat-page.js";
 import { gatewayForFile } from "./gateway-for-file.js";
@@ -86,41 +86,5 @@ describe.skipIf(!hasBrowser)("a long session", () => {
     await chat.log.getByText("Here the marmalade was mentioned.").waitFor();
     await expect.poll(() => chat.log.getByText("Here the marmalade was mentioned.").isVisible()).toBe(true);
     expect(troubles).toEqual([]);
-  });
-});
-
-describe.skipIf(!hasBrowser)("for everybody, in light and dark", () => {
-  test("axe finds nothing serious", async () => {
-    const { page, chat } = await visit();
-    expect(await axeFindingsInBothSchemes(page)).toEqual([]);
-
-    await chat.say('think: Hm.\nsay: Look.\ncall: exec {"command":"true"}\n---\nsay: Done.');
-    await page.getByText("Allow exec to run?").waitFor();
-    expect(await axeFindingsInBothSchemes(page)).toEqual([]);
-    await page.keyboard.press("Alt+n");
-    await chat.answer("Done.").waitFor();
-    expect(await axeFindingsInBothSchemes(page)).toEqual([]);
-
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("story");
-    await page.getByRole("option").first().waitFor();
-    expect(await axeFindingsInBothSchemes(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-
-    await page.getByRole("button", { name: /\d+ tokens/ }).click();
-    await page.getByRole("img", { name: /Tokens per answer/ }).waitFor();
-    expect(await axeFindingsInBothSchemes(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-
-    await chat.field.press("Escape");
-    await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-    expect(await axeFindingsInBothSchemes(page)).toEqual([]);
-  });
-
-  test("nor where a token is asked for", async () => {
-    const { page } = await open(gateway().url);
-    await page.getByRole("button", { name: "Connect" }).waitFor();
-    expect(await axeFindingsInBothSchemes(page)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { TokenStore } from "../../../src/gateway/auth/token-store.js";
 import { openCells } from "../../../src/log/files/cells.js";
 import { axeFindings } from "./axe.js";
-import { browserForFile, hasBrowser, phone } from "./browser.js";
+import { browserForFile, hasBrowser } from "./browser.js";
 import { chatOn } from "./chat-page.js";
 import { gatewayForFile } from "./gateway-for-file.js";
 
@@ -48,16 +48,6 @@ describe.skipIf(!hasBrowser)("the usage page", () => {
     await page.getByRole("menuitemradio", { name: "By token" }).click();
     await page.getByRole("row", { name: "ci" }).waitFor();
     expect(await cells("ci")).toEqual(["$2.50", "1", "1,000", "20"]);
-    expect(await axeFindings(page)).toEqual([]);
-    expect(troubles).toEqual([]);
-  });
-
-  test("fits on a phone", async () => {
-    const { page, troubles } = await open(gateway().link, phone);
-    await page.getByRole("button", { name: "Open the side bar" }).tap();
-    await page.getByRole("link", { name: "Usage" }).tap();
-    await page.getByRole("row", { name: "acme/large" }).waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     expect(await axeFindings(page)).toEqual([]);
     expect(troubles).toEqual([]);
   });

@@ -250,7 +250,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
   test("what cannot be read is shown with its place, what to do, and as it is", async () => {
     const { page, troubles } = await openPage("Dear diary,\n");
     await page.getByRole("heading", { name: "Could not read transcript.jsonl" }).waitFor();
-    await page.getByText("the input matches no dialect").waitFor();
+    await page.getByText("This is not a transcript of a known program.").waitFor();
     await page.getByText("If you know what wrote this file, choose it below.").waitFor();
     await page.getByText("Dear diary,").waitFor();
     await page.getByLabel("Read as").selectOption("openclaw");

@@ -16,12 +16,13 @@ const MOVES = Number(
 
 describe.each(sharedStores)("gateways that share %s", (_, places) => {
   test("a client of one gateway sees the tokens of a run on another, and then the stored message", async () => {
-    const { model, there, here } = await linkedPair(places);
+    const { model, other, there, here } = await linkedPair(places);
     const watcher = await watching(here);
     await there.send(KEY, "Hello");
     await model.isAsked(1);
     model.send({ text: "Good " });
     await watcher.until(() => watcher.live === "Good ");
+    expect(await (await other.fetch("/metrics")).text()).toContain("\ndragoman_links 1\n");
     model.send({ text: "morning" });
     await watcher.until(() => watcher.live === "Good morning");
     model.send({ stop: "stop" });
@@ -155,6 +156,14 @@ describe.each(sharedStores)("gateways that share %s", (_, places) => {
     model.send({ text: "morning", stop: "stop" });
     expect(await waiting).toEqual({ runId, status: "done" });
     await watcher.until(() => watcher.messages.at(-1)?.role === "assistant");
+    const next = await here.send(KEY, "And then?");
+    expect(next.runId).not.toBe(runId);
+    await model.isAsked(2);
+    model.send({ text: "Noon", stop: "stop" });
+    expect(await here.call("agent.wait", { runId: next.runId })).toEqual({
+      runId: next.runId,
+      status: "done",
+    });
     // While that gateway is away, its messages wait in the store.
     await owner.stop();
     await here.send(KEY, "And now?");
@@ -162,7 +171,7 @@ describe.each(sharedStores)("gateways that share %s", (_, places) => {
     await conversation.idle();
     expect(await other.runtime.resume()).toEqual([]);
     const isDue = await other.runtime.store.due.has(conversation.session.id);
-    expect([isDue, other.runtime.running(), model.asked.length]).toEqual([true, [], 1]);
+    expect([isDue, other.runtime.running(), model.asked.length]).toEqual([true, [], 2]);
   });
 
   test("a link that is cut costs tokens, and no messages", async () => {

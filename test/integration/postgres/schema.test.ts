@@ -28,7 +28,7 @@ test("processes that open a new store at the same time create its tables once", 
   const address = await newPostgresAddress();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgres(address)));
   await Promise.all(stores.map((store) => store.close()));
-  expect(await (await connected(address)).versions()).toEqual([1, 2]);
+  expect(await (await connected(address)).versions()).toEqual([1, 2, 3]);
 });
 
 test("a program adds the steps that are missing, once, and keeps what is stored", async () => {
@@ -53,14 +53,14 @@ test("a store that a newer program has only added to can be used; one that it ha
   const address = await newPostgresAddress();
   await (await openPostgres(address)).close();
   const { client } = await connected(address);
-  await client.query("insert into migration (version, oldest) values (3, 2)");
+  await client.query("insert into migration (version, oldest) values (4, 3)");
   const store = await openPostgres(address);
   await (await store.log.create({ agent: "main" })).close();
   await store.close();
-  await client.query("insert into migration (version, oldest) values (4, 3)");
+  await client.query("insert into migration (version, oldest) values (5, 4)");
   await expect(openPostgres(address)).rejects.toMatchObject({
     code: "log/newer-store",
-    message: expect.stringContaining("its tables have version 4, and this program knows 2"),
+    message: expect.stringContaining("its tables have version 5, and this program knows 3"),
     hint: "update this program to the version that the other gateways run",
   });
 });
@@ -81,10 +81,13 @@ test("a server before PostgreSQL 15 is refused", async () => {
 
 test("a published step is the same as when stores were created with it", () => {
   const digests = STEPS.map(({ sql }) => createHash("sha256").update(sql).digest("hex"));
-  expect(digests[0]).toBe("fdd5f38eb7defc41e4b7c0c2f64efb28319e019c8330681b77c9875c82437b91");
+  expect(digests.slice(0, 2)).toEqual([
+    "fdd5f38eb7defc41e4b7c0c2f64efb28319e019c8330681b77c9875c82437b91",
+    "dad61e257fb520e7aa4a9218adca0b1b13c4b319faaae4b78d860aac821dfed0",
+  ]);
 });
 
-test("programs of version 1 and 2 append to the same session", async () => {
+test("programs of versions 1, 2 and 3 append to the same session", async () => {
   const address = await newPostgresAddress();
   const { client, schema } = await connected(address);
   await migrate(client, schema, "the store", STEPS.slice(0, 1));
@@ -108,19 +111,38 @@ test("programs of version 1 and 2 append to the same session", async () => {
     );
     return rows[0]?.outcome;
   };
+  /** As version 2 does it: whether it was stored. */
+  const appendInGroup = async (text: string) => {
+    const line = JSON.stringify(user(text));
+    const { rows } = await client.query<{ starts: string[] }>(
+      `select starts from append_lines('old 2', $1, $2, array[$3], array[null::bigint], array[$4::bigint], '{0}', array[$5::bigint],
+        $6, '{1}', '{0}', false, '{}', '{}', '{}', '{}')`,
+      [++batch, process, id, fence, line.length + 1, line],
+    );
+    return rows[0]?.starts[0] !== null;
+  };
   expect(await append("one, by 1")).toBe("stored");
 
   const store = await openPostgres(address);
   onTestFinished(() => store.close());
   const session = await store.log.open(id);
-  await session.append([user("two, by 2")], { due: true });
+  await session.append([user("two, by 3")], { due: true });
   expect(await append("three, by 1")).toBe("stored");
+  expect(await appendInGroup("four, by 2")).toBe(true);
   expect(await store.log.lease(id)).toBeUndefined();
   await client.query("update process set gone = true where id = $1", [process]);
   const lease = held(await store.log.lease(id));
-  await session.append([user("four, by 2")], { under: lease });
+  await session.append([user("five, by 3")], { under: lease });
   expect(await append("late, by 1")).toBe("fenced");
-  expect(await texts(session)).toEqual(["session", "one, by 1", "two, by 2", "three, by 1", "four, by 2"]);
+  expect(await appendInGroup("late, by 2")).toBe(false);
+  expect(await texts(session)).toEqual([
+    "session",
+    "one, by 1",
+    "two, by 3",
+    "three, by 1",
+    "four, by 2",
+    "five, by 3",
+  ]);
   await lease.release();
 });
 

@@ -6,20 +6,23 @@ import { RpcSocket } from "../../fakes/rpc-socket.js";
 const sessionKey = "agent:main:main";
 const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 
-test.each([
-  [{ schema }, { ext: { output: { schema } } }, '{"city":"Oslo"}'],
-  ["json", { ext: { output: "json" } }, '{"text":"Oslo"}'],
-  [undefined, {}, "Oslo"],
-])("chat.send states the form of the answer: %j", async (output, stored, text) => {
+test("chat.send states the form of the answer", async () => {
   const gateway = await testGateway([rpc]);
   const socket = await RpcSocket.open(gateway.host, gateway.chat);
-  const { runId } = await socket.call("chat.send", { sessionKey, text: "Oslo", output });
-  await socket.call("agent.wait", { runId });
+  for (const output of [{ schema }, "json", undefined]) {
+    const { runId } = await socket.call("chat.send", { sessionKey, text: "Oslo", output });
+    await socket.call("agent.wait", { runId });
+  }
+  const answers = (text: string) => ({ message: { role: "assistant", content: [{ type: "text", text }] } });
   expect(await socket.call("chat.history", { sessionKey })).toMatchObject({
     messages: [
       { message: { role: "session" } },
-      { message: { role: "user", ...stored } },
-      { message: { role: "assistant", content: [{ type: "text", text }] } },
+      { message: { role: "user", ext: { output: { schema } } } },
+      answers('{"city":"Oslo"}'),
+      { message: { role: "user", ext: { output: "json" } } },
+      answers('{"text":"Oslo"}'),
+      { message: { role: "user" } },
+      answers("Oslo"),
     ],
   });
 });

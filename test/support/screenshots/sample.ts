@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { priced } from "../../../src/core/message/usage.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../../src/core/types.js";
 
@@ -117,25 +118,52 @@ const main = (): SampleSession => ({
   ],
 });
 
-const short = (title: string, question: string, words: string): SampleSession => ({
+const short = (title: string, question: string, words: string, suffix = ""): SampleSession => ({
   title,
   agent: "main",
-  messages: [user(question), answer(300, [text(words)])],
+  messages: [user(question), answer(300, [text(words + suffix)])],
+});
+
+/** The one with a picture in it. */
+export const PICTURE = "What is wrong on this page?";
+export const PICTURE_FILE = "screenshot.png";
+
+const picture = (): SampleSession => ({
+  title: PICTURE,
+  agent: "main",
+  messages: [
+    {
+      role: "user",
+      content: [
+        text(PICTURE),
+        {
+          type: "image",
+          data: readFileSync(new URL("../../../docs/images/home.png", import.meta.url), "base64"),
+          mimeType: "image/png",
+          name: PICTURE_FILE,
+        },
+      ],
+      timestamp: next(40),
+    },
+    answer(900, [text("Nothing that I can see.")]),
+  ],
 });
 
 /** The one whose agent asks for permission. */
 export const ASKING_TITLE = "Retry failed logins";
 
 /** The oldest first. */
-export const samples: readonly SampleSession[] = [
-  short("Notes for the release", "Write the notes for 2.0.", "Here they are."),
+export const samples = (suffix: string): readonly SampleSession[] => [
+  short(`Notes for the release${suffix}`, "Write the notes for 2.0.", "Here they are."),
   short("Names for the new tool", "I need a name.", "What about *dragoman*?"),
+  picture(),
   short(
     ASKING_TITLE,
     "Logins fail at the first hiccup. Can you make them retry?",
     "Yes: the number of retries is a constant in `src/login.ts`.",
+    suffix,
   ),
-  short("Why is the build slow?", "The build takes a minute.", "Most of it is one plugin."),
+  short("Why is the build slow?", "The build takes a minute.", "Most of it is one line of a plugin.", suffix),
   {
     ...short("Where do we eat on Friday?", "Where do we eat on Friday?", "The noodle place is open."),
     agent: "research",
@@ -152,3 +180,22 @@ export const samples: readonly SampleSession[] = [
     ],
   },
 ];
+
+/** The session that is shown, as a file with two answers to its last question, for the viewer. */
+export function branchedTranscript(suffix: string): string {
+  const { messages } = main();
+  const line = (message: AgentMessage, at: number) => ({
+    ...message,
+    id: `m${at}`,
+    ...(at === 0 ? {} : { parentId: `m${at - 1}` }),
+  });
+  const chain = messages.map(line);
+  const other = {
+    ...answer(1_900, [text(`The importer is right: those files are cut off.${suffix}`)]),
+    id: "other",
+  };
+  const [before, last] = [chain.slice(0, -1), chain.slice(-1)];
+  return [...before, { ...other, parentId: `m${before.length - 1}` }, ...last]
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join("");
+}

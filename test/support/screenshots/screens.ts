@@ -1,18 +1,10 @@
 import type { Page } from "playwright-core";
-import { ASKING_TITLE, TITLE } from "./sample.js";
+import { ASKING_TITLE, PICTURE, PICTURE_FILE, TITLE } from "./sample.js";
 import { FOREIGN_ID, FOREIGN_TITLE } from "./sample-home.js";
+import { type Screen, type Stage, startingWith } from "./stage.js";
+import { viewerScreens } from "./viewer-screens.js";
 
-/** Where the pages are. */
-export interface Addresses {
-  /** The gateway, without a token. */
-  app: string;
-  /** The gateway, with a token. */
-  link: string;
-  /** The viewer, with a transcript. */
-  viewer: string;
-}
-
-/** A call that has to be allowed; it stays open for all pictures after the first that needs it. */
+/** A call that has to be allowed; it stays open for all screens after the first that needs it. */
 const ASKING = `call: edit ${JSON.stringify({
   file_path: "src/login.ts",
   edits: [{ old_string: "const retries = 1;", new_string: "const retries = 3;" }],
@@ -21,198 +13,228 @@ const ASKING = `call: edit ${JSON.stringify({
 ---
 say: Done.`;
 
-async function openApp(page: Page, { link }: Addresses): Promise<void> {
-  await page.goto(link);
-  await page.getByRole("heading", { name: "Recent sessions" }).waitFor();
+const question = ({ texts }: Stage) => texts.chat.permission.question.replace("{tool}", "edit");
+
+/** A page that shows the app already moves in it; every other one loads it. */
+async function openApp(page: Page, { app, link, texts }: Stage, hash = "#/"): Promise<void> {
+  if (!page.url().startsWith(`${app}/#`)) await page.goto(link);
+  // The token has been read from the address by then.
+  await page.getByRole("main").waitFor();
+  // Another page closes the drawer and the archive.
+  if (page.url() === `${app}/${hash}`) await page.goto(`${app}/#/sessions`);
+  await page.goto(`${app}/${hash}`);
+  if (hash === "#/") await page.getByRole("heading", { name: texts.home.recent }).waitFor();
 }
 
-async function openDrawer(page: Page): Promise<void> {
-  const drawer = page.getByRole("button", { name: "Open the side bar" });
+async function openDrawer(page: Page, { texts }: Stage): Promise<void> {
+  const drawer = page.getByRole("button", { name: texts.shell.openSideBar });
   if (await drawer.isVisible()) await drawer.click();
 }
 
-/** Has an agent ask for permission, once for all pictures. */
-async function haveAsked(page: Page, addresses: Addresses): Promise<void> {
-  await openApp(page, addresses);
-  const question = page.getByText("Allow edit to run?").first();
-  await page.getByText("wants to talk to your agent").waitFor();
-  if ((await question.count()) > 0) return;
-  await openDrawer(page);
-  await page.getByRole("navigation").getByRole("link", { name: ASKING_TITLE }).click();
-  await page.getByText("Logins fail at the first hiccup.").waitFor();
-  const field = page.getByRole("textbox", { name: "Write a message" });
-  await field.fill(ASKING);
-  await field.press("Enter");
-  await question.waitFor();
-}
-
-const settings = (section: string) => async (page: Page, addresses: Addresses) => {
-  await openApp(page, addresses);
-  await page.goto(`${addresses.app}/#/settings`);
-  await page.getByRole("link", { name: section }).click();
-  await page.getByRole("heading", { name: section, level: 2 }).waitFor();
-};
-
-const viewer = (panel: string) => async (page: Page, addresses: Addresses) => {
-  await page.goto(addresses.viewer);
+async function openListed(page: Page, stage: Stage, name: string | RegExp): Promise<void> {
+  await openApp(page, stage);
+  await openDrawer(page, stage);
+  await page.getByRole("navigation").getByRole("link", { name }).first().click();
   await page.locator(".row").first().waitFor();
-  const button = page.getByRole("navigation").getByRole("button", { name: panel });
-  if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+}
+
+async function send(page: Page, { texts }: Stage, message: string): Promise<void> {
+  await page.getByRole("textbox", { name: texts.chat.composer.placeholder }).fill(message);
+  await page.getByRole("button", { name: texts.controls.send, exact: true }).click();
+}
+
+/** Has an agent ask for permission, once for all screens. */
+async function haveAsked(page: Page, stage: Stage): Promise<void> {
+  await openApp(page, stage);
+  await page.getByText("GRACE234").first().waitFor();
+  if ((await page.getByText(question(stage)).count()) > 0) return;
+  await openListed(page, stage, ASKING_TITLE);
+  await send(page, stage, ASKING);
+  await page.getByText(question(stage)).first().waitFor();
+}
+
+const openChat: Screen = async (page, stage) => {
+  await openListed(page, stage, TITLE);
+  await page.locator(".hl-keyword").first().waitFor();
 };
 
-async function openChat(page: Page, addresses: Addresses): Promise<void> {
-  await openApp(page, addresses);
-  await openDrawer(page);
-  await page.getByRole("navigation").getByRole("link", { name: TITLE }).click();
-  await page.locator(".hl-keyword").first().waitFor();
-}
+const openForeign: Screen = async (page, stage) => {
+  await openApp(page, stage, `#/foreign/claude-code/${FOREIGN_ID}`);
+  await page.getByRole("log").locator(".row").first().waitFor();
+};
 
 /** Opens a dialog from the menu of the session that is shown. */
-const sessionDialog = (item: string) => async (page: Page, addresses: Addresses) => {
-  await openChat(page, addresses);
-  await page
+async function sessionDialog(page: Page, stage: Stage, item: string): Promise<void> {
+  await openChat(page, stage);
+  const menu = page
     .locator("header")
-    .getByRole("button", { name: /^Menu for/ })
-    .click();
+    .getByRole("button", { name: startingWith(stage.texts.sideBar.menuFor) });
+  await menu.click();
   await page.getByRole("menuitem", { name: item }).click();
   await page.getByRole("dialog").getByRole("combobox").first().waitFor();
-};
-
-async function openForeign(page: Page, addresses: Addresses): Promise<void> {
-  await openApp(page, addresses);
-  await page.goto(`${addresses.app}/#/foreign/claude-code/${FOREIGN_ID}`);
-  await page.getByRole("log").getByText(FOREIGN_TITLE).waitFor();
 }
 
-/** Every screen, by name. */
-export const screens = {
-  "sign-in": async (page, { app }) => {
-    await page.goto(app);
-    await page.getByRole("textbox").waitFor();
-  },
-  start: openApp,
-  home: async (page, addresses) => {
-    await haveAsked(page, addresses);
-    await page.goto(`${addresses.app}/#/`);
-    await page.getByText("Allow edit to run?").first().waitFor();
+const lossTable = (page: Page, { texts }: Stage) =>
+  page.getByRole("table", { name: texts.transfer.losses.title });
+
+async function share(page: Page, stage: Stage): Promise<string> {
+  await sessionDialog(page, stage, stage.texts.sideBar.actions.share);
+  await page.getByRole("button", { name: stage.texts.share.create }).click();
+  return (await page.getByRole("dialog").locator("code").first().textContent()) ?? "";
+}
+
+const settings =
+  (section: keyof Stage["texts"]["settings"]["sections"], look?: Screen): Screen =>
+  async (page, stage) => {
+    await openApp(page, stage, `#/settings/${section}`);
+    const name = stage.texts.settings.sections[section];
+    await page.getByRole("heading", { name, level: 2 }).waitFor();
+    await look?.(page, stage);
+  };
+
+/** Every screen of the app, by name. */
+const appScreens = {
+  start: (page, stage) => openApp(page, stage),
+  home: async (page, stage) => {
+    await haveAsked(page, stage);
+    await openApp(page, stage);
+    await page.getByText(question(stage)).first().waitFor();
     // The list follows a moment later; on a phone it is hidden.
-    await page.getByText("needs you").first().waitFor({ state: "attached" });
+    await page.getByText(stage.texts.sideBar.needsYou).first().waitFor({ state: "attached" });
+  },
+  permission: async (page, stage) => {
+    await haveAsked(page, stage);
+    await openListed(page, stage, new RegExp(`^${stage.texts.sideBar.needsYou}`));
+    await page.getByText(question(stage)).first().waitFor();
   },
   chat: openChat,
-  permission: async (page, addresses) => {
-    await haveAsked(page, addresses);
-    await page.goto(`${addresses.app}/#/`);
-    await openDrawer(page);
-    await page
-      .getByRole("navigation")
-      .getByRole("link", { name: /^needs you/ })
-      .click();
-    await page.getByText("Allow edit to run?").first().waitFor();
+  failure: async (page, stage) => {
+    await openApp(page, stage);
+    await send(page, stage, "fail: overloaded");
+    await page.getByRole("button", { name: stage.texts.chat.actions.tryAgain }).first().waitFor();
   },
-  menu: async (page, addresses) => {
-    await openChat(page, addresses);
-    await openDrawer(page);
+  picture: async (page, stage) => {
+    await openListed(page, stage, PICTURE);
+    await page.getByRole("button", { name: stage.texts.transcript.media.open(PICTURE_FILE) }).click();
+    await page.getByRole("dialog").waitFor();
   },
-  "model-menu": async (page, addresses) => {
-    await openApp(page, addresses);
-    await page.getByRole("button", { name: /^Model:/ }).click();
+  running: async (page, stage) => {
+    await openApp(page, stage);
+    if ((await page.getByRole("region", { name: stage.texts.home.running }).count()) === 0) {
+      await send(page, stage, "say: On my way.\nstall");
+      await page.getByRole("log").getByText("On my way.", { exact: true }).waitFor();
+      await openApp(page, stage);
+    }
+    await page.getByRole("region", { name: stage.texts.home.running }).getByRole("link").waitFor();
+  },
+  "side-bar": async (page, stage) => {
+    await openChat(page, stage);
+    await openDrawer(page, stage);
+  },
+  archive: async (page, stage) => {
+    await openApp(page, stage);
+    await openDrawer(page, stage);
+    await page.getByRole("button", { name: stage.texts.sideBar.archived, exact: true }).click();
+    await page.getByText(stage.texts.sideBar.archivedSessions, { exact: true }).waitFor();
+  },
+  "model-menu": async (page, stage) => {
+    await openApp(page, stage);
+    await page.getByRole("button", { name: startingWith(stage.texts.chat.model) }).click();
     await page.getByRole("menu").waitFor();
   },
-  search: async (page, addresses) => {
-    await openApp(page, addresses);
+  "session-menu": async (page, stage) => {
+    await openChat(page, stage);
+    const menu = page
+      .locator("header")
+      .getByRole("button", { name: startingWith(stage.texts.sideBar.menuFor) });
+    await menu.click();
+    await page.getByRole("menu").waitFor();
+  },
+  search: async (page, stage) => {
+    await openApp(page, stage);
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill("line");
     await page.locator("mark").first().waitFor();
   },
-  "settings-models": settings("Models"),
-  "settings-agents": settings("Agents"),
-  "settings-channels": settings("Channels"),
-  "settings-tokens": settings("Tokens"),
-  "settings-browser": settings("This browser"),
-  usage: async (page, addresses) => {
-    await openApp(page, addresses);
-    await page.goto(`${addresses.app}/#/usage`);
+  "settings-models": settings("models"),
+  "settings-key": settings("models", async (page, { texts }) => {
+    await page.getByRole("button", { name: texts.settings.models.addKey }).first().click();
+    await page.getByLabel(startingWith(texts.settings.models.apiKey)).waitFor();
+  }),
+  "settings-agents": settings("agents"),
+  "settings-channels": settings("channels"),
+  "settings-tokens": settings("tokens"),
+  "settings-browser": settings("browser"),
+  usage: async (page, stage) => {
+    await openApp(page, stage, "#/usage");
     await page.getByRole("table").waitFor();
   },
-  sessions: async (page, addresses) => {
-    await openApp(page, addresses);
-    await page.goto(`${addresses.app}/#/sessions`);
+  sessions: async (page, stage) => {
+    await openApp(page, stage, "#/sessions");
     await page.getByRole("main").getByRole("link", { name: FOREIGN_TITLE }).waitFor();
   },
   foreign: openForeign,
-  continue: async (page, addresses) => {
-    await openForeign(page, addresses);
-    await page.getByRole("button", { name: "Continue in…" }).click();
-    await page.getByRole("dialog").getByLabel("Program").selectOption("codex");
-    await page.getByRole("table", { name: "What is lost or changed" }).waitFor();
+  continue: async (page, stage) => {
+    await openForeign(page, stage);
+    await page.getByRole("button", { name: stage.texts.transfer.continueIn }).click();
+    await page.getByRole("dialog").getByLabel(stage.texts.transfer.program).selectOption("codex");
+    await lossTable(page, stage).waitFor();
   },
-  export: async (page, addresses) => {
-    await sessionDialog("Export…")(page, addresses);
-    await page.getByRole("dialog").getByLabel("Format").selectOption("cline");
-    await page.getByRole("table", { name: "What is lost or changed" }).waitFor();
+  export: async (page, stage) => {
+    await sessionDialog(page, stage, stage.texts.sideBar.actions.export);
+    await page.getByRole("dialog").getByLabel(stage.texts.transfer.format).selectOption("cline");
+    await lossTable(page, stage).waitFor();
   },
-  share: async (page, addresses) => {
-    await sessionDialog("Share…")(page, addresses);
-    await page.getByRole("button", { name: "Create link" }).click();
-    await page.getByRole("dialog").locator("code").waitFor();
+  share: async (page, stage) => {
+    await share(page, stage);
   },
-  shared: async (page, addresses) => {
-    await sessionDialog("Share…")(page, addresses);
-    await page.getByRole("button", { name: "Create link" }).click();
-    const link = await page.getByRole("dialog").locator("code").textContent();
-    await page.goto("about:blank");
-    await page.goto(link ?? "");
-    await page.getByText("read-only").waitFor();
+  "usage-of-session": async (page, stage) => {
+    await openChat(page, stage);
+    await page.getByRole("button", { name: new RegExp(stage.texts.usage.tokens("")) }).click();
+    await page.getByRole("dialog").getByRole("img").waitFor();
   },
-  "usage-of-session": async (page, addresses) => {
-    await openChat(page, addresses);
-    await page.getByRole("button", { name: /tokens/ }).click();
-    await page.getByRole("dialog").waitFor();
-  },
-  shortcuts: async (page, addresses) => {
-    await openChat(page, addresses);
-    await page.getByRole("textbox", { name: "Write a message" }).press("Escape");
+  shortcuts: async (page, stage) => {
+    await openChat(page, stage);
+    await page.getByRole("textbox", { name: stage.texts.chat.composer.placeholder }).press("Escape");
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
   },
-  attachments: async (page, addresses) => {
-    await openChat(page, addresses);
+  attachments: async (page, stage) => {
+    await openChat(page, stage);
     const file = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from("one,two") });
     await page
-      .getByLabel("Files", { exact: true })
+      .getByLabel(stage.texts.chat.composer.files, { exact: true })
       .setInputFiles([file("measurements.csv", "text/csv"), file("report.pdf", "application/pdf")]);
-    await page.getByRole("list", { name: "Attachments" }).waitFor();
+    await page.getByRole("list", { name: stage.texts.chat.attachments.title }).waitFor();
   },
-  "no-session": async (page, addresses) => {
-    await openApp(page, addresses);
-    await page.goto(`${addresses.app}/#/session/NOSUCH`);
+  "no-session": async (page, stage) => {
+    await openApp(page, stage, "#/session/NOSUCH");
     await page.getByRole("alert").waitFor();
   },
-  "viewer-start": async (page, { app }) => {
-    await page.goto(`${app}/view`);
-    await page.getByRole("heading", { name: "View a transcript" }).waitFor();
-  },
-  viewer: async (page, { viewer: address }) => {
-    await page.goto(address);
+} satisfies Record<string, Screen>;
+
+/** Screens that leave the app: the page is not signed in to it, or is another one. */
+const otherScreens = {
+  shared: async (page, stage) => {
+    const link = await share(page, stage);
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByText(stage.texts.share.readOnly).waitFor();
     await page.locator(".row").first().waitFor();
   },
-  "viewer-outline": viewer("Outline"),
-  "viewer-problems": viewer("Problems"),
-  "viewer-json": async (page, addresses) => {
-    await viewer("JSON")(page, addresses);
-    await page.locator("body").press("j");
+  "sign-in": async (page, { app }) => {
+    await page.goto(app);
+    await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+    await page.reload();
+    await page.getByRole("textbox").waitFor();
   },
-  "viewer-convert": async (page, addresses) => {
-    await viewer("Convert")(page, addresses);
-    await page.getByLabel("Convert to").selectOption("cline");
-    await page.getByRole("list", { name: "Losses" }).waitFor();
-  },
-  "viewer-failure": async (page, { app }) => {
-    await page.goto(`${app}/view`);
-    const buffer = Buffer.from("Dear diary,\nnothing here is a transcript.\n");
-    await page
-      .locator("input[type=file]")
-      .setInputFiles({ name: "diary.txt", mimeType: "text/plain", buffer });
+  refused: async (page, stage) => {
+    await otherScreens["sign-in"](page, stage);
+    await page.getByRole("textbox").fill("dgm_wrong");
+    await page.getByRole("button", { name: stage.texts.shell.signIn.connect }).click();
     await page.getByRole("alert").waitFor();
   },
-} satisfies Record<string, (page: Page, addresses: Addresses) => Promise<void>>;
+} satisfies Record<string, Screen>;
+
+/** Every screen, in an order in which one page can show all of them. */
+export const screens = { ...appScreens, ...viewerScreens, ...otherScreens } satisfies Record<string, Screen>;

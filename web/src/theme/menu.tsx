@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { texts } from "../text/texts.js";
 import { Icon, type IconName } from "./icon.js";
 
@@ -49,10 +50,11 @@ export function Menu({
   const opener = useRef<HTMLButtonElement>(null);
   const typed = useRef({ word: "", at: 0 });
   const [filter, setFilter] = useState("");
+  // A list of sessions has a menu for each: only an open one has items.
+  const [isOpen, setOpen] = useState(false);
   const isFiltered = items.length >= FILTERED_FROM;
-  const shown = isFiltered
-    ? items.filter(({ label: text }) => text.toLowerCase().includes(filter.trim().toLowerCase()))
-    : items;
+  const wanted = filter.trim().toLowerCase();
+  const shown = isOpen ? items.filter(({ label: text }) => text.toLowerCase().includes(wanted)) : [];
 
   const place = () => {
     const [list, anchor] = [menu.current, opener.current?.getBoundingClientRect()];
@@ -112,7 +114,14 @@ export function Menu({
         className="menu"
         popover="auto"
         tabIndex={-1}
-        onToggle={({ newState }) => (newState === "open" ? place() : setFilter(""))}
+        onBeforeToggle={({ newState }) => {
+          if (newState === "open") flushSync(() => setOpen(true));
+        }}
+        onToggle={({ newState }) => {
+          if (newState === "open") return place();
+          setOpen(false);
+          setFilter("");
+        }}
       >
         {isFiltered && (
           <input

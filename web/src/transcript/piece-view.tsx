@@ -35,7 +35,7 @@ export function OpenText({ block }: { block: LiveText }) {
   useSyncExternalStore(block.subscribe, block.snapshot);
   const { blocks, tail, openCode } = block.splitter;
   return (
-    <div className={block.ended === undefined ? "md md-open" : "md"}>
+    <div className={block.hasEnded ? "md" : "md md-open"}>
       {openCode === undefined ? (
         <>
           {each(blocks, (text) => (

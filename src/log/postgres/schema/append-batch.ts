@@ -1,5 +1,5 @@
 /**
- * How programs of version 1 append; later ones use `append_lines`.
+ * How programs of version 1 append.
  *
  * Flags of an item: 1 once, 2 due, 4 clear due. Outcomes: stored (position, next), before (the place of the stored message),
  * moved (the end), fenced, missing. Items of a session are handled in order, each as if it were alone; the caller puts

@@ -1,11 +1,4 @@
-/**
- * Appends to sessions, at most one group of lines to each, in the order of the session's ids. A group is stored as a whole or
- * not at all, whatever happens to the others. `p_lines` are the lines of all groups.
- *
- * Flags of a group: 1 once (it is refused if one of its keys is stored), 2 due, 4 clear due. `starts` has the position of each
- * group that was stored; `refused` has the others: before (with the place of the stored message), moved (with the end),
- * fenced, missing.
- */
+/** How programs of version 2 append; later ones use `append_groups`, which has the same parameters. */
 export const APPENDS = `
 create function append_lines(
   p_writer text, p_batch bigint, p_process text,

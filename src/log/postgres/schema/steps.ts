@@ -1,4 +1,5 @@
 import { APPEND_BATCH } from "./append-batch.js";
+import { APPEND_GROUPS } from "./append-groups.js";
 import { APPENDS } from "./appends.js";
 import { BLOBS } from "./blobs.js";
 import { CATALOGUE } from "./catalogue.js";
@@ -25,4 +26,5 @@ export interface SchemaStep {
 export const STEPS: readonly SchemaStep[] = [
   { version: 1, oldest: 1, sql: TABLES + LEASES + APPEND_BATCH + SESSIONS + KEPT + CATALOGUE + COPIES },
   { version: 2, oldest: 1, sql: APPENDS + MARKS + LINES + BLOBS },
+  { version: 3, oldest: 1, sql: APPEND_GROUPS },
 ];

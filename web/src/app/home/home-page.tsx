@@ -44,17 +44,26 @@ export function HomePage() {
   );
 }
 
-/** Loads the home's state when sessions start or stop working, and regularly while the page is visible. */
+/**
+ * Loads the home's state at once, when sessions start or stop working, and regularly while the page is visible; and the latest
+ * sessions when one has changed. The list of sessions is loaded meanwhile.
+ */
 function useHomeRefresh(): void {
   const { app, client, welcome } = useConnected();
-  const { busy, asking, isLoaded } = useStore(app.list);
+  const { busy, asking, sessions } = useStore(app.list);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change in the list means that runs have changed
   useEffect(() => {
-    if (isLoaded) void app.attempt(() => app.home.refresh(client, welcome));
-  }, [app, client, welcome, busy, asking, isLoaded]);
+    void app.attempt(() => app.home.refresh(client, welcome));
+  }, [app, client, welcome, busy, asking]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a session of the list has changed
+  useEffect(() => {
+    void app.attempt(() => app.home.refreshRecent(client, welcome));
+  }, [app, client, welcome, sessions]);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") app.home.refresh(client, welcome).catch(() => undefined);
+      if (document.visibilityState !== "visible") return;
+      app.home.refresh(client, welcome).catch(() => undefined);
+      app.home.refreshRecent(client, welcome).catch(() => undefined);
     }, REFRESH_MS);
     return () => clearInterval(timer);
   }, [app, client, welcome]);

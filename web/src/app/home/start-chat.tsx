@@ -21,7 +21,7 @@ export function StartChat() {
   const isStarting = useRef(false);
   const agent = agents.find(({ id }) => id === agentId) ?? agents[0];
   const model = chosen ?? agent?.model;
-  const description = models.find(({ id }) => id === model)?.description;
+  const demo = model === undefined ? undefined : demoText(model);
   return (
     <section className="start-chat" aria-label={texts.home.newChat}>
       {agent !== undefined && <MissingServers agent={agent.id} />}
@@ -59,11 +59,16 @@ export function StartChat() {
         )}
         {model !== undefined && <ModelMenu model={model} onModel={setModel} />}
       </p>
-      {description !== undefined && (
+      {demo !== undefined && (
         <p className="new-chat-hint">
-          {description} {may("config.set") && !hasKey && <a href="#/settings/models">{texts.home.addKey}</a>}
+          {demo} {may("config.set") && !hasKey && <a href="#/settings/models">{texts.home.addKey}</a>}
         </p>
       )}
     </section>
   );
+}
+
+/** What a demo model does, which is not what people expect of a model. */
+function demoText(model: string): string | undefined {
+  return new Map(Object.entries(texts.home.demoModels)).get(model);
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useId, useState } from "react";
+import { RichText } from "../../text/rich-text.js";
 import { texts } from "../../text/texts.js";
 import { fieldText, type SettingKind, settingValue } from "../state/setting-values.js";
 import { problemOf, type SettingPath, settingAt } from "../state/settings.js";
@@ -74,7 +75,7 @@ export function SettingField(props: SettingFieldProps) {
       ) : (
         hint !== undefined && (
           <p id={`${id}-hint`} className="setting-hint">
-            {hint}
+            <RichText text={hint} />
           </p>
         )
       )}

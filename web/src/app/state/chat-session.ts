@@ -228,10 +228,10 @@ export class ChatSession {
   }
 
   #liveAnswer(): LiveAnswer {
-    const { schedule, now } = this.#options;
+    const { schedule } = this.#options;
     const { agent } = this.#names;
     const sender = agent === undefined ? {} : { sender: agent };
-    const live = this.live.get() ?? new LiveAnswer({ schedule, now, ...sender });
+    const live = this.live.get() ?? new LiveAnswer({ schedule, ...sender });
     this.live.set(live);
     return live;
   }

@@ -25,24 +25,12 @@ const RECENT = 12;
 /** What the home page shows besides the session list. */
 export class HomeFeed {
   readonly state = new Store<Home>(emptyHome);
-  #refreshing: Promise<void> | undefined;
-  #isStale = false;
+  readonly #state = new Reload();
+  readonly #recent = new Reload();
 
-  /** Loads everything again; calls during a load cause one more. */
-  refresh(client: DragomanClient, welcome: Welcome): Promise<void> {
-    if (this.#refreshing !== undefined) {
-      this.#isStale = true;
-      return this.#refreshing;
-    }
-    this.#refreshing = this.#load(client, welcome).finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
-  }
-
-  async #load(client: DragomanClient, { methods, scope }: Welcome): Promise<void> {
-    do {
-      this.#isStale = false;
+  /** Loads what waits, what runs, and the channels. */
+  async refresh(client: DragomanClient, { methods }: Welcome): Promise<void> {
+    await this.#state.run(async () => {
       const none = { requests: [] };
       const [{ permissions: waiting }, { runs }, { channels }, { requests }] = await Promise.all([
         client.call("permission.list", {}),
@@ -51,10 +39,36 @@ export class HomeFeed {
         methods.includes("channels.people") ? client.call("channels.people", {}) : none,
       ]);
       this.state.update((home) => ({ ...home, waiting, runs, channels, requests }));
-      // Other programs' folders may be large, so the rest does not wait for them.
+    });
+  }
+
+  /** Loads the latest sessions. Other programs' folders may be large, so nothing else waits for them. */
+  async refreshRecent(client: DragomanClient, { scope }: Welcome): Promise<void> {
+    await this.#recent.run(async () => {
       const source = scope === "admin" ? { source: "all" } : {};
       const { sessions } = await client.call("sessions.list", { ...source, archived: false, limit: RECENT });
       this.state.update((home) => ({ ...home, recent: sessions }));
-    } while (this.#isStale);
+    });
+  }
+}
+
+/** Something that is loaded again and again; calls during a load cause one more. */
+class Reload {
+  #running: Promise<void> | undefined;
+  #isStale = false;
+
+  run(load: () => Promise<void>): Promise<void> {
+    this.#isStale = true;
+    this.#running ??= this.#repeat(load).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #repeat(load: () => Promise<void>): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      await load();
+    }
   }
 }

@@ -12,16 +12,19 @@ export interface SessionList {
   isLoaded: boolean;
 }
 
+const none: ReadonlySet<string> = new Set();
+
 export const emptyList: SessionList = {
   sessions: new Map(),
-  busy: new Set(),
-  asking: new Set(),
+  busy: none,
+  asking: none,
   isLoaded: false,
 };
 
 /** The first page. */
 export function listOf({ sessions, next, busy, asking }: Result<"sessions.list">): SessionList {
-  const list = { ...emptyList, busy: new Set(busy), asking: new Set(asking) };
+  const membersOf = (ids: readonly string[]) => (ids.length === 0 ? none : new Set(ids));
+  const list = { ...emptyList, busy: membersOf(busy), asking: membersOf(asking) };
   return withNext(list, byId(sessions), next);
 }
 
@@ -42,7 +45,9 @@ export function withSessionEvent(list: SessionList, { session, busy, asking }: R
   };
 }
 
+/** The same set if nothing changes, so that nothing is rendered or loaded again. */
 function withMember(members: ReadonlySet<string>, id: string, isMember: boolean): ReadonlySet<string> {
+  if (members.has(id) === isMember) return members;
   const all = new Set(members);
   if (isMember) all.add(id);
   else all.delete(id);

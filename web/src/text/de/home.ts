@@ -8,6 +8,11 @@ export const home: Texts["home"] = {
   title: "Wie kann ich helfen?",
   newChat: "Neuer Chat",
   agent: (name) => `Agent: ${name}`,
+  demoModels: {
+    "demo/echo": "Dieses Demo-Modell wiederholt Ihre Nachricht.",
+    "demo/tools": "Dieses Demo-Modell ruft die Werkzeuge des Agenten auf und berichtet die Ergebnisse.",
+    "demo/script": "Dieses Demo-Modell folgt den Schritten, die Sie schreiben, etwa „say: hallo“.",
+  },
   addKey: "Schlüssel hinzufügen",
   waiting: "Wartet auf Sie",
   notifyMe: "Benachrichtigen",

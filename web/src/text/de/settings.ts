@@ -19,10 +19,10 @@ export const settings: Texts["settings"] = {
   models: {
     default: "Standardmodell",
     defaultHint:
-      "Alle Agenten ohne eigenes Modell verwenden es: Anbieter/Modell oder ein Name aus „aliases“.",
+      "Alle Agenten ohne eigenes Modell verwenden es: `provider/model` oder ein Name aus `aliases`.",
     allowed: "Erlaubte Modelle",
     allowedHint: (example) =>
-      `Token ohne die Berechtigung admin dürfen die Modelle der Agenten und diese verwenden, zum Beispiel ${example}.`,
+      `Token ohne die Berechtigung \`admin\` dürfen die Modelle der Agenten und diese verwenden, zum Beispiel \`${example}\`.`,
     providers: "Anbieter",
     showMore: (value) =>
       plural(value, { one: "# weiteren Anbieter anzeigen", other: "# weitere Anbieter anzeigen" }),
@@ -30,7 +30,7 @@ export const settings: Texts["settings"] = {
       config: "hat einen Schlüssel",
       environment: "hat einen Schlüssel, aus der Umgebung",
       credentials: "hat Zugangsdaten",
-      missing: "braucht einen Schlüssel",
+      missing: "Schlüssel fehlt",
       unneeded: "braucht keinen Schlüssel",
     },
     test: "Testen",
@@ -63,11 +63,11 @@ export const settings: Texts["settings"] = {
     workspaceHint: "Der Ordner, in dem seine Werkzeuge arbeiten.",
     tools: "Werkzeuge",
     allTools: "Alle",
-    toolsHint: "Eines pro Zeile; server/werkzeug für die von MCP-Servern.",
+    toolsHint: "Eines pro Zeile; `server/tool` für die von MCP-Servern.",
     permissions: "Berechtigungen",
-    permissionsHint: (example) => `Die erste passende Regel gilt, zum Beispiel ${example}.`,
+    permissionsHint: (example) => `Die erste passende Regel gilt, zum Beispiel \`${example}\`.`,
     servers: "MCP-Server",
-    serversHint: (example) => `Nach Namen, zum Beispiel ${example}.`,
+    serversHint: (example) => `Nach Namen, zum Beispiel \`${example}\`.`,
     maxTurns: "Höchstzahl der Schritte in einem Durchgang",
   },
   channels: {
@@ -75,7 +75,7 @@ export const settings: Texts["settings"] = {
     agent: "Agent",
     strangers: "Fremde",
     strangersHint:
-      "pairing: Fremde bekommen einen Code, den Sie bestätigen. allowlist: keine Antwort. open: Alle bekommen Antworten.",
+      "`pairing`: Fremde bekommen einen Code, den Sie bestätigen. `allowlist`: keine Antwort. `open`: Alle bekommen Antworten.",
     groups: "Gruppen",
     people: "Personen",
     peopleHint: "IDs auf der Plattform, eine pro Zeile.",

@@ -22,7 +22,6 @@ export const transcript: Texts["transcript"] = {
   unknownBlock: "unbekannter Block",
   thinking: "Überlegungen",
   thinkingNow: "Überlegt …",
-  thoughtFor: (time) => `Hat ${time} überlegt`,
   thinkingWithheld: "Der Anbieter gibt die Überlegungen an dieser Stelle nicht preis.",
   showMore: (size) => `Mehr anzeigen (noch ${size})`,
   showMoreLines: (lines) =>

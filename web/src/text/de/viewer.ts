@@ -101,7 +101,8 @@ export const viewer: ViewerTexts = {
   },
   failure: {
     title: (name) => `${name} konnte nicht gelesen werden`,
-    undetected: "Wenn Sie wissen, welches Programm die Datei geschrieben hat, wählen Sie es unten.",
+    undetected: "Das ist kein Transkript eines bekannten Programms.",
+    choose: "Wenn Sie wissen, welches Programm die Datei geschrieben hat, wählen Sie es unten.",
     readAs: "Lesen als",
     detected: "erkannter Dialekt",
     contents: "Inhalt der Datei",

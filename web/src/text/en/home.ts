@@ -7,6 +7,11 @@ export const home = {
   title: "How can I help?",
   newChat: "New chat",
   agent: (name: string) => `Agent: ${name}`,
+  demoModels: {
+    "demo/echo": "This demo model repeats your message.",
+    "demo/tools": "This demo model calls the agent's tools and reports the results.",
+    "demo/script": "This demo model follows the steps that you write, such as “say: hello”.",
+  },
   addKey: "Add a key",
   waiting: "Waiting for you",
   notifyMe: "Notify me",

@@ -17,10 +17,10 @@ export const settings = {
   name: "Name",
   models: {
     default: "Default model",
-    defaultHint: "All agents use it unless they have their own: provider/model, or a name from “aliases”.",
+    defaultHint: "All agents use it unless they have their own: `provider/model`, or a name from `aliases`.",
     allowed: "Allowed models",
     allowedHint: (example: string) =>
-      `Tokens without the scope admin may use the agents' models and these, such as ${example}.`,
+      `Tokens without the scope \`admin\` may use the agents' models and these, such as \`${example}\`.`,
     providers: "Providers",
     showMore: (value: number) =>
       plural(value, { one: "Show # more provider", other: "Show # more providers" }),
@@ -61,11 +61,11 @@ export const settings = {
     workspaceHint: "The folder its tools work in.",
     tools: "Tools",
     allTools: "All",
-    toolsHint: "One per line; server/tool for those of MCP servers.",
+    toolsHint: "One per line; `server/tool` for those of MCP servers.",
     permissions: "Permissions",
-    permissionsHint: (example: string) => `The first rule that matches applies, such as ${example}.`,
+    permissionsHint: (example: string) => `The first rule that matches applies, such as \`${example}\`.`,
     servers: "MCP servers",
-    serversHint: (example: string) => `By name, such as ${example}.`,
+    serversHint: (example: string) => `By name, such as \`${example}\`.`,
     maxTurns: "Maximum turns per run",
   },
   channels: {
@@ -73,7 +73,7 @@ export const settings = {
     agent: "Agent",
     strangers: "Strangers",
     strangersHint:
-      "pairing: they get a code that you approve. allowlist: no answer. open: everyone gets answers.",
+      "`pairing`: they get a code that you approve. `allowlist`: no answer. `open`: everyone gets answers.",
     groups: "Groups",
     people: "People",
     peopleHint: "Platform ids, one per line.",

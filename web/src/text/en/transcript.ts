@@ -22,7 +22,6 @@ export const transcript = {
   unknownBlock: "unknown block",
   thinking: "Thinking",
   thinkingNow: "Thinking…",
-  thoughtFor: (time: string) => `Thought for ${time}`,
   thinkingWithheld: "The provider does not disclose the thinking here.",
   showMore: (size: string) => `Show more (${size} left)`,
   showMoreLines: (lines: number) =>

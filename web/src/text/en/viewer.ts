@@ -101,7 +101,8 @@ export const viewer = {
   },
   failure: {
     title: (name: string) => `Could not read ${name}`,
-    undetected: "If you know what wrote this file, choose it below.",
+    undetected: "This is not a transcript of a known program.",
+    choose: "If you know what wrote this file, choose it below.",
     readAs: "Read as",
     detected: "detected dialect",
     contents: "File contents",

@@ -21,16 +21,14 @@ abstract class LiveBlock {
 export class LiveText extends LiveBlock {
   readonly type: "text" | "thinking";
   readonly key: string;
-  readonly started: number;
-  /** When the next block began. */
-  ended: number | undefined;
+  /** The next block has begun. */
+  hasEnded = false;
   readonly splitter = new MarkdownSplitter();
 
-  constructor(type: "text" | "thinking", key: string, started: number) {
+  constructor(type: "text" | "thinking", key: string) {
     super();
     this.type = type;
     this.key = key;
-    this.started = started;
   }
 }
 
@@ -67,7 +65,6 @@ export interface LiveOptions {
   /** Who is answering. */
   sender?: string;
   schedule?: Schedule;
-  now?: () => number;
 }
 
 let answers = 0;
@@ -82,14 +79,12 @@ export class LiveAnswer {
   readonly #blocks = new Map<number, LiveText | LiveCall>();
   readonly #listeners = new Listeners();
   readonly #schedule: Schedule;
-  readonly #now: () => number;
   readonly #changed = new Set<LiveText | LiveCall>();
   #parts: readonly LivePart[] = [];
 
-  constructor({ sender, schedule = nextFrame, now = Date.now }: LiveOptions = {}) {
+  constructor({ sender, schedule = nextFrame }: LiveOptions = {}) {
     this.sender = sender;
     this.#schedule = schedule;
-    this.#now = now;
   }
 
   readonly subscribe = this.#listeners.subscribe;
@@ -125,7 +120,7 @@ export class LiveAnswer {
   #text(index: number, kind: "text" | "thinking"): LiveText {
     const known = this.#blocks.get(index);
     if (known?.type === kind) return known;
-    return this.#add(index, new LiveText(kind, `${this.key}-${index}`, this.#now()));
+    return this.#add(index, new LiveText(kind, `${this.key}-${index}`));
   }
 
   #call(index: number): LiveCall {
@@ -136,8 +131,8 @@ export class LiveAnswer {
 
   #add<B extends LiveText | LiveCall>(index: number, block: B): B {
     for (const other of this.#blocks.values()) {
-      if (other.type !== "call" && other.ended === undefined) {
-        other.ended = this.#now();
+      if (other.type !== "call" && !other.hasEnded) {
+        other.hasEnded = true;
         this.#markChanged(other);
       }
     }

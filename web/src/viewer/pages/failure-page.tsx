@@ -17,8 +17,9 @@ interface FailurePageProps {
 export function FailurePage({ source, error, onOpen }: FailurePageProps) {
   const [text] = useState(() => new TextDecoder().decode(source.bytes));
   const { line, column, code, message } = error;
+  const isUndetected = code === "convert/undetected";
   // The library's hint is about an option of the command line.
-  const hint = code === "convert/undetected" ? viewerTexts.failure.undetected : error.hint;
+  const hint = isUndetected ? viewerTexts.failure.choose : error.hint;
   return (
     <main className="viewer-failure">
       <AppLink />
@@ -26,7 +27,7 @@ export function FailurePage({ source, error, onOpen }: FailurePageProps) {
       <div role="alert" className="viewer-trouble">
         <p>
           {line === undefined ? "" : `${viewerTexts.place(line, column ?? 1)}: `}
-          {visible(message)} <code>{code}</code>
+          {isUndetected ? viewerTexts.failure.undetected : visible(message)} <code>{code}</code>
         </p>
         {hint === undefined ? null : <p>{visible(hint)}</p>}
       </div>
