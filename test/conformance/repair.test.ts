@@ -31,6 +31,7 @@ const replaced = [
   // A call that gets a result leaves its open state.
   / represent (content\.\d+\.)?ext\.ai-sdk-ui(\.fields)?$/,
   / represent content\.\d+\.ext\.opencode\.open$/,
+  / represent content\.\d+\.ext(\.gemini-cli\.record(\.fields)?)?$/,
   / represent content\.\d+\.argumentsError$/,
   // An answer that follows an added result is a step of the answer before it.
   /^Open WebUI chat export could not represent (timestamp|model)$/,
@@ -42,7 +43,10 @@ async function repairedWell(input: string, from: DialectName): Promise<boolean> 
   const lost = notes.filter(
     ({ code, message }) => code === "repair/lost" && !replaced.some((pattern) => pattern.test(message)),
   );
-  expect(lost).toEqual([]);
+  // A dialect that is only read may be unable to represent an added result, and repair states so.
+  const isAdded = (message: string) =>
+    !bothWays.includes(from) && message.endsWith("the added toolResult message");
+  expect(lost.filter(({ message }) => !isAdded(message))).toEqual([]);
   if (changes.length === 0 && unplaced.length === 0) expect(output).toBe(input);
   if (!notes.some(({ code }) => code === "repair/branches")) {
     const { problems } = await check(output, { from });

@@ -1,8 +1,9 @@
 import { type Dialect, ESCROW, type JsonRecord } from "../../core/dialect.js";
 import { lineAndColumn } from "../../core/json/locate.js";
 import { findInexactNumbers } from "../../core/json/numbers.js";
-import { formatPointer } from "../../core/json/pointer.js";
+import { formatPointer, resolvePointer } from "../../core/json/pointer.js";
 import { findRepeatedKeys } from "../../core/json/repeated-keys.js";
+import { isObject } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
 import { align, differences } from "../compare.js";
@@ -201,7 +202,7 @@ function noteLost(
         : differences(message, back[partner])
             .filter(({ kind }) => kind !== "extra")
             .map(({ path }) => path)
-            .filter((path) => !isSpelling(path, dialect))
+            .filter((path) => !isSpelling(path, message, dialect))
             .filter((path) => !path.some((_, end) => neutral.has(formatPointer(path.slice(0, end + 1)))));
     for (const path of lost) {
       const what = path.length === 0 ? `the ${message.role} message` : path.join(".");
@@ -212,9 +213,18 @@ function noteLost(
 }
 
 /** Whether a difference is only in how the dialect would write the record (`Deviation`), and not in what the record has. */
-function isSpelling(path: readonly (string | number)[], { name }: Dialect): boolean {
-  const start = path.findIndex((key, index) => key === "ext" && path[index + 1] === name);
-  if (start === -1) return false;
+function isSpelling(path: readonly (string | number)[], message: AgentMessage, { name }: Dialect): boolean {
+  const start = path.indexOf("ext");
+  if (start === -1 || (path.length > start + 1 && path[start + 1] !== name)) return false;
   const kind = path.slice(start + 2).find((key) => key === "fields" || key === "absent" || key === "ours");
-  return kind === "absent" || kind === "ours";
+  if (kind !== undefined) return kind !== "fields";
+  const value = resolvePointer(message, formatPointer(path));
+  return hasOnlySpelling(value);
+}
+
+function hasOnlySpelling(notes: unknown): boolean {
+  if (!isObject(notes)) return false;
+  return Object.entries(notes).every(
+    ([key, value]) => key === "absent" || key === "ours" || hasOnlySpelling(value),
+  );
 }
