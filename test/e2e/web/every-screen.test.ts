@@ -42,7 +42,9 @@ describe.skipIf(!hasBrowser)("every screen", () => {
         if (wrong.length > 0) found[name] = wrong;
         await leave(page);
       }
-      expect({ found, troubles }).toEqual({ found: {}, troubles: [] });
+      // A wrong token is refused on one of the screens, which the browser reports.
+      const unexpected = troubles.filter((line) => !/ 401 |HTTP Authentication failed/.test(line));
+      expect({ found, unexpected }).toEqual({ found: {}, unexpected: [] });
     },
     300_000,
   );
@@ -72,7 +74,10 @@ async function lookAt(page: Page, untranslated: ReadonlySet<string>): Promise<st
       .filter((element) =>
         element.matches("a[href], button:enabled, :is(input, select, textarea):enabled, summary"),
       )
-      .filter((element) => element instanceof HTMLElement && element.tabIndex < 0)
+      // Arrow keys move in a tree.
+      .filter(
+        (element) => element instanceof HTMLElement && element.tabIndex < 0 && element.role !== "treeitem",
+      )
       .map(describe("not reached with Tab"));
     const textsOf = (element: Element) => [
       ...[...element.childNodes].flatMap((node) =>
@@ -90,7 +95,10 @@ async function lookAt(page: Page, untranslated: ReadonlySet<string>): Promise<st
   return [
     ...layout,
     ...shown.filter((text) => untranslated.has(text)).map((text) => `not translated: ${text}`),
-    ...Object.values(acting).flat(),
+    // The viewer's link to the app.
+    ...Object.values(acting)
+      .flat()
+      .filter((address) => address !== "/"),
     ...(await axeFindingsInBothSchemes(page)),
   ];
 }
