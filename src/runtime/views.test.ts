@@ -110,7 +110,9 @@ test("the view for OpenClaw is named by the session key and holds what OpenClaw 
 test("what a view cannot tell is counted once, however often its file is written", async () => {
   const runtime = runtimeWith({ views: ["cline"] });
   const counted: string[] = [];
-  runtime.watchLosses(({ losses }) => counted.push(...losses.map(({ at, what }) => `${at} ${what}`)));
+  runtime.watchLosses(({ border, losses }) => {
+    if (border === "view") counted.push(...losses.map(({ at, what }) => `${at} ${what}`));
+  });
   const conversation = await runtime.begin({});
   await conversation.send(photo);
   await conversation.idle();

@@ -1,4 +1,4 @@
-import { joinPointer, resolvePointer } from "../../core/json/pointer.js";
+import { formatPointer, joinPointer, parsePointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Loss } from "../../core/types.js";
 import type { Family } from "./family.js";
@@ -24,16 +24,16 @@ const SCHEMAS = ["parameters", "input_schema", "parametersJsonSchema"];
 
 /** Losses with pointers to the client's tools: `/tools/4/strict` becomes `/tools/1/tools/2/strict`. */
 export function placeTools(family: Family, body: JsonObject, losses: readonly Loss[]): Loss[] {
-  const isTools = ({ at }: Loss) => /^\/tools\/\d/.test(at);
-  if (!losses.some(isTools)) return [...losses];
+  if (!losses.some(({ at }) => at.startsWith("/tools/"))) return [...losses];
   const places = toolsIn(family, body)
     .filter(({ tool }) => family.isFunction(tool))
     .flatMap(({ tool, at }) => (family.definitions?.(tool) ?? [""]).map((within) => `${at}${within}`));
   return losses.map((loss) => {
-    const [, index, field = ""] = /^\/tools\/(\d+)(.*)$/.exec(loss.at) ?? [];
-    const place = index === undefined ? undefined : places[Number(index)];
+    const [list, index, field, ...within] = parsePointer(loss.at);
+    const place = list === "tools" ? places[Number(index)] : undefined;
     if (place === undefined) return loss;
-    const fields = SCHEMAS.map((name) => `${place}${field.replace(/^\/parameters/, `/${name}`)}`);
-    return { ...loss, at: fields.find((at) => resolvePointer(body, at) !== undefined) ?? place };
+    const names = field === "parameters" ? SCHEMAS : field === undefined ? [] : [field];
+    const pointers = names.map((name) => place + formatPointer([name, ...within]));
+    return { ...loss, at: pointers.find((at) => resolvePointer(body, at) !== undefined) ?? place };
   });
 }

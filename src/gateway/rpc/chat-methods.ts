@@ -136,9 +136,11 @@ async function acceptMessage(
       const { runId, message: sent } = await (idempotencyKey === undefined
         ? conversation.send(given, mode)
         : conversation.sendOnce(idempotencyKey, given, mode));
-      feeds.expectRun(runId, conversation);
+      const isRepeated = sent.id !== given.id;
+      // The run of a repeated message may have ended before this process started.
+      if (!isRepeated || conversation.runId === runId) feeds.expectRun(runId, conversation);
       follower.markStored(given.id);
-      if (sent.id !== given.id) {
+      if (isRepeated) {
         follower.forget(given.id);
         feed.followAgain(follower, sent.id, runId);
       }
