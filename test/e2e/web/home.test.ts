@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)("the home page", () => {
     await card.getByRole("button", { name: "Deny" }).click();
     await card.waitFor({ state: "detached" });
     await chat.answer("I have asked").waitFor();
-    await expect.poll(() => other.title()).toBe("Dragoman");
+    await expect.poll(() => other.title(), { timeout: 10_000 }).toBe("Dragoman");
     expect(await other.locator('link[rel="icon"]').getAttribute("href")).toBe(calm);
     expect(troubles).toEqual([]);
   });
