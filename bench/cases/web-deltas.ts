@@ -38,7 +38,7 @@ async function visit(browser: Browser, link: string, id: string): Promise<Visit>
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   try {
     await page.goto(link);
-    await page.getByRole("link", { name: "Long" }).waitFor();
+    await page.getByRole("region", { name: "Recent sessions" }).getByRole("link", { name: "Long" }).waitFor();
     const firstMessageMs = await timeToFirstMessage(page, id);
     await loadAll(page);
     // Warm up, and scroll to the end of the list.
