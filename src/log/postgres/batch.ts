@@ -57,10 +57,25 @@ export function batchStatement(
   groups: readonly Group[],
   bufferOf: (bytes: number) => Buffer,
 ): Statement {
-  const lineGroups: number[] = [];
-  const lineOffsets: number[] = [];
-  const keys: (PlacedKey & { group: number })[] = [];
   const text = bufferOf(groups.reduce((sum, { bytes }) => sum + bytes, 0));
+  const places = writeLines(groups, text);
+  const process = groups.find(({ first }) => first.process !== undefined)?.first.process ?? null;
+  const [only] = groups;
+  const isOne = only !== undefined && groups.length === 1 && places.keys.length === 0;
+  const { values, ...statement } = isOne ? appendOne(only, places) : appendAll(groups, places);
+  // Without the last line end. The driver copies what it has of a statement when a value does not fit, so the lines are last.
+  return { ...statement, values: [writer, batch, process, ...values, text.subarray(0, -1)] };
+}
+
+/** Where lines and keys are: the number of their group, from 1, and their offset in it. */
+interface Places {
+  lineGroups: number[];
+  lineOffsets: number[];
+  keys: (PlacedKey & { group: number })[];
+}
+
+function writeLines(groups: readonly Group[], text: Buffer): Places {
+  const places: Places = { lineGroups: [], lineOffsets: [], keys: [] };
   let written = 0;
   let group = 0;
   for (const { items } of groups) {
@@ -72,25 +87,37 @@ export function batchStatement(
         text[written++] = LF;
       }
       for (const offset of lines.offsets) {
-        lineGroups.push(group);
-        lineOffsets.push(start + offset);
+        places.lineGroups.push(group);
+        places.lineOffsets.push(start + offset);
       }
       for (const { key, offset, end } of lines.keys) {
-        keys.push({ group, key, offset: start + offset, end: start + end });
+        places.keys.push({ group, key, offset: start + offset, end: start + end });
       }
       start += lines.bytes;
     }
   }
-  const process = groups.find(({ first }) => first.process !== undefined)?.first.process;
+  return places;
+}
+
+/** A statement that lacks what all of them have: writer, batch, process, and the lines. */
+type Part = Statement & { values: readonly unknown[] };
+
+function appendOne(group: Group, { lineOffsets }: Places): Part {
+  const { session, conditions, fence } = group.first;
+  const { expect = null } = conditions;
+  return {
+    name: "append-one",
+    text: "select starts::text as starts, refused from append_group($1, $2, $3, $4, $5, $6, $7, $8, $10, $9)",
+    values: [session, expect, fence ?? null, flagsOf(group), group.bytes, arrayText(lineOffsets)],
+  };
+}
+
+function appendAll(groups: readonly Group[], { lineGroups, lineOffsets, keys }: Places): Part {
   return {
     name: "append",
-    // The lines are the last value: the driver copies what it has of a statement when a value does not fit.
     text: `select starts::text as starts, refused from append_groups(
       $1, $2, $3, $4, $5, $6, $7, $8, $16, $9, $10, $11, $12, $13, $14, $15)`,
     values: [
-      writer,
-      batch,
-      process ?? null,
       arrayText(groups.map(({ first }) => `"${first.session}"`)),
       arrayText(groups.map(({ first }) => first.conditions.expect)),
       arrayText(groups.map(({ first }) => first.fence)),
@@ -103,8 +130,6 @@ export function batchStatement(
       arrayText(keys.map(({ key }) => `"${key}"`)),
       arrayText(keys.map(({ offset }) => offset)),
       arrayText(keys.map(({ end }) => end)),
-      // Without the last line end.
-      text.subarray(0, -1),
     ],
   };
 }

@@ -7,9 +7,9 @@ const SETTLE_MS = 1_000;
 
 /** The due sessions in a database. */
 export class PostgresDue implements DueSessions {
-  readonly #parts: Omit<StoreParts, "writer">;
+  readonly #parts: Omit<StoreParts, "writers">;
 
-  constructor(parts: Omit<StoreParts, "writer">) {
+  constructor(parts: Omit<StoreParts, "writers">) {
     this.#parts = parts;
   }
 

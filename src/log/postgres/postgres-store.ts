@@ -31,7 +31,7 @@ import { PostgresLines } from "./shared-lines.js";
 import type { StoreParts } from "./store-parts.js";
 import { PostgresValues } from "./values.js";
 import { Wakes } from "./wakes.js";
-import { Writer } from "./writer.js";
+import { Writers } from "./writers.js";
 
 /** How long the question whether the store can be used may take. */
 const READY_MS = 2_000;
@@ -60,7 +60,7 @@ export class PostgresStore implements Store {
     const wakes = new Wakes(database);
     const presence = new Presence(database, wakes);
     const leases = new Leases(database, presence, wakes);
-    this.#parts = { database, wakes, presence, leases, writer: new Writer(database) };
+    this.#parts = { database, wakes, presence, leases, writers: new Writers(database) };
     this.#marks = new RunMarks(database, leases);
     this.#lines = new PostgresLines(database);
     this.log = new PostgresLog(this.#parts);
@@ -125,7 +125,7 @@ export class PostgresStore implements Store {
   }
 
   counts(): StoreCounts {
-    return { ...this.#parts.writer.counts, ...this.#parts.leases.counts };
+    return { ...this.#parts.writers.counts, ...this.#parts.leases.counts };
   }
 
   async ready(): Promise<void> {
@@ -136,9 +136,9 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    const { database, wakes, presence, leases, writer } = this.#parts;
+    const { database, wakes, presence, leases, writers } = this.#parts;
     await this.catalogue.close();
-    await writer.close();
+    await writers.close();
     await this.#lines.close();
     wakes.close();
     await presence.close({ hasLeases: leases.size > 0 });

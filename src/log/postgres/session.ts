@@ -31,7 +31,8 @@ export class PostgresSession implements SessionLog {
   async append(given: readonly AgentMessage[], options: AppendOptions = {}): Promise<Appended> {
     const { messages, lines } = serialiseMessages(given);
     const { expect, under, once, due } = options;
-    const { outcome, at, until } = await this.#write(linesOf(messages, lines), { expect, once, due }, under);
+    const stored = await this.#write(linesOf(messages, lines), { expect, once, due }, under);
+    const { outcome, at, until } = this.#accept(stored, under);
     if (outcome === "moved") throw moved(this.id, expect ?? at, at);
     if (outcome === "before") {
       const end = await this.end();
@@ -45,17 +46,21 @@ export class PostgresSession implements SessionLog {
 
   async clearDue(under: Lease, end: Position): Promise<boolean> {
     const conditions = { expect: end, clearDue: true };
-    return (await this.#write(linesOf([], []), conditions, under)).outcome === "stored";
+    return this.#accept(await this.#write(linesOf([], []), conditions, under), under).outcome === "stored";
   }
 
-  async #write(lines: Lines, conditions: Conditions, under: Lease | undefined): Promise<Outcome> {
+  #write(lines: Lines, conditions: Conditions, under: Lease | undefined): Promise<Outcome> {
     if (this.#closed) throw closed(this.id);
-    const { writer, leases } = this.#parts;
+    const { writers, leases } = this.#parts;
     const lease = under === undefined ? undefined : leases.require(under, this.id);
     const { fence, process } = lease ?? {};
-    const outcome = await writer.write({ session: this.id, lines, conditions, fence, process });
+    return writers.write({ session: this.id, lines, conditions, fence, process });
+  }
+
+  /** Throws if there is no such session, or if somebody else holds it by now. */
+  #accept(outcome: Outcome, under: Lease | undefined): Outcome {
     if (outcome.outcome === "missing") throw noSession(this.id);
-    if (outcome.outcome === "fenced" && under !== undefined) throw leases.reject(under);
+    if (outcome.outcome === "fenced" && under !== undefined) throw this.#parts.leases.reject(under);
     return outcome;
   }
 

@@ -2,7 +2,7 @@ import type { Database } from "./database.js";
 import type { Leases } from "./leases.js";
 import type { Presence } from "./presence.js";
 import type { Wakes } from "./wakes.js";
-import type { Writer } from "./writer.js";
+import type { Writers } from "./writers.js";
 
 /** What the parts of one process's store share. */
 export interface StoreParts {
@@ -10,5 +10,5 @@ export interface StoreParts {
   presence: Presence;
   wakes: Wakes;
   leases: Leases;
-  writer: Writer;
+  writers: Writers;
 }

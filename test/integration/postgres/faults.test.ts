@@ -87,7 +87,10 @@ async function expectOnce(store: PostgresStore, appending: Appending): Promise<n
   return acknowledged.flat().length;
 }
 
-test("an append whose answer is lost is stored once, and acknowledged", async () => {
+test.each([
+  { kind: "with a key", message: keyed("lost", "k1"), options: { once: true, due: true } as const },
+  { kind: "without a key", message: user("lost"), options: {} },
+])("an append $kind whose answer is lost is stored once, and acknowledged", async ({ message, options }) => {
   const { proxy, store, direct } = await behindProxy();
   const session = await store.log.create({ agent: "main" });
   const begin = await session.end();
@@ -97,7 +100,7 @@ test("an append whose answer is lost is stored once, and acknowledged", async ()
   await follow.next();
 
   proxy.swallowAnswers();
-  const appending = session.append([keyed("lost", "k1")], { once: true, due: true });
+  const appending = session.append([message], options);
   // It is stored, and its answer will not arrive.
   expect(said((await follow.next()).value)).toBe("lost");
   proxy.cut();

@@ -28,7 +28,7 @@ test("processes that open a new store at the same time create its tables once", 
   const address = await newPostgresAddress();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgres(address)));
   await Promise.all(stores.map((store) => store.close()));
-  expect(await (await connected(address)).versions()).toEqual([1, 2, 3]);
+  expect(await (await connected(address)).versions()).toEqual([1, 2, 3, 4]);
 });
 
 test("a program adds the steps that are missing, once, and keeps what is stored", async () => {
@@ -53,14 +53,14 @@ test("a store that a newer program has only added to can be used; one that it ha
   const address = await newPostgresAddress();
   await (await openPostgres(address)).close();
   const { client } = await connected(address);
-  await client.query("insert into migration (version, oldest) values (4, 3)");
+  await client.query("insert into migration (version, oldest) values (5, 4)");
   const store = await openPostgres(address);
   await (await store.log.create({ agent: "main" })).close();
   await store.close();
-  await client.query("insert into migration (version, oldest) values (5, 4)");
+  await client.query("insert into migration (version, oldest) values (6, 5)");
   await expect(openPostgres(address)).rejects.toMatchObject({
     code: "log/newer-store",
-    message: expect.stringContaining("its tables have version 5, and this program knows 3"),
+    message: expect.stringContaining("its tables have version 6, and this program knows 4"),
     hint: "update this program to the version that the other gateways run",
   });
 });
@@ -81,13 +81,14 @@ test("a server before PostgreSQL 15 is refused", async () => {
 
 test("a published step is the same as when stores were created with it", () => {
   const digests = STEPS.map(({ sql }) => createHash("sha256").update(sql).digest("hex"));
-  expect(digests.slice(0, 2)).toEqual([
+  expect(digests.slice(0, 3)).toEqual([
     "fdd5f38eb7defc41e4b7c0c2f64efb28319e019c8330681b77c9875c82437b91",
     "dad61e257fb520e7aa4a9218adca0b1b13c4b319faaae4b78d860aac821dfed0",
+    "7fdbea0694bf869f4e442f9d61d55bede81267bcaf46d28cabd34aa121493fef",
   ]);
 });
 
-test("programs of versions 1, 2 and 3 append to the same session", async () => {
+test("programs of versions 1, 2 and 4 append to the same session", async () => {
   const address = await newPostgresAddress();
   const { client, schema } = await connected(address);
   await migrate(client, schema, "the store", STEPS.slice(0, 1));
@@ -126,22 +127,22 @@ test("programs of versions 1, 2 and 3 append to the same session", async () => {
   const store = await openPostgres(address);
   onTestFinished(() => store.close());
   const session = await store.log.open(id);
-  await session.append([user("two, by 3")], { due: true });
+  await session.append([user("two, by 4")], { due: true });
   expect(await append("three, by 1")).toBe("stored");
   expect(await appendInGroup("four, by 2")).toBe(true);
   expect(await store.log.lease(id)).toBeUndefined();
   await client.query("update process set gone = true where id = $1", [process]);
   const lease = held(await store.log.lease(id));
-  await session.append([user("five, by 3")], { under: lease });
+  await session.append([user("five, by 4")], { under: lease });
   expect(await append("late, by 1")).toBe("fenced");
   expect(await appendInGroup("late, by 2")).toBe(false);
   expect(await texts(session)).toEqual([
     "session",
     "one, by 1",
-    "two, by 3",
+    "two, by 4",
     "three, by 1",
     "four, by 2",
-    "five, by 3",
+    "five, by 4",
   ]);
   await lease.release();
 });

@@ -1,4 +1,5 @@
 import { APPEND_BATCH } from "./append-batch.js";
+import { APPEND_GROUP } from "./append-group.js";
 import { APPEND_GROUPS } from "./append-groups.js";
 import { APPENDS } from "./appends.js";
 import { BLOBS } from "./blobs.js";
@@ -27,4 +28,5 @@ export const STEPS: readonly SchemaStep[] = [
   { version: 1, oldest: 1, sql: TABLES + LEASES + APPEND_BATCH + SESSIONS + KEPT + CATALOGUE + COPIES },
   { version: 2, oldest: 1, sql: APPENDS + MARKS + LINES + BLOBS },
   { version: 3, oldest: 1, sql: APPEND_GROUPS },
+  { version: 4, oldest: 1, sql: APPEND_GROUP },
 ];
