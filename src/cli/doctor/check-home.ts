@@ -1,5 +1,5 @@
 import { open, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { newId } from "../../core/ids.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
 import { systemCode } from "../../log/files/disk-error.js";
@@ -68,9 +68,14 @@ export async function checkTokens(home: string): Promise<Finding> {
       return problem("tokens", `${tokens.path} has mode ${mode}`, `chmod 600 "${tokens.path}"`);
     }
     const { length } = await tokens.list();
-    return length === 0
-      ? warning("tokens", "all tokens were revoked", "create one with `dragoman token create`")
-      : ok("tokens", `${length} in ${tokens.path}, readable by its owner only`);
+    if (length === 0) {
+      return warning("tokens", "all tokens were revoked", "create one with `dragoman token create`");
+    }
+    const isFile = isAbsolute(tokens.path);
+    return ok(
+      "tokens",
+      `${length} in ${isFile ? `${tokens.path}, readable by its owner only` : "the store"}`,
+    );
   } catch (error) {
     return failed("tokens", error, `look at ${tokens.path}`);
   }
