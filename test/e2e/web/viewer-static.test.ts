@@ -187,20 +187,22 @@ describe.skipIf(!hasBrowser)("the viewer as one static page", () => {
   test("everything is done with the keyboard alone", async () => {
     const { page } = await openViewer();
     await page.getByRole("heading", { name: "View a transcript" }).waitFor();
-    await page.keyboard.press("Tab");
-    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Space")]);
-    await chooser.setFiles(put("talk.jsonl", conversation));
-    await page.locator(".row").first().waitFor();
     const focusOn = async (name: string) => {
       for (let tabs = 0; tabs < 60; tabs++) {
         await page.keyboard.press("Tab");
-        const label = await page.evaluate(
-          () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
-        );
+        const label = await page.evaluate(() => {
+          const focused = document.activeElement;
+          const field = focused instanceof HTMLInputElement ? focused.labels?.[0] : undefined;
+          return focused?.getAttribute("aria-label") ?? (field ?? focused)?.textContent;
+        });
         if (label?.startsWith(name)) return;
       }
       throw new Error(`the focus did not come to ${name}`);
     };
+    await focusOn("Drop a file here, or choose one");
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Space")]);
+    await chooser.setFiles(put("talk.jsonl", conversation));
+    await page.locator(".row").first().waitFor();
     await focusOn("Convert");
     await page.keyboard.press("Enter");
     await compared(page).waitFor();
