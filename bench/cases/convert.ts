@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { runCommandLine } from "../../dist/cli/command-line.js";
 import { convertStream } from "../../dist/convert/convert.js";
 import { load } from "../../dist/convert/detect.js";
 import { registry } from "../../dist/dialects/registry.js";
@@ -65,6 +66,15 @@ async function* convertFile({ input, from, to }: Task): AsyncGenerator<Uint8Arra
   yield* convertStream(() => read(input), { ...dialects, onLoss: () => undefined });
 }
 
+/** What a user runs, with its report on standard error. */
+async function command(argument: string): Promise<number> {
+  const { input, output, from, to }: Task = JSON.parse(argument);
+  return cpuOf(async () => {
+    const { code } = await runCommandLine(["convert", input, "--from", from, "--to", to, "-o", output]);
+    if (code !== 0) throw new Error(`dragoman convert ended with code ${code}`);
+  });
+}
+
 function work(output: (task: Task) => AsyncIterable<string | Uint8Array>) {
   return async (argument: string) => {
     const task: Task = JSON.parse(argument);
@@ -99,7 +109,8 @@ async function measurePair(host: Host, folder: string, { from, to }: Pair): Prom
     const name = `${sizeName(size)}  ${from} → ${to}`;
     const results = await host.compare([
       { label: `${name}  floor: parse and stringify each line`, work: "floor", argument },
-      { label: `${name}  dragoman`, work: "dragoman", argument },
+      { label: `${name}  dragoman, convertStream`, work: "dragoman", argument },
+      { label: `${name}  dragoman convert, the command`, work: "command", argument },
     ]);
     for (const { label, work, cpuMs, peakMb, floors } of results) {
       const before = peaks.get(work);
@@ -127,6 +138,6 @@ function aimed(work: string, value: number, aim: { atMost: number } | { atLeast:
 
 export const convert: Case = {
   title: "a transcript file converted to another dialect",
-  works: { floor: work(({ input }) => floor(input)), dragoman: work(convertFile) },
+  works: { floor: work(({ input }) => floor(input)), dragoman: work(convertFile), command },
   measure,
 };

@@ -92,7 +92,7 @@ export interface StreamOptions extends Omit<PipeOptions, "onText" | "branch" | "
 
 /**
  * The same for inputs of any size. `open` returns the bytes; it is called twice when `readsTwice` is true.
- * Between line dialects, memory use does not depend on the size. Returns the number of messages.
+ * Between line dialects, memory use does not depend on the size. Returns the number of messages, without the session.
  */
 export async function* convertStream(
   open: () => AsyncIterable<Uint8Array>,

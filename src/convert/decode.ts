@@ -92,6 +92,7 @@ export class MessageDecoder {
   #decode(unit: readonly SourceRecord[], escrow: Escrow | undefined): SourceMessage[] {
     try {
       if (escrow !== undefined) requireUnit(escrow, this.#dialect.name, unit.length);
+      // Not `map`: arrays of a conversion have one kind (decision 410).
       const values: JsonRecord[] = [];
       for (const { value } of unit) values.push(value);
       const decoded = isBare(unit, escrow) ? [] : this.#read(values, escrow !== undefined);

@@ -112,6 +112,7 @@ export class MessageEncoder {
     }
     const before = this.#last;
     const encode = (unit: readonly AgentMessage[]) => {
+      // Not `map`: arrays of a conversion have one kind (decision 410).
       const records: JsonRecord[] = [];
       for (const record of this.#dialect.encode(unit, next, before)) records.push(unsealed(record));
       return records;

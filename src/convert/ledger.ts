@@ -76,6 +76,7 @@ export function partnersOf(
 }
 
 function indexesOf(list: readonly unknown[]): number[] {
+  // Not `map`: arrays of a conversion have one kind (decision 410).
   const indexes: number[] = [];
   while (indexes.length < list.length) indexes.push(indexes.length);
   return indexes;

@@ -32,6 +32,13 @@ const MAX_KINDS = 1000;
 export class LossSummary {
   readonly #counts: Record<Severity, number> = { dropped: 0, approximated: 0, synthesised: 0 };
   readonly #groups = new Map<string, LossGroup>();
+  /** The same by reason and field, with values: a conversion has the same losses for each of its messages. */
+  readonly #texts: Record<Severity, Map<string, Map<string, LossGroup>>> = {
+    dropped: new Map(),
+    approximated: new Map(),
+    synthesised: new Map(),
+  };
+  #textCount = 0;
   readonly #kept: number;
 
   /** `kept` losses of each kind are kept; the others are only counted. */
@@ -40,17 +47,32 @@ export class LossSummary {
   }
 
   add(loss: Loss): void {
-    const { severity, what, why } = loss;
-    this.#counts[severity]++;
-    const kind = { severity, what: withoutValues(what.replace(/ \(.*$/s, "")), why: withoutValues(why) };
-    const key = JSON.stringify(kind);
-    const known = this.#groups.get(key);
-    if (known === undefined) {
-      if (this.#groups.size < MAX_KINDS) this.#groups.set(key, { ...kind, count: 1, losses: [loss] });
-      return;
-    }
+    this.#counts[loss.severity]++;
+    const known = this.#find(loss);
+    if (known === undefined) return;
     known.count++;
-    if (known.losses.length < this.#kept) known.losses.push(loss);
+    if (known.losses.length < Math.max(1, this.#kept)) known.losses.push(loss);
+  }
+
+  /** The group of a loss; undefined if there are too many. */
+  #find({ severity, what, why }: Loss): LossGroup | undefined {
+    const value = what.indexOf(" (");
+    const field = value < 0 ? what : what.slice(0, value);
+    const fields = this.#texts[severity].get(why);
+    const known = fields?.get(field);
+    if (known !== undefined) return known;
+    const kind = { severity, what: withoutValues(field), why: withoutValues(why) };
+    const key = JSON.stringify(kind);
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      if (this.#groups.size >= MAX_KINDS) return undefined;
+      group = { ...kind, count: 0, losses: [] };
+      this.#groups.set(key, group);
+    }
+    if (this.#textCount++ >= MAX_KINDS) return group;
+    if (fields === undefined) this.#texts[severity].set(why, new Map([[field, group]]));
+    else fields.set(field, group);
+    return group;
   }
 
   get counts(): Readonly<Record<Severity, number>> {

@@ -50,6 +50,7 @@ export class Pipe {
   readonly #leaves: { from: LeafTracker; to: LeafTracker } | undefined;
   /** The number of messages read. */
   #read = 0;
+  /** The number of messages of the output, without its session. */
   messages = 0;
   #hasSession = false;
 
@@ -96,7 +97,7 @@ export class Pipe {
       this.#reportLosses(message);
       const wanted = this.#select(this.#markRolledBack(message));
       if (wanted === undefined) continue;
-      this.messages++;
+      if (message.message.role !== "session") this.messages++;
       this.#leaves?.to.add(message.message);
       const { kept } = this.#options;
       const isKept = kept !== undefined && wanted.unwritten !== true;

@@ -57,7 +57,7 @@ test("a session that was continued can be found by its id and continued elsewher
   expect(get(`home/agents/main/sessions/${id}.jsonl`)).toContain("It prints 1.");
   const back = await dragoman(["continue", id, "--in", "claude-code", "--dry-run"], "", env);
   expect(back).toMatchObject({ code: 0, stdout: "" });
-  expect(back.stderr).toMatch(/^would convert 6 messages from openclaw for Claude Code; /);
+  expect(back.stderr).toMatch(/^would convert 5 messages from openclaw for Claude Code; /);
   expect(back.stderr).toMatch(/\nnothing was written\n$/);
   expect(readdirSync(path("ann/.claude/projects"))).toHaveLength(1);
 });

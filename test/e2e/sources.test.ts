@@ -119,7 +119,7 @@ test("sessions of other programs are listed, searched, shown and counted", async
 test("a session is converted by its id, wherever it is", async () => {
   const { stdout, stderr, code } = await asUser("convert", "0f0d2f", "--to", "markdown", "--dry-run");
   expect([code, stdout]).toEqual([0, ""]);
-  expect(stderr).toMatch(/^would convert 3 messages from claude-code to markdown; /);
+  expect(stderr).toMatch(/^would convert 2 messages from claude-code to markdown; /);
   const other = await asUser("convert", "0f0d2f", "--to", "markdown", "--source", "pi");
   expect(other.stderr).toContain('there is no file or session "0f0d2f"');
 });

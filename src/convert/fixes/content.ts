@@ -1,4 +1,5 @@
 import type { Api } from "../../core/api/provider.js";
+import { plainCopy } from "../../core/json/plain-copy.js";
 import { formatPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, setOwn } from "../../core/json/value.js";
 import { typeOfBytes } from "../../core/message/media.js";
@@ -24,7 +25,7 @@ export function fixContent(items: readonly Item[], journal: Journal, api?: Api):
     if (edits.length === 0 && blanks.length === 0) return item;
     for (const { path, ...change } of [...edits, ...blanks]) journal.change(item.source, path, change);
     // A JSON copy: notes can share values with the content, and they state what it was.
-    const message: ModelMessage = JSON.parse(JSON.stringify(item.message));
+    const message: ModelMessage = plainCopy(item.message) ?? JSON.parse(JSON.stringify(item.message));
     for (const { path, after } of edits) put(message, path, after);
     for (const { path } of blanks.reverse()) {
       if (typeof message.content !== "string") message.content.splice(Number(path[1]), 1);

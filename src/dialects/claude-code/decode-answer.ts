@@ -73,6 +73,7 @@ function messageIn({ message }: JsonRecord): JsonObject {
 function readContent({ record, index }: UnitLine): AssistantContent[] {
   const { content } = messageIn(record);
   if (typeof content === "string") return [{ type: "text", text: content }];
+  // Not `map`: arrays of a conversion have one kind (decision 410).
   const blocks: AssistantContent[] = [];
   for (const block of blocksIn(content, `/${index}/message/content`)) blocks.push(readAnswerBlock(block));
   return blocks;

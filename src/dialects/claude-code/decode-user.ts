@@ -105,6 +105,7 @@ function resultBlocks(content: unknown): UserContent[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content) || !content.every(isObject))
     return [{ type: "text", text: JSON.stringify(content) }];
+  // Not `map`: arrays of a conversion have one kind (decision 410).
   const blocks: UserContent[] = [];
   for (const block of content) blocks.push(readUserBlock(block));
   return blocks;

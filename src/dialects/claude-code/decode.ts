@@ -68,6 +68,7 @@ class UnitReader {
   readonly #chains: Map<string, Chain> | undefined;
 
   constructor(unit: readonly JsonRecord[], readers: LineReaders) {
+    // Not `map`: arrays of a conversion have one kind (decision 410).
     const lines: UnitLine[] = [];
     const kinds: Kind[] = [];
     for (const record of unit) {

@@ -29,6 +29,7 @@ export function partsIn(content: unknown, at: string): JsonObject[] {
 
 /** The parts of a user's message, a developer's message or a result. */
 export function readParts(parts: readonly JsonObject[]): UserContent[] {
+  // Not `map`: arrays of a conversion have one kind (decision 410).
   const blocks: UserContent[] = [];
   for (const part of parts) blocks.push(readPart(part));
   return blocks;

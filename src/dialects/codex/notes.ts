@@ -47,6 +47,7 @@ export function lineNotes(
 
 export function restoreLines(ours: JsonRecord[], lines: unknown): JsonRecord[] {
   if (!Array.isArray(lines) || lines.length !== ours.length) return ours;
+  // Not `map`: arrays of a conversion have one kind (decision 410).
   const restored: JsonRecord[] = [];
   for (const record of ours) restored.push(restore(record, lines[restored.length]));
   return restored;

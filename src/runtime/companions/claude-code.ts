@@ -2,10 +2,11 @@ import { lstat, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { locatePointer } from "../../core/json/locate.js";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { textSearch } from "../../framing/contains-text.js";
 import { fallbackIfMissing } from "../../log/files/disk-error.js";
 import { entriesOf } from "../../log/files/folder.js";
 import type { Companions, OnMissing } from "./companions.js";
-import { fileLines, isBlank, objectOn } from "./file-lines.js";
+import { fileLines, isBlank, joinLines, objectOn } from "./file-lines.js";
 
 /**
  * Claude Code keeps sub-agents and large tool results beside a session:
@@ -41,20 +42,25 @@ async function* joinFiles(path: string, onMissing: OnMissing): AsyncGenerator<Ui
   const mentioned = new Map<string, string>();
   const inline = new Set<unknown>();
   let index = 0;
-  for await (const line of fileLines(path)) {
-    const at = `/${index}`;
-    if (!isBlank(line)) index += 1;
-    const record = mentionsOthers(line) ? objectOn(line) : undefined;
-    if (record === undefined) {
-      yield line;
-      continue;
+  for await (const lines of fileLines(path)) {
+    const joined: Buffer[] = [];
+    for (const line of lines) {
+      const at = `/${index}`;
+      if (!isBlank(line)) index += 1;
+      const record = mentionsOthers(line) ? objectOn(line) : undefined;
+      if (record === undefined) {
+        joined.push(line);
+        continue;
+      }
+      const { toolUseResult: result, isSidechain, agentId } = record;
+      if (isSidechain === true) inline.add(agentId);
+      if (isObject(result) && isString(result["agentId"])) mentioned.set(result["agentId"], at);
+      const full = await withFullOutput(line, result, path, (why) =>
+        onMissing({ at, what: "the full output of a tool call", why, severity: "dropped", of: "content" }),
+      );
+      joined.push(full);
     }
-    const { toolUseResult: result, isSidechain, agentId } = record;
-    if (isSidechain === true) inline.add(agentId);
-    if (isObject(result) && isString(result["agentId"])) mentioned.set(result["agentId"], at);
-    yield await withFullOutput(line, result, path, (why) =>
-      onMissing({ at, what: "the full output of a tool call", why, severity: "dropped", of: "content" }),
-    );
+    yield joinLines(joined);
   }
   const files = new Map((await subAgentFiles(path)).map((file) => [agentIn(file), file]));
   for (const [agent, at] of mentioned) {
@@ -69,11 +75,12 @@ async function* joinFiles(path: string, onMissing: OnMissing): AsyncGenerator<Ui
   for (const [agent, file] of files) yield* subAgentLines(agent, file, index, onMissing);
 }
 
-const MARKS = ["persistedOutputPath", "agentId"].map((key) => Buffer.from(`"${key}"`));
+const hasOutputPath = textSearch('"persistedOutputPath"');
+const hasAgentId = textSearch('"agentId"');
 
 /** A fast check, so that most lines are not parsed here. */
 function mentionsOthers(line: Buffer): boolean {
-  return MARKS.some((mark) => line.includes(mark));
+  return hasOutputPath(line) || hasAgentId(line);
 }
 
 function agentIn(file: string): string {
@@ -112,14 +119,18 @@ async function* subAgentLines(
 ): AsyncGenerator<Uint8Array> {
   let meta = await metaOf(file);
   let dropped = 0;
-  for await (const line of fileLines(file)) {
-    const record = objectOn(line);
-    if (record === undefined || !isString(record["uuid"])) {
-      dropped += Number(!isBlank(line));
-      continue;
+  for await (const lines of fileLines(file)) {
+    const joined: Buffer[] = [];
+    for (const line of lines) {
+      const record = objectOn(line);
+      if (record === undefined || !isString(record["uuid"])) {
+        dropped += Number(!isBlank(line));
+        continue;
+      }
+      joined.push(sideLine(line, record, meta));
+      meta = undefined;
     }
-    yield sideLine(line, record, meta);
-    meta = undefined;
+    yield joinLines(joined);
   }
   if (dropped === 0) return;
   const what = `${dropped} of the lines of sub-agent ${agent}`;
@@ -136,7 +147,7 @@ function sideLine(line: Buffer, record: JsonObject, meta: string | undefined): B
 }
 
 function sidechain(record: JsonObject): Buffer {
-  return Buffer.from(`${JSON.stringify({ ...record, isSidechain: true })}\n`);
+  return Buffer.from(JSON.stringify({ ...record, isSidechain: true }));
 }
 
 /** What Claude Code knows of a sub-agent: its type, its task and the call that started it. As JSON on one line. */

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { FilePattern } from "../sources/file-pattern.js";
 import type { Companions, OnMissing } from "./companions.js";
-import { fileLines, objectOn } from "./file-lines.js";
+import { fileLines, joinLines, objectOn } from "./file-lines.js";
 
 /**
  * A fork of a Codex session can continue another file:
@@ -26,21 +26,35 @@ async function* joinBase(
   depth = 0,
 ): AsyncGenerator<Uint8Array> {
   let isFirst = true;
-  for await (const line of fileLines(path, end)) {
-    const meta = isFirst ? metaOn(line) : undefined;
-    isFirst = false;
-    const base = meta?.payload["history_base"];
-    // The session has one header: its own.
-    if (meta === undefined || (depth === 0 && !isObject(base))) yield line;
-    else if (depth === 0) yield withoutBase(meta.record, meta.payload);
-    if (!isObject(base)) continue;
-    const { thread_id: thread, end_byte_offset: offset } = base;
-    const file = isString(thread) && depth < MAX_FORKS ? await rolloutOf(path, thread) : undefined;
-    if (file !== undefined && typeof offset === "number") yield* joinBase(file, onMissing, offset, depth + 1);
-    else {
-      const what = `the messages before the fork of ${String(thread)}`;
-      onMissing({ at: "/0", what, why: "its file is missing", severity: "dropped", of: "message" });
+  for await (const lines of fileLines(path, end)) {
+    const first = isFirst ? lines.shift() : undefined;
+    if (first !== undefined) {
+      isFirst = false;
+      yield* joinHeader(first, path, onMissing, depth);
     }
+    yield joinLines(lines);
+  }
+}
+
+/** The first line of a file, and the lines of its base. */
+async function* joinHeader(
+  line: Buffer,
+  path: string,
+  onMissing: OnMissing,
+  depth: number,
+): AsyncGenerator<Uint8Array> {
+  const meta = metaOn(line);
+  const base = meta?.payload["history_base"];
+  // The session has one header: its own.
+  if (meta === undefined || (depth === 0 && !isObject(base))) yield joinLines([line]);
+  else if (depth === 0) yield joinLines([withoutBase(meta.record, meta.payload)]);
+  if (!isObject(base)) return;
+  const { thread_id: thread, end_byte_offset: offset } = base;
+  const file = isString(thread) && depth < MAX_FORKS ? await rolloutOf(path, thread) : undefined;
+  if (file !== undefined && typeof offset === "number") yield* joinBase(file, onMissing, offset, depth + 1);
+  else {
+    const what = `the messages before the fork of ${String(thread)}`;
+    onMissing({ at: "/0", what, why: "its file is missing", severity: "dropped", of: "message" });
   }
 }
 
@@ -52,7 +66,7 @@ function metaOn(line: Buffer): { record: JsonObject; payload: JsonObject } | und
 
 function withoutBase(record: JsonObject, payload: JsonObject): Buffer {
   const { history_base: _, ...rest } = payload;
-  return Buffer.from(`${JSON.stringify({ ...record, payload: rest })}\n`);
+  return Buffer.from(JSON.stringify({ ...record, payload: rest }));
 }
 
 /** The file of a thread in the same Codex home. */

@@ -1,18 +1,30 @@
 import { createReadStream } from "node:fs";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { LineSplitter } from "../../framing/lines.js";
+import { type Line, LineSplitter } from "../../framing/lines.js";
 
 const CHUNK_BYTES = 1024 * 1024;
 const LF = Buffer.from("\n");
 
-/** The lines of a file with their LF, as bytes; a last line without LF gets one. `end` is the byte to stop before. */
-export async function* fileLines(path: string, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+/**
+ * The lines of a file without their LF, as bytes, in the batches in which they are read: a step of an async iteration costs as
+ * much as reading several lines. `end` is the byte to stop before.
+ */
+export async function* fileLines(path: string, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer[]> {
   if (end <= 0) return;
   const splitter = new LineSplitter();
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, end: end - 1 })) {
-    for (const { bytes } of splitter.push(chunk)) yield Buffer.concat([bytes, LF]);
+    yield splitter.push(chunk).map(bufferOf);
   }
-  for (const { bytes } of splitter.finish()) yield Buffer.concat([bytes, LF]);
+  yield splitter.finish().map(bufferOf);
+}
+
+function bufferOf({ bytes }: Line): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** The bytes of lines, each with an LF. */
+export function joinLines(lines: readonly Buffer[]): Buffer {
+  return Buffer.concat(lines.flatMap((line) => [line, LF]));
 }
 
 const BRACE = 0x7b;

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { entriesOf } from "../../log/files/folder.js";
 import type { Companions } from "./companions.js";
-import { fileLines } from "./file-lines.js";
+import { fileLines, joinLines } from "./file-lines.js";
 
 /**
  * Qwen Code keeps sub-agents beside the folder of a project's sessions:
@@ -28,5 +28,7 @@ async function subAgentFiles(path: string): Promise<string[]> {
 }
 
 async function* joinFiles(path: string): AsyncGenerator<Uint8Array> {
-  for (const file of [path, ...(await subAgentFiles(path))]) yield* fileLines(file);
+  for (const file of [path, ...(await subAgentFiles(path))]) {
+    for await (const lines of fileLines(file)) yield joinLines(lines);
+  }
 }
