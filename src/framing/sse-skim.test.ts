@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { bytesOf, everyCut } from "../../test/generate/chunks.js";
-import { textBytes } from "./bytes.js";
-import { readSkimmed, type SkimmedEvents, SseSkimmer, skimmedText, splitSkimmed } from "./sse-skim.js";
+import { readSkimmed, type SkimmedEvents, SseSkimmer, skimmedBytes, splitSkimmed } from "./sse-skim.js";
 
-const textOf = (events: SkimmedEvents) => new TextDecoder().decode(textBytes(skimmedText(events).byteString));
+const textOf = (events: SkimmedEvents) => new TextDecoder().decode(skimmedBytes(events));
 
 /** As many events as are read before any is skimmed. */
 const first = 'data: {"n":1}\n\n'.repeat(8);

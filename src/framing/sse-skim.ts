@@ -1,11 +1,12 @@
-import { type ByteString, byteText, textBytes } from "./bytes.js";
+import { byteText, joinBytes, textBytes } from "./bytes.js";
 import { type EventShape, matchEvent, matchEvents, mayMatch, shapeOf } from "./event-shape.js";
 import { type SseEvent, SseReader } from "./sse.js";
 
 /** Events that differ from one that was read only in the values of some fields. */
 export interface SkimmedEvents {
   shape: EventShape;
-  /** A text that contains the events, with a character for each byte. */
+  /** Bytes that contain the events, and the same as a text with a character for each byte. */
+  bytes: Uint8Array;
   text: string;
   /** Where the events start and end. */
   start: number;
@@ -23,7 +24,7 @@ const READ_FIRST = 8;
  *
  * @example
  * const skimmer = new SseSkimmer(["text"]);
- * for (const piece of skimmer.push(bytes)) "shape" in piece ? forward(skimmedText(piece)) : use(piece.data);
+ * for (const piece of skimmer.push(bytes)) "shape" in piece ? forward(skimmedBytes(piece)) : use(piece.data);
  */
 export class SseSkimmer {
   readonly #fields: ReadonlySet<string>;
@@ -45,10 +46,10 @@ export class SseSkimmer {
     const pieces: (SseEvent | SkimmedEvents)[] = [];
     const cut = this.#cut;
     this.#cut = "";
-    // Not `+`, which would only link the texts until the first search joins them.
-    const text = [cut, ...chunks.map(byteText)].join("");
+    const bytes = together(cut, chunks);
+    const text = byteText(bytes);
     for (let at = this.#finishEvent(text, pieces); at < text.length; ) {
-      const skimmed = this.#skim(text, at);
+      const skimmed = this.#skim(bytes, text, at);
       const end = skimmed?.end ?? eventEnd(text, at);
       // A longer event is read, so that its start is not searched again and again.
       const wasCut = at < cut.length;
@@ -84,10 +85,10 @@ export class SseSkimmer {
   }
 
   /** As many events of one shape as there are at this place. */
-  #skim(text: string, at: number): SkimmedEvents | undefined {
+  #skim(bytes: Uint8Array, text: string, at: number): SkimmedEvents | undefined {
     for (const shape of this.#shapes) {
       const end = matchEvents(shape, text, at);
-      if (end > at) return { shape, text, start: at, end };
+      if (end > at) return { shape, bytes, text, start: at, end };
     }
     return undefined;
   }
@@ -99,14 +100,22 @@ export class SseSkimmer {
   }
 }
 
+/** The rest of the chunks before, and chunks that arrived together. Node joins them without clearing the memory first. */
+function together(cut: string, chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  if (cut === "" && chunks.length === 1 && first !== undefined) return first;
+  const parts = [textBytes(cut), ...chunks];
+  return globalThis.Buffer?.concat(parts) ?? joinBytes(parts);
+}
+
 /** Skimmed events as they arrived. */
-export function skimmedText({ text, start, end }: SkimmedEvents): ByteString {
-  return { byteString: text.slice(start, end) };
+export function skimmedBytes({ bytes, start, end }: SkimmedEvents): Uint8Array {
+  return bytes.subarray(start, end);
 }
 
 /** The same, read. */
 export function readSkimmed(events: SkimmedEvents): SseEvent[] {
-  return new SseReader().push(textBytes(skimmedText(events).byteString));
+  return new SseReader().push(skimmedBytes(events));
 }
 
 /** The first of several events, read, and the others, if any. */

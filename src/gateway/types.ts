@@ -9,6 +9,7 @@ import type { Runtime } from "../runtime/runtime.js";
 import type { Budget } from "../runtime/usage/budget.js";
 import type { Rate } from "./auth/rate-limit.js";
 import type { TokenStore } from "./auth/token-store.js";
+import type { ClientPresence } from "./http/client-presence.js";
 import type { Links } from "./links/links.js";
 
 /** What a token permits: reading, chatting, or changing settings. Each scope includes the ones before it. */
@@ -140,8 +141,8 @@ export interface HttpRequest {
   params: Readonly<Record<string, string>>;
   headers: IncomingHttpHeaders;
   caller: Caller;
-  /** Aborts when the client has gone. */
-  signal: AbortSignal;
+  /** Whether the client still waits for the answer. */
+  client: Pick<ClientPresence, "signal" | "onLeave">;
   /** The parsed body; refused if it is too large or not JSON. */
   json(): Promise<unknown>;
 }

@@ -24,7 +24,7 @@ export function measureUsage(
     return values;
   });
   const series = new Set<string>();
-  return usage.watch((record) => {
+  const count = (record: UsageRecord) => {
     const labels = labelsOf(record, series);
     metrics.count("dragoman_model_calls_total", labels);
     for (const kind of KINDS) {
@@ -32,7 +32,9 @@ export function measureUsage(
     }
     metrics.count("dragoman_model_cost_dollars_total", labels, record.cost);
     if (record.unpriced > 0) metrics.count("dragoman_model_unpriced_calls_total", labels, record.unpriced);
-  });
+  };
+  // After the answer, which is written in this turn of the event loop.
+  return usage.watch((record) => setImmediate(count, record));
 }
 
 function labelsOf({ token, agent, model }: UsageRecord, series: Set<string>): Record<string, string> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SteppedWorld } from "../../test/fakes/stepped-world.js";
-import { skimmedText } from "../framing/sse-skim.js";
+import { skimmedBytes } from "../framing/sse-skim.js";
 import { connect } from "./connect.js";
 import { type ForwardedBatch, forwardedHeaders } from "./forward.js";
 
@@ -55,7 +55,7 @@ const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]
 const done = "data: [DONE]\n\n";
 
 function textOf(payload: ForwardedBatch["payloads"][number]): string {
-  return "shape" in payload ? skimmedText(payload).byteString : `data: ${payload.data}\n\n`;
+  return "shape" in payload ? new TextDecoder().decode(skimmedBytes(payload)) : `data: ${payload.data}\n\n`;
 }
 
 test.each([

@@ -2,7 +2,7 @@ import type { Address, Api } from "../core/api/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { type SkimmedEvents, splitSkimmed } from "../framing/sse-skim.js";
 import type { BatchReader, Reading } from "./driver.js";
-import { type PayloadText, payloadReader, skimmedTexts } from "./payloads.js";
+import { type PayloadText, parsePayload, payloadReader, skimmedTexts } from "./payloads.js";
 
 /** A payload as the provider sent it. */
 export interface SourcePayload extends PayloadText {
@@ -34,7 +34,8 @@ export function forwardedBatches(
     batch: OpenBatch,
     { reader, control, parse, shown }: Reading,
   ): void {
-    const payload = { ...text, value: parse(text.data) };
+    // The few that are not skimmed are parsed as they are: no later one repeats them.
+    const payload = { ...text, value: skim ? parsePayload(text.data) : parse(text.data) };
     const read = reader.push(payload.value);
     if (read.length > 0) control.watchdog.pause();
     for (const event of read) {

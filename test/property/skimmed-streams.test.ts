@@ -43,7 +43,8 @@ async function forward(api: ApiName, modelAt: string, chunks: readonly Uint8Arra
   for await (const batch of model.forward({ messages: [] }, { skim: true })) {
     for (const payload of batch.payloads) if ("shape" in payload) skimmed += payload.end - payload.start;
     for (const frame of rendering.write(batch)) {
-      frames.push(typeof frame === "string" ? bytesOf(frame) : textBytes(frame.byteString));
+      if (typeof frame === "string") frames.push(bytesOf(frame));
+      else frames.push("byteString" in frame ? textBytes(frame.byteString) : frame);
     }
   }
   return { text: Buffer.concat(frames).toString(), skimmed };

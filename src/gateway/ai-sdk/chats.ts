@@ -102,7 +102,7 @@ function wantsApprovals({ headers, caller, method }: HttpRequest): boolean {
   return true;
 }
 
-function stopOnClose({ headers, signal }: HttpRequest, conversation: Conversation): void {
+function stopOnClose({ headers, client }: HttpRequest, conversation: Conversation): void {
   if (headers[ON_CLOSE_HEADER] !== "stop") return;
-  signal.addEventListener("abort", () => conversation.abort(), { once: true });
+  client.onLeave(() => conversation.abort());
 }

@@ -191,7 +191,12 @@ export class Admission {
 
 /** How often a header was sent. Node's `headersDistinct` would copy all of them. */
 function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
-  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const text = rawHeaders[index] ?? "";
+    if (text.length === name.length && text.toLowerCase() === name) count++;
+  }
+  return count;
 }
 
 function parseUrl(text: string): URL | undefined {

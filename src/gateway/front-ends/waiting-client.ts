@@ -12,7 +12,7 @@ import { storedAnswer } from "./stored-answers.js";
 
 /** A client's request for an answer of a conversation. */
 export interface Stream<C> {
-  request: Pick<HttpRequest, "caller" | "signal" | "headers">;
+  request: Pick<HttpRequest, "caller" | "client" | "headers">;
   conversation: Conversation;
   envelope: Envelope<C>;
 }
@@ -67,7 +67,7 @@ export class WaitingClient<C> {
     this.#client = client;
     this.#undo.push(
       () => this.feed.leave(client),
-      onAbort(request.signal, () => this.leave()),
+      request.client.onLeave(() => this.leave()),
       onAbort(this.#gateway.closing, () =>
         client.fail("the gateway is shutting down; the session is stored"),
       ),

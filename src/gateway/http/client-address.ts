@@ -10,6 +10,7 @@ export function clientAddress(
   proxies: readonly string[],
 ): string {
   let address = plainAddress(connection ?? "unknown");
+  if (!proxies.includes(address)) return address;
   const hops = [forwardedFor ?? []].flat().join(",").split(",");
   while (proxies.includes(address)) {
     const hop = hops.pop()?.trim();

@@ -10,10 +10,11 @@ import {
   RefusedError,
 } from "../types.js";
 import type { ByteBudget } from "./byte-budget.js";
+import { ClientPresence } from "./client-presence.js";
 import { noPage } from "./no-page.js";
 import { readBytes, readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
-import { safetyHeaders, writeReply } from "./write-reply.js";
+import { type ReplyHeaders, safetyHeaders, writeReply } from "./write-reply.js";
 
 /** The largest body that an unauthenticated sender may post. */
 const HOOK_BYTES = 8 * 2 ** 20;
@@ -45,17 +46,17 @@ export async function handleRequest(
   const { logger, metrics, now } = world.gateway;
   const id = requestIdOf(request);
   const began = now();
-  const gone = new AbortController();
-  response.on("close", () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  for (const [name, value] of Object.entries(safetyHeaders)) response.setHeader(name, value);
-  response.setHeader("x-request-id", id);
+  const client = new ClientPresence(response);
+  // Sent with one `writeHead`: to set each of them on the response would check and look up each one twice.
+  const headers: ReplyHeaders = { ...safetyHeaders, "x-request-id": id };
 
-  const { reply, route, token } = await respond(request, response, id, gone.signal, world);
-  if (!request.complete) discardBody(request, response, world.gateway.limits.bodyBytes);
+  const { reply, route, token } = await respond({ request, response, id, headers, client }, world);
+  if (!request.complete) {
+    headers["connection"] = "close";
+    discardBody(request, world.gateway.limits.bodyBytes);
+  }
   try {
-    await writeReply(response, reply, gone.signal, world.stallMs);
+    await writeReply(response, reply, headers, client, world.stallMs);
   } catch (error) {
     // The headers are sent; only a broken connection can show that the answer is incomplete.
     logger.error({ id, route, err: error }, "an answer was cut off");
@@ -67,13 +68,18 @@ export async function handleRequest(
   logger.info({ id, method, route, status: reply.status, ms: now() - began, address, token }, "request");
 }
 
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  id: string,
-  signal: AbortSignal,
-  world: HttpWorld,
-): Promise<Outcome> {
+/** A request that is being answered. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  id: string;
+  /** The headers of the answer, whatever it is. */
+  headers: ReplyHeaders;
+  client: ClientPresence;
+}
+
+async function respond(exchange: Exchange, world: HttpWorld): Promise<Outcome> {
+  const { request, response, id, headers: sent, client } = exchange;
   const { admission, router, gateway } = world;
   const { method = "" } = request;
   let served: ServedRoute | undefined;
@@ -82,7 +88,7 @@ async function respond(
   try {
     const url = admission.targetOf(request);
     const origin = admission.originOf(request);
-    if (origin !== undefined) allowOrigin(response, origin);
+    if (origin !== undefined) allowOrigin(sent, origin);
     if (method === "OPTIONS" && origin !== undefined) return outcome(preflight(request));
     if (gateway.closing.aborted) throw closingDown();
 
@@ -104,21 +110,20 @@ async function respond(
 
     const { caller, rate } = await admission.admit(request);
     token = caller.token;
-    for (const [name, value] of Object.entries(rate.headers)) response.setHeader(name, value);
+    Object.assign(sent, rate.headers);
     const match = router.http(method, url.pathname);
     if (match === undefined) throw noRoute(url.pathname, router);
     served = match.route;
-    const own = served.protocol.rateHeaders?.(rate, gateway.now()) ?? {};
-    for (const [name, value] of Object.entries(own)) response.setHeader(name, value);
+    Object.assign(sent, served.protocol.rateHeaders?.(rate, gateway.now()));
     admission.authorize(caller, { scope: served.scope });
     const { params } = match;
     const { headers } = request;
     const json = () => readJson(request, response, gateway.limits.bodyBytes);
-    return outcome(await served.handle({ id, method, url, params, headers, caller, signal, json }));
+    return outcome(await served.handle({ id, method, url, params, headers, caller, client, json }));
   } catch (error) {
     const refusal = refusalOf(error);
     // Deliberate refusals are in the log line of the request.
-    if (refusal.status >= 500 && !signal.aborted && !(error instanceof RefusedError)) {
+    if (refusal.status >= 500 && !client.hasLeft && !(error instanceof RefusedError)) {
       gateway.logger.error({ id, method, route: served?.path ?? "-", err: error }, "a request failed");
     }
     const { url = "" } = request;
@@ -147,11 +152,11 @@ function noRoute(path: string, router: Router) {
   return methods.length > 0 ? wrongMethod(methods) : notFound();
 }
 
-function allowOrigin(response: ServerResponse, origin: string): void {
-  response.setHeader("access-control-allow-origin", origin);
+function allowOrigin(headers: ReplyHeaders, origin: string): void {
+  headers["access-control-allow-origin"] = origin;
   // A page that may read the answer may also read its headers: request id, limits, session.
-  response.setHeader("access-control-expose-headers", "*");
-  response.setHeader("vary", "Origin");
+  headers["access-control-expose-headers"] = "*";
+  headers["vary"] = "Origin";
 }
 
 /** The same for every path, so that it does not reveal which routes exist. */
@@ -169,8 +174,7 @@ function preflight({ headers }: IncomingMessage): HttpReply {
 }
 
 /** Reads and drops the rest of a body, up to a limit, because many clients read the answer only after sending everything. */
-function discardBody(request: IncomingMessage, response: ServerResponse, limit: number): void {
-  response.setHeader("connection", "close");
+function discardBody(request: IncomingMessage, limit: number): void {
   let left = limit;
   request.on("data", (chunk: Buffer) => {
     left -= chunk.length;

@@ -15,6 +15,13 @@ interface Compiled<R> {
   route: R;
 }
 
+/** Routes in the order in which they are tried. */
+interface Routes<R> {
+  /** By the first word of their path, with those that have another kind of part there. */
+  byFirst: ReadonlyMap<string, readonly Compiled<R>[]>;
+  others: readonly Compiled<R>[];
+}
+
 /** A route, and the values of its path's named parts. */
 export interface Match<R> {
   route: R;
@@ -27,11 +34,11 @@ export interface ServedRoute extends HttpRoute {
 
 /** Finds a path's route. Words win over names and names over a rest, whatever their order. */
 export class Router {
-  readonly #http: readonly Compiled<ServedRoute>[];
-  readonly #sockets: readonly Compiled<SocketRoute>[];
-  readonly #guests: readonly Compiled<GuestRoute>[];
-  readonly #pages: readonly Compiled<PublicPage>[];
-  readonly #hooks: readonly Compiled<PublicHook>[];
+  readonly #http: Routes<ServedRoute>;
+  readonly #sockets: Routes<SocketRoute>;
+  readonly #guests: Routes<GuestRoute>;
+  readonly #pages: Routes<PublicPage>;
+  readonly #hooks: Routes<PublicHook>;
   /** Longest path first. */
   readonly #areas: readonly { under: string; protocol: HttpProtocol }[];
 
@@ -67,12 +74,10 @@ export class Router {
   }
 
   http(method: string, path: string): Match<ServedRoute> | undefined {
-    for (const match of this.#matches(path)) if (match.route.method === method) return match;
+    for (const match of matches(this.#http, path)) {
+      if (match.route.method === method && isAccepted(match)) return match;
+    }
     return undefined;
-  }
-
-  #matches(path: string): Match<ServedRoute>[] {
-    return [...matches(this.#http, path)].filter(({ route, params }) => route.accepts?.(params) ?? true);
   }
 
   /** The protocol whose error format a path has, whether or not it has a route. */
@@ -81,14 +86,31 @@ export class Router {
   }
 
   methods(path: string): string[] {
-    return [...new Set([...this.#matches(path)].map(({ route }) => route.method))];
+    const found = [...matches(this.#http, path)].filter(isAccepted);
+    return [...new Set(found.map(({ route }) => route.method))];
   }
 }
 
-function compile<R extends { path: string }>(routes: readonly R[]): Compiled<R>[] {
-  return routes
+function isAccepted({ route, params }: Match<ServedRoute>): boolean {
+  return route.accepts?.(params) ?? true;
+}
+
+function compile<R extends { path: string }>(routes: readonly R[]): Routes<R> {
+  const all = routes
     .map((route) => ({ route, parts: split(route.path).map(partOf) }))
     .sort((one, other) => compareParts(one.parts, other.parts));
+  const firstWord = ([part]: readonly Part[]) => (part?.kind === "word" ? part.text : undefined);
+  const others = all.filter(({ parts }) => firstWord(parts) === undefined);
+  const byFirst = new Map<string, readonly Compiled<R>[]>();
+  for (const { parts } of all) {
+    const word = firstWord(parts);
+    if (word === undefined || byFirst.has(word)) continue;
+    byFirst.set(
+      word,
+      all.filter((one) => firstWord(one.parts) === word || others.includes(one)),
+    );
+  }
+  return { byFirst, others };
 }
 
 function split(path: string): string[] {
@@ -113,18 +135,24 @@ function compareParts(one: readonly Part[], other: readonly Part[]): number {
   return one.length - other.length;
 }
 
-function* matches<R>(routes: readonly Compiled<R>[], path: string): Generator<Match<R>> {
+function* matches<R>({ byFirst, others }: Routes<R>, path: string): Generator<Match<R>> {
+  const second = path.indexOf("/", 1);
+  const routes = byFirst.get(path.slice(1, second < 0 ? undefined : second)) ?? others;
+  if (routes.length === 0) return;
   const given = split(path);
   for (const { parts, route } of routes) {
-    if (!startsAlike(parts, given)) continue;
-    const params = paramsOf(parts, given);
+    const params = hasWords(parts, given) ? paramsOf(parts, given) : undefined;
     if (params !== undefined) yield { route, params };
   }
 }
 
 /** Excludes most routes quickly. */
-function startsAlike([first]: readonly Part[], [given]: readonly string[]): boolean {
-  return first?.kind !== "word" || first.text === given;
+function hasWords(parts: readonly Part[], given: readonly string[]): boolean {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if (part?.kind === "word" && part.text !== given[index]) return false;
+  }
+  return true;
 }
 
 function first<T>(found: Iterable<T>): T | undefined {
@@ -132,15 +160,13 @@ function first<T>(found: Iterable<T>): T | undefined {
   return undefined;
 }
 
+/** The named parts of a path that has the words; undefined if it has other parts. */
 function paramsOf(parts: readonly Part[], given: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {};
   for (const [index, part] of parts.entries()) {
     const text = given[index];
     if (text === undefined) return undefined;
-    if (part.kind === "word") {
-      if (part.text !== text) return undefined;
-      continue;
-    }
+    if (part.kind === "word") continue;
     const value = decoded(part.kind === "rest" ? given.slice(index) : [text]);
     if (value === undefined || value === "") return undefined;
     params[part.name] = value;

@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { onAbort } from "../../core/async/on-abort.js";
 import type { BodyPiece, HttpReply } from "../types.js";
+import type { ClientPresence } from "./client-presence.js";
+
+/** Headers of an answer, with lower-case names. */
+export type ReplyHeaders = Record<string, string>;
 
 /** In every answer: browsers must not cache, frame, sniff or leak it. */
 export const safetyHeaders: Readonly<Record<string, string>> = {
@@ -13,28 +16,34 @@ export const safetyHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
+/** Statuses of answers that have no body, and no length either. */
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
+
 /** Waiting for each piece to be sent would double the time that a long answer takes. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 
-/** Fulfilled when the whole reply is written, or the client has disconnected. */
+/** Fulfilled when the whole reply is written, or the client has disconnected. Its own headers replace the given ones. */
 export async function writeReply(
   response: ServerResponse,
-  { status, headers = {}, json, body, stream }: HttpReply,
-  gone: AbortSignal,
+  { status, headers, json, body, stream }: HttpReply,
+  given: Readonly<ReplyHeaders>,
+  client: ClientPresence,
   stallMs: number,
 ): Promise<void> {
-  response.statusCode = status;
-  if (json !== undefined) response.setHeader("content-type", "application/json; charset=utf-8");
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const type = json === undefined ? {} : { "content-type": "application/json; charset=utf-8" };
+  const sent: ReplyHeaders = { ...given, ...type, ...headers };
   if (stream !== undefined) {
+    response.writeHead(status, sent);
     // The first piece is often ready: the headers are sent with it, or in the next turn of the event loop.
     const flushing = setImmediate(() => response.flushHeaders());
     response.once("close", () => clearImmediate(flushing));
-    await writeStream(response, stream, gone, stallMs);
+    await writeStream(response, stream, client, stallMs);
     return;
   }
   const bytes = json === undefined ? body : JSON.stringify(json);
-  if (bytes !== undefined) response.setHeader("content-length", Buffer.byteLength(bytes));
+  if (bytes !== undefined || !BODILESS.has(status))
+    sent["content-length"] = String(Buffer.byteLength(bytes ?? ""));
+  response.writeHead(status, sent);
   response.end(bytes);
 }
 
@@ -42,12 +51,12 @@ export async function writeReply(
 async function writeStream(
   response: ServerResponse,
   stream: AsyncIterable<BodyPiece>,
-  gone: AbortSignal,
+  client: ClientPresence,
   stallMs: number,
 ): Promise<void> {
   const pieces = stream[Symbol.asyncIterator]();
   let leave: () => void = () => undefined;
-  const unlisten = onAbort(gone, () => leave());
+  const unlisten = client.onLeave(() => leave());
   // Not a race with one promise for the whole stream: it would remember every piece until it is fulfilled.
   const nextPiece = () =>
     new Promise<IteratorResult<BodyPiece> | undefined>((resolve, reject) => {
@@ -55,7 +64,7 @@ async function writeStream(
       pieces.next().then(resolve, reject);
     });
   try {
-    while (!gone.aborted) {
+    while (!client.hasLeft) {
       const next = await nextPiece();
       if (next === undefined) return;
       if (next.done === true) {
@@ -63,7 +72,7 @@ async function writeStream(
         return;
       }
       writePiece(response, next.value);
-      if (response.writableLength > MAX_UNSENT_BYTES) await drained(response, gone, stallMs);
+      if (response.writableLength > MAX_UNSENT_BYTES) await drained(response, client.signal, stallMs);
     }
   } finally {
     unlisten();

@@ -1,5 +1,4 @@
 import { EventQueue } from "../../core/async/event-queue.js";
-import { onAbort } from "../../core/async/on-abort.js";
 import { formatComment, formatSse } from "../../framing/sse-format.js";
 import { type JsonRpcMessage, messageOf } from "../../mcp/checks.js";
 import { type Answer, answerRequest } from "../../mcp/server/answer-request.js";
@@ -56,7 +55,7 @@ export class McpEndpoint {
     const controller = new AbortController();
     const undo = [
       // Only in the modern era does closing the connection cancel the request.
-      modern ? onAbort(request.signal, () => controller.abort()) : () => undefined,
+      modern ? request.client.onLeave(() => controller.abort()) : () => undefined,
       this.#open.add(caller.token, message.id, controller),
     ];
     const queue = new EventQueue<JsonRpcMessage>({ onLeave: () => undefined });

@@ -75,7 +75,7 @@ export async function agentCall(
     idempotencyKey,
     model: asked.model,
     api: family.api.api,
-    gone: request.signal,
+    gone: request.client.signal,
     running: family.running,
     isStructured: (output ?? runtime.agents.outputOf(agent)) !== undefined,
     state,

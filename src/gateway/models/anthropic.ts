@@ -81,6 +81,7 @@ const family: NamedFamily = {
   roles: ["user", "assistant", "system"],
   isFunction: ({ type }) =>
     type === undefined || type === "custom" || /^(?:bash|text_editor)_\d+$/.test(String(type)),
+  schemaFields: ["input_schema"],
   ping: () => formatSse({ event: "ping", data: '{"type":"ping"}' }),
 };
 

@@ -36,6 +36,8 @@ export interface Family {
   toolLists?(body: JsonObject): string[];
   /** Pointers within a tool that the client runs to the functions that it defines (default: the tool). */
   definitions?(tool: JsonObject): string[];
+  /** What a function calls the schema of its arguments: one of these fields (default: `parameters`). */
+  schemaFields?: readonly string[];
   /** A keep-alive for a stream. */
   ping(model: string, now: number): string;
   /** The prefix of answer ids, if the dialect does not add it. */

@@ -61,6 +61,7 @@ const family: NamedFamily = {
   isFunction: (tool) => Object.keys(tool).every((key) => key === "functionDeclarations"),
   definitions: ({ functionDeclarations: list }) =>
     Array.isArray(list) ? list.map((_, index) => `/functionDeclarations/${index}`) : [],
+  schemaFields: ["parameters", "parametersJsonSchema"],
   ping: () => formatComment("keep-alive"),
 };
 

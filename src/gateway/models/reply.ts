@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import { emptyUsage, isPriceUnknown } from "../../core/message/usage.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { type ApiName, loadApi } from "../../dialects/registry.js";
-import { type ByteString, byteText } from "../../framing/bytes.js";
+import { textBytes } from "../../framing/bytes.js";
 import { dollarText } from "../../runtime/usage/budget.js";
 import { withSilences } from "../http/silences.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
@@ -14,6 +14,7 @@ import type { Family, ModelCall } from "./family.js";
 import { eventsOf, isForwarded, type Piece } from "./piece.js";
 import { shownFields } from "./provider-errors.js";
 import { nameFor, type Rendering, renderAnswer, withModel, withName } from "./rendering.js";
+import type { Frame } from "./skimmed-frames.js";
 
 /** Marks a period without pieces. */
 const SILENCE = Symbol("silence");
@@ -137,7 +138,7 @@ async function* writeFrames(
   rendering: Rendering<Piece>,
   buffered: readonly (Piece | typeof SILENCE)[],
   rest: AsyncIterable<Piece | typeof SILENCE>,
-): AsyncGenerator<string | ByteString> {
+): AsyncGenerator<Frame> {
   const write = (piece: Piece | typeof SILENCE) =>
     piece === SILENCE ? family.ping(call.model, gateway.now()) : joinFrames(rendering.write(piece));
   try {
@@ -149,15 +150,16 @@ async function* writeFrames(
 }
 
 /** One piece, because a write takes longer than a copy. */
-function joinFrames(frames: readonly (string | ByteString)[]): string | ByteString {
+function joinFrames(frames: readonly Frame[]): Frame {
   const [first] = frames;
   if (frames.length === 1 && first !== undefined) return first;
   if (frames.every((frame) => typeof frame === "string")) return frames.join("");
-  return { byteString: frames.map(byteStringOf).join("") };
+  return Buffer.concat(frames.map(bytesOf));
 }
 
-function byteStringOf(frame: string | ByteString): string {
-  return typeof frame === "string" ? byteText(Buffer.from(frame)) : frame.byteString;
+function bytesOf(frame: Frame): Uint8Array {
+  if (typeof frame === "string") return Buffer.from(frame);
+  return "byteString" in frame ? textBytes(frame.byteString) : frame;
 }
 
 function failedAnswer(

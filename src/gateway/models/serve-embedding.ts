@@ -1,6 +1,7 @@
 import type { AskedEmbedding, EmbeddingEndpoint } from "../../core/api/embedding-api.js";
 import type { Loss } from "../../core/types.js";
 import { loadEmbeddingApi } from "../../dialects/registry.js";
+import type { ClientRequest } from "../../providers/embed.js";
 import type { Model } from "../../providers/model.js";
 import { AGENT_PREFIX } from "../../runtime/model-names.js";
 import { budgetHeaders } from "../budgets.js";
@@ -66,7 +67,7 @@ async function forwardEmbedding(
   endpoint: EmbeddingEndpoint,
   model: Model,
   asked: EmbeddingCall,
-  client: Pick<HttpRequest, "headers" | "signal">,
+  client: ClientRequest,
 ): Promise<HttpReply> {
   const { response } = await model.forwardEmbedding(asked.endpoint, asked.body, client);
   return { status: 200, json: endpoint.relay(response, asked) };

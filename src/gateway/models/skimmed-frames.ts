@@ -1,9 +1,12 @@
 import type { ByteString } from "../../framing/bytes.js";
 import { type EventShape, editEvents, editsFor, splitAtValues } from "../../framing/event-shape.js";
-import { readSkimmed, type SkimmedEvents, skimmedText } from "../../framing/sse-skim.js";
+import { readSkimmed, type SkimmedEvents, skimmedBytes } from "../../framing/sse-skim.js";
 import type { SourcePayload } from "../../providers/forward.js";
 
-type Write = (events: SkimmedEvents) => string | ByteString;
+/** A part of an answer: text, or bytes like the provider's. */
+export type Frame = string | ByteString | Uint8Array;
+
+type Write = (events: SkimmedEvents) => Frame;
 
 /**
  * Writes events that were not parsed as their shape's sample is written, with their own values. `writeOne` returns an event
@@ -17,7 +20,7 @@ export function skimmedFrames(writeOne: (payload: SourcePayload) => string): Wri
     if (!isSame(names, shape.fields))
       return (events) => readSkimmed(events).map(parsed).map(writeOne).join("");
     const edits = editsFor(shape, constants);
-    if (edits.length === 0) return skimmedText;
+    if (edits.length === 0) return skimmedBytes;
     return ({ text, start, end }) => ({ byteString: editEvents(shape, edits, text, start, end) });
   }
 

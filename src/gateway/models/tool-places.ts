@@ -19,21 +19,24 @@ export function toolsIn({ toolLists }: Family, body: JsonObject): PlacedTool[] {
   });
 }
 
-/** The names that the APIs have for the schema of a tool's arguments. */
-const SCHEMAS = ["parameters", "input_schema", "parametersJsonSchema"];
-
-/** Losses with pointers to the client's tools: `/tools/4/strict` becomes `/tools/1/tools/2/strict`. */
+/**
+ * Losses with pointers to the client's tools: `/tools/4/strict` becomes `/tools/1/tools/2/strict`. A schema that the gateway
+ * wrote for a tool is not the client's, so nothing in it is reported.
+ */
 export function placeTools(family: Family, body: JsonObject, losses: readonly Loss[]): Loss[] {
   if (!losses.some(({ at }) => at.startsWith("/tools/"))) return [...losses];
+  const { schemaFields = ["parameters"] } = family;
   const places = toolsIn(family, body)
     .filter(({ tool }) => family.isFunction(tool))
     .flatMap(({ tool, at }) => (family.definitions?.(tool) ?? [""]).map((within) => `${at}${within}`));
-  return losses.map((loss) => {
+  const isSent = (at: string) => resolvePointer(body, at) !== undefined;
+  return losses.flatMap((loss) => {
     const [list, index, field, ...within] = parsePointer(loss.at);
     const place = list === "tools" ? places[Number(index)] : undefined;
     if (place === undefined) return loss;
-    const names = field === "parameters" ? SCHEMAS : field === undefined ? [] : [field];
-    const pointers = names.map((name) => place + formatPointer([name, ...within]));
-    return { ...loss, at: pointers.find((at) => resolvePointer(body, at) !== undefined) ?? place };
+    const fields = field === "parameters" ? schemaFields : field === undefined ? [] : [field];
+    const at = fields.map((name) => place + formatPointer([name, ...within])).find(isSent);
+    if (at === undefined && field === "parameters") return [];
+    return { ...loss, at: at ?? place };
   });
 }

@@ -73,12 +73,18 @@ function isRecord(value: unknown): value is UsageRecord {
   );
 }
 
+const DAY_MS = 86_400_000;
+/** The latest day that was written: writing one takes longer than finding the file of a record. */
+let latest = { number: 0, text: "1970-01-01" };
+
 /** `2026-11-16`, UTC. */
 export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+  const number = Math.floor(time / DAY_MS);
+  if (number !== latest.number) latest = { number, text: new Date(time).toISOString().slice(0, 10) };
+  return latest.text;
 }
 
 /** `2026-11`, UTC. */
 export function monthOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 7);
+  return dayOf(time).slice(0, 7);
 }

@@ -66,7 +66,6 @@ test("tools of a namespace and of the input, beside one that only OpenAI runs", 
     "/tools/0",
     "/input/0/tools/0",
     "/tools/1/tools/1/strict",
-    "/tools/2",
     "/tools/3/strict",
     "/input/0/tools/1/parameters/properties/a/contentEncoding",
   ]);
