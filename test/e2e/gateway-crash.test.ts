@@ -34,7 +34,7 @@ const config = {
 };
 
 const scripts = [
-  (tag: string) => `say: ${tag} ${"one two three four five ".repeat(40)}`,
+  (tag: string) => `say: ${tag} ${"one two three four five ".repeat(200)}`,
   (tag: string) => `say: ${tag} let me look\ncall: exec {"command":"sleep 0.02"}\n---\nsay: ${tag} done`,
 ];
 
@@ -172,7 +172,7 @@ async function round(server: Mortal, name: string, kills: number, random: Genera
 
   const answeredLater = new Set<string>();
   for (let killed = 0; killed < kills; killed++) {
-    const enough = server.acknowledged + Math.floor(random.next().value * 4);
+    const enough = server.acknowledged + 1 + Math.floor(random.next().value * 3);
     await server.until(() => server.acknowledged >= enough);
     await setTimeout(random.next().value * LONGEST_PAUSE_MS);
     for (const talk of talks) {
