@@ -18,10 +18,18 @@ const apis: Record<StreamedApi, { path: string; length: number }> = {
   "openai-chat": { path: "/v1/chat/completions", length: 60_000 },
 };
 const SHORT = 40;
-/** Before each request: what a server does after its answer, such as writing its log, must not slow down the other one. */
-const PAUSE_MS = 5;
-/** Requests that are not measured, sent without a pause: Node compiles code that was called a few hundred times only in part. */
+/** Requests that are not measured: Node compiles code that was called a few hundred times only in part. */
 const WARM_UP = { short: 5000, stream: 200 };
+
+/**
+ * How requests follow each other. What a server does after its answer, such as writing its log, must not slow down the other
+ * one: each is asked a few times in sequence, so that it delays itself, or there is a pause before each request.
+ */
+const paces = {
+  "in sequence": { pauseMs: 0, block: 20 },
+  "after a pause": { pauseMs: 5, block: 1 },
+};
+type Pace = keyof typeof paces;
 
 function configFor(provider: string) {
   const lengths = [SHORT, ...Object.values(apis).map(({ length }) => length)];
@@ -89,22 +97,24 @@ async function measure(host: Host): Promise<Row[]> {
     servers.push(provider, proxy, gateway);
     const rows: Row[] = [];
     for (const [api, { length }] of Object.entries(apis) as [StreamedApi, { length: number }][]) {
-      const timed = async (size: number, warmUp: number, times: number): Promise<Timed> => {
-        const [floors, ours]: [number[], number[]] = [[], []];
-        for (let count = 1; count <= warmUp + times; count++) {
-          host.progress(`${api}: request ${count} of ${warmUp + times}`);
-          const isWarm = count > warmUp;
-          const pauseMs = isWarm ? PAUSE_MS : 0;
-          const a = await ask(proxy, api, size, agent, pauseMs);
-          const b = await ask(gateway, api, size, agent, pauseMs);
-          if (isWarm) [floors.push(a), ours.push(b)];
+      const timed = async (size: number, times: number, pace: Pace): Promise<Timed> => {
+        const { pauseMs, block } = paces[pace];
+        const samples: { floor: number[]; ours: number[] } = { floor: [], ours: [] };
+        for (let count = 0; count < times; count += block) {
+          host.progress(`${api}: request ${count} of ${times}, ${pace}`);
+          for (let each = 0; each < block; each++)
+            samples.floor.push(await ask(proxy, api, size, agent, pauseMs));
+          for (let each = 0; each < block; each++)
+            samples.ours.push(await ask(gateway, api, size, agent, pauseMs));
         }
-        return { floor: median(floors), ours: median(ours) };
+        return { floor: median(samples.floor), ours: median(samples.ours) };
       };
-      rows.push(
-        shortRow(api, await timed(SHORT, WARM_UP.short, 300)),
-        streamRow(api, await timed(length, WARM_UP.stream, 60)),
-      );
+      await timed(SHORT, WARM_UP.short, "in sequence");
+      for (const pace of Object.keys(paces) as Pace[])
+        rows.push(shortRow(`${api}, a short answer, ${pace}`, await timed(SHORT, 300, pace)));
+      await timed(length, WARM_UP.stream, "in sequence");
+      for (const pace of Object.keys(paces) as Pace[])
+        rows.push(streamRow(`${api}, a stream of 1 MB, ${pace}`, await timed(length, 60, pace)));
     }
     host.progress("");
     return rows;
@@ -115,9 +125,9 @@ async function measure(host: Host): Promise<Row[]> {
   }
 }
 
-function shortRow(api: StreamedApi, { floor, ours }: Timed): Row {
+function shortRow(label: string, { floor, ours }: Timed): Row {
   return {
-    label: `${api}, a short answer`,
+    label,
     figures: {
       "bare proxy ms": floor,
       "dragoman ms": ours,
@@ -127,9 +137,9 @@ function shortRow(api: StreamedApi, { floor, ours }: Timed): Row {
   };
 }
 
-function streamRow(api: StreamedApi, { floor, ours }: Timed): Row {
+function streamRow(label: string, { floor, ours }: Timed): Row {
   return {
-    label: `${api}, a stream of 1 MB`,
+    label,
     figures: {
       "bare proxy ms": floor,
       "dragoman ms": ours,
