@@ -1,6 +1,5 @@
 import { hasExactly, isObject, type JsonObject } from "../../core/json/value.js";
 import type { FileContent, ImageContent } from "../../core/types.js";
-import { extWith, notesOf } from "./notes.js";
 import { DOCUMENT_FORMATS, type DocumentBlock, IMAGE_FORMATS, type ImageBlock } from "./wire.js";
 
 /** An image given as bytes; undefined for an image in S3, which is kept unchanged. */
@@ -21,28 +20,16 @@ export function readDocument({ format, name, source }: JsonObject): FileContent 
   const data = bytesIn(source);
   const mimeType = typeOf(DOCUMENT_FORMATS, format);
   if (data === undefined || mimeType === undefined || typeof name !== "string") return undefined;
-  const fitted = documentName(name);
-  return {
-    type: "file",
-    data,
-    mimeType,
-    ...(name === UNNAMED ? {} : { name }),
-    ...(fitted === name ? {} : extWith({ fittedName: fitted })),
-  };
+  return { type: "file", data, mimeType, ...(name === UNNAMED ? {} : { name }) };
 }
 
-/**
- * Undefined for URLs and for types that the API does not accept. Text of other types is sent as plain text. A name that was
- * read from this API is written unchanged, until it is edited.
- */
+/** Undefined for URLs and for types that the API does not accept. Text of other types is sent as plain text. */
 export function writeDocument(file: FileContent): DocumentBlock | undefined {
   if (file.url !== undefined) return undefined;
   const type = plainType(file.mimeType);
   const format = DOCUMENT_FORMATS.get(type) ?? (type.startsWith("text/") ? "txt" : undefined);
   if (format === undefined) return undefined;
-  const fitted = documentName(file.name);
-  const name = notesOf(file)["fittedName"] === fitted ? file.name : fitted;
-  return { document: { format, name: name ?? fitted, source: { bytes: file.data } } };
+  return { document: { format, name: documentName(file.name), source: { bytes: file.data } } };
 }
 
 /** The name of a document that has none; the API requires one. */

@@ -139,7 +139,13 @@ export function writeGivenBlock(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
   const plain = plainGivenBlock(block);
   if (plain === undefined) return undefined;
-  return restore(plain, notesOf(block));
+  const written = restore(plain, notesOf(block));
+  const document = objectIn(written, "document");
+  // A document that was read has the name that was noted, until it is edited.
+  const isNamed = block.type !== "file" || document?.["name"] === block.name;
+  return isNamed
+    ? written
+    : { ...written, document: { ...document, name: objectIn(plain, "document")?.["name"] } };
 }
 
 function plainGivenBlock(block: UserContent): GivenBlock | JsonObject | undefined {
