@@ -57,7 +57,7 @@ export class PostgresSession implements SessionLog {
     return writers.write({ session: this.id, lines, conditions, fence, process });
   }
 
-  /** Throws if there is no such session, or if somebody else holds it by now. */
+  /** Throws if there is no such session, or if another process holds it. */
   #accept(outcome: Outcome, under: Lease | undefined): Outcome {
     if (outcome.outcome === "missing") throw noSession(this.id);
     if (outcome.outcome === "fenced" && under !== undefined) throw this.#parts.leases.reject(under);
