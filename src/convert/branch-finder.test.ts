@@ -12,6 +12,14 @@ function off(nodes: readonly [id: string, parentId: string | null | undefined, r
   return all.filter(({ place, parentId }) => parentId !== undefined && isOff(place)).map(({ id }) => id);
 }
 
+test("places that decrease, as in a damaged file, do not lead in a circle", () => {
+  const finder = new BranchFinder();
+  finder.add({ place: 5, id: "a", parentId: "gone" });
+  finder.add({ place: 3, id: "b", parentId: "gone, too" });
+  const { guesses } = finder.finish();
+  expect(new Set(guesses.map(({ place }) => place))).toEqual(new Set([3]));
+});
+
 describe("the second pass", () => {
   /** A chain of messages, and a last message with this parent. */
   function chain(length: number, parentId: string): BranchFinder {

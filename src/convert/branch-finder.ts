@@ -157,6 +157,8 @@ export class BranchFinder {
       let before = index - 1;
       while (taken.has(before)) before--;
       next = this.#runs[before]?.end;
+      // Also if a damaged file has places that decrease, so that another run is found there: each is used once.
+      if (next !== undefined) taken.set(before, next);
     }
     return { isOff: (place) => place > (taken.get(this.#indexOf(place)) ?? -1), guesses };
   }
