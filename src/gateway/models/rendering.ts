@@ -7,14 +7,15 @@ import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/typ
 import { formatLine } from "../../framing/ndjson.js";
 import { formatSse } from "../../framing/sse-format.js";
 import type { ForwardedBatch, SourcePayload } from "../../providers/forward.js";
+import type { BodyPiece } from "../types.js";
 import type { Family, ModelCall } from "./family.js";
 import { isForwarded, type Piece } from "./piece.js";
-import { type Frame, skimmedFrames } from "./skimmed-frames.js";
+import { skimmedFrames } from "./skimmed-frames.js";
 
 /** Writes an answer as a stream of the client's API, piece by piece. */
 export interface Rendering<T> {
   /** The frames of a piece as texts, or as bytes like the provider's. */
-  write(piece: T): Frame[];
+  write(piece: T): BodyPiece[];
   /** The end of a failed stream, as the API's error event, because the status has already been sent. */
   fail(message: AssistantMessage): string;
 }

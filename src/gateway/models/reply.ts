@@ -8,13 +8,12 @@ import { type ApiName, loadApi } from "../../dialects/registry.js";
 import { textBytes } from "../../framing/bytes.js";
 import { dollarText } from "../../runtime/usage/budget.js";
 import { withSilences } from "../http/silences.js";
-import { type Gateway, type HttpReply, RefusedError } from "../types.js";
+import { type BodyPiece, type Gateway, type HttpReply, RefusedError } from "../types.js";
 import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import { eventsOf, isForwarded, type Piece } from "./piece.js";
 import { shownFields } from "./provider-errors.js";
 import { nameFor, type Rendering, renderAnswer, withModel, withName } from "./rendering.js";
-import type { Frame } from "./skimmed-frames.js";
 
 /** Marks a period without pieces. */
 const SILENCE = Symbol("silence");
@@ -138,7 +137,7 @@ async function* writeFrames(
   rendering: Rendering<Piece>,
   buffered: readonly (Piece | typeof SILENCE)[],
   rest: AsyncIterable<Piece | typeof SILENCE>,
-): AsyncGenerator<Frame> {
+): AsyncGenerator<BodyPiece> {
   const write = (piece: Piece | typeof SILENCE) =>
     piece === SILENCE ? family.ping(call.model, gateway.now()) : joinFrames(rendering.write(piece));
   try {
@@ -150,14 +149,14 @@ async function* writeFrames(
 }
 
 /** One piece, because a write takes longer than a copy. */
-function joinFrames(frames: readonly Frame[]): Frame {
+function joinFrames(frames: readonly BodyPiece[]): BodyPiece {
   const [first] = frames;
   if (frames.length === 1 && first !== undefined) return first;
   if (frames.every((frame) => typeof frame === "string")) return frames.join("");
   return Buffer.concat(frames.map(bytesOf));
 }
 
-function bytesOf(frame: Frame): Uint8Array {
+function bytesOf(frame: BodyPiece): Uint8Array {
   if (typeof frame === "string") return Buffer.from(frame);
   return "byteString" in frame ? textBytes(frame.byteString) : frame;
 }

@@ -1,12 +1,9 @@
-import type { ByteString } from "../../framing/bytes.js";
 import { type EventShape, editEvents, editsFor, splitAtValues } from "../../framing/event-shape.js";
 import { readSkimmed, type SkimmedEvents, skimmedBytes } from "../../framing/sse-skim.js";
 import type { SourcePayload } from "../../providers/forward.js";
+import type { BodyPiece } from "../types.js";
 
-/** A part of an answer: text, or bytes like the provider's. */
-export type Frame = string | ByteString | Uint8Array;
-
-type Write = (events: SkimmedEvents) => Frame;
+type Write = (events: SkimmedEvents) => BodyPiece;
 
 /**
  * Writes events that were not parsed as their shape's sample is written, with their own values. `writeOne` returns an event

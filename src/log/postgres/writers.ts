@@ -1,3 +1,4 @@
+import { fnv1a } from "../../core/hash.js";
 import type { Database } from "./database.js";
 import type { Item, Outcome } from "./group.js";
 import { Writer } from "./writer.js";
@@ -24,7 +25,7 @@ export class Writers {
   }
 
   write(item: Item): Promise<Outcome> {
-    const writer = this.#all[numberOf(item.session) % COUNT];
+    const writer = this.#all[fnv1a(item.session) % COUNT];
     if (writer === undefined) throw new Error("there is no writer");
     return writer.write(item);
   }
@@ -33,11 +34,4 @@ export class Writers {
   async close(): Promise<void> {
     await Promise.all(this.#all.map((writer) => writer.close()));
   }
-}
-
-/** Spreads sessions whose ids differ in any place. */
-function numberOf(session: string): number {
-  let sum = 0;
-  for (let index = 0; index < session.length; index++) sum += session.charCodeAt(index);
-  return sum;
 }
