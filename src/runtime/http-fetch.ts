@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import { onAbort } from "../core/async/on-abort.js";
+import { LatestMap } from "../core/latest-map.js";
 import type { ProviderResponse, World } from "../providers/world.js";
 import { ResponseReader } from "./response-reader.js";
 
@@ -47,16 +48,16 @@ function transportFor(url: string): Promise<Transport> {
 }
 
 /** The addresses of the latest requests: a gateway calls few, and parsing one takes a tenth of the time of creating a request. */
-const addresses = new Map<string, RequestOptions>();
-const MAX_ADDRESSES = 100;
+const addresses = new LatestMap<RequestOptions>(100);
 
+/** An address with a query or a user is not kept, because it may contain a key. */
 function addressOf(url: string): RequestOptions {
   const known = addresses.get(url);
   if (known !== undefined) return known;
   const { protocol, hostname, port, path, auth } = urlToHttpOptions(new URL(url));
-  const address = { protocol, hostname, port, path, ...(auth === undefined ? {} : { auth }) };
-  if (addresses.size >= MAX_ADDRESSES) addresses.clear();
-  addresses.set(url, address);
+  if (auth !== undefined) return { protocol, hostname, port, path, auth };
+  const address = { protocol, hostname, port, path };
+  if (!url.includes("?")) addresses.set(url, address);
   return address;
 }
 
