@@ -1,4 +1,5 @@
 import type { Runtime } from "../../runtime/runtime.js";
+import { loadWs } from "../sockets/load-ws.js";
 import type { Logger, Metrics } from "../types.js";
 import { clusterKey } from "./cluster-key.js";
 import { Links } from "./links.js";
@@ -17,7 +18,7 @@ export async function openLinks(
   { token, version }: LinkSettings,
   { logger, metrics }: { logger: Logger; metrics: Metrics },
 ): Promise<Links> {
-  const { WebSocket } = await import("ws");
+  const { WebSocket } = loadWs();
   const { store } = runtime;
   const key = await clusterKey(store, token);
   const links = new Links({ store, key, config: () => runtime.config, version, logger, metrics, WebSocket });

@@ -9,6 +9,7 @@ import { closingDown, notFound, plainRefusal, refusalOf, refuse as refuseAs } fr
 import type { Caller, Gateway, GuestRoute, SocketRoute } from "../types.js";
 import { closeCodes, NOT_VALID, WsClientSocket } from "./client-socket.js";
 import { WsGuestSocket } from "./guest-socket.js";
+import { loadWs } from "./load-ws.js";
 
 /** The only path for other gateways. */
 const LINK_PATH = "/rpc";
@@ -185,7 +186,7 @@ export class Sockets {
 }
 
 async function makeServer(maxPayload: number): Promise<WebSocketServer> {
-  const { WebSocketServer } = await import("ws");
+  const { WebSocketServer } = loadWs();
   return new WebSocketServer({
     noServer: true,
     clientTracking: false,
