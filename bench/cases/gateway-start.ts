@@ -3,12 +3,10 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 import { cpuMsOf, residentMbOf } from "../support/process-cost.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const ROUNDS = 11;
 const LISTENING_AT_MOST_MS = 180;
 const RESIDENT_AT_MOST_MB = 60;
@@ -36,11 +34,18 @@ interface Start {
   residentMb: number;
 }
 
+interface Program {
+  label: string;
+  args: readonly string[];
+  home: string;
+  cwd: string;
+}
+
 /** The time from the start of the process to its first line, and its cost when idle. */
-async function start(args: readonly string[], home: string): Promise<Start> {
+async function start({ args, home, cwd }: Program): Promise<Start> {
   const began = performance.now();
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd,
     env: { ...process.env, DRAGOMAN_HOME: home },
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -69,17 +74,26 @@ async function measure(host: Host): Promise<Row[]> {
   await writeFile(join(withServers, "config.json"), JSON.stringify(config));
   try {
     const serve = ["dist/cli/main.js", "serve", "--port", "0", "--json"];
-    const programs: Record<string, [string[], string]> = {
-      "a server of node alone": [["-e", BARE], home],
-      "dragoman serve": [serve, home],
-      "dragoman serve, three MCP servers and a program": [serve, withServers],
-    };
-    const starts = new Map<string, Start[]>(Object.keys(programs).map((label) => [label, []]));
+    const [{ root }] = host.versions;
+    const programs: Program[] = [
+      { label: "a server of node alone", args: ["-e", BARE], home, cwd: root },
+      ...host.versions.map(({ suffix, root: cwd }) => ({
+        label: `dragoman serve${suffix}`,
+        args: serve,
+        home: join(home, `version${suffix}`),
+        cwd,
+      })),
+      {
+        label: "dragoman serve, three MCP servers and a program",
+        args: serve,
+        home: withServers,
+        cwd: root,
+      },
+    ];
+    const starts = new Map<string, Start[]>(programs.map(({ label }) => [label, []]));
     for (let round = 1; round <= ROUNDS; round++) {
       host.progress(`round ${round} of ${ROUNDS}`);
-      for (const [label, [args, home]] of Object.entries(programs)) {
-        starts.get(label)?.push(await start(args, home));
-      }
+      for (const program of programs) starts.get(program.label)?.push(await start(program));
     }
     host.progress("");
     return [...starts].map(([label, taken]) => row(label, taken));
