@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 import type { StreamedApi } from "../support/provider-streams.js";
@@ -47,35 +45,9 @@ function configFor(provider: string) {
   };
 }
 
-/** A server, and what a request to it needs. */
-interface Asked extends ServerProcess {
-  headers?(api: StreamedApi): Record<string, string>;
-}
-
-/** Portkey's gateway, which is told the provider in each request. */
-async function startPortkey(provider: string): Promise<Asked> {
-  const program = fileURLToPath(
-    new URL("../peers/node_modules/@portkey-ai/gateway/build/start-server.js", import.meta.url),
-  );
-  const env = { ...process.env, TRUSTED_CUSTOM_HOSTS: "127.0.0.1,localhost" };
-  const args = [program, `--port=${PORTKEY_PORT}`, "--headless"];
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "ignore"] });
-  let printed = "";
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    printed += chunk;
-    if (printed.includes("Ready")) break;
-  }
-  child.stdout.resume();
-  const headers = (api: StreamedApi) => ({
-    "x-portkey-provider": api === "anthropic" ? "anthropic" : "openai",
-    "x-portkey-custom-host": `${provider}/v1`,
-  });
-  return { process: child, url: `http://127.0.0.1:${PORTKEY_PORT}`, token: "none", headers };
-}
-
 /** Milliseconds from a request to the end of its answer, over an open connection. */
 async function ask(
-  { url, token, headers }: Asked,
+  { url, token }: ServerProcess,
   api: StreamedApi,
   length: number,
   agent: Agent,
@@ -93,7 +65,6 @@ async function ask(
     agent,
     method: "POST",
     headers: {
-      ...headers?.(api),
       authorization: `Bearer ${token}`,
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
@@ -113,8 +84,6 @@ async function ask(
 /** Medians in milliseconds, by contender: `FLOOR`, and the suffix of each version. */
 type Timed = ReadonlyMap<string, number>;
 const FLOOR = "bare proxy";
-const PORTKEY = ", Portkey's gateway";
-const PORTKEY_PORT = 18_787;
 
 async function measure(host: Host): Promise<Row[]> {
   const agent = new Agent({ keepAlive: true });
@@ -124,7 +93,7 @@ async function measure(host: Host): Promise<Row[]> {
     const provider = await startServer([".bench/servers/provider.js"]);
     const proxy = await startServer([".bench/servers/proxy.js", provider.url]);
     servers.push(provider, proxy);
-    const contenders = new Map<string, Asked>([[FLOOR, proxy]]);
+    const contenders = new Map([[FLOOR, proxy]]);
     for (const { suffix, root: cwd } of host.versions) {
       const home = await mkdtemp(join(folder, "home-"));
       const gateway = await startGateway(home, configFor(provider.url), { cwd });
@@ -132,10 +101,6 @@ async function measure(host: Host): Promise<Row[]> {
       if (await isForwarding(gateway, agent)) contenders.set(suffix, gateway);
       else host.note(`The gateway${suffix} does not forward requests.`);
     }
-    const portkey = await startPortkey(provider.url);
-    servers.push(portkey);
-    if (await isForwarding(portkey, agent)) contenders.set(PORTKEY, portkey);
-    else host.note("Portkey's gateway does not forward requests.");
     const rows: Row[] = [];
     for (const [api, { length }] of Object.entries(apis) as [StreamedApi, { length: number }][]) {
       const timed = async (size: number, times: number, pace: Pace): Promise<Timed> => {
@@ -166,7 +131,7 @@ async function measure(host: Host): Promise<Row[]> {
 }
 
 /** Whether a gateway passes requests on: some versions have no such endpoint. */
-async function isForwarding(gateway: Asked, agent: Agent): Promise<boolean> {
+async function isForwarding(gateway: ServerProcess, agent: Agent): Promise<boolean> {
   try {
     await ask(gateway, "anthropic", SHORT, agent, 0);
     return true;
@@ -195,17 +160,16 @@ function rowsOf(
   figuresOf: (added: number, floors: number) => Row["figures"],
 ): Row[] {
   const floor = timed.get(FLOOR) ?? Number.NaN;
-  return [...timed].flatMap(([suffix, ms]) => {
-    if (suffix === FLOOR) return [];
-    const [added, floors] = [ms - floor, ms / floor];
-    const compared = suffix === PORTKEY ? { "added ms": added, "× floor": floors } : figuresOf(added, floors);
-    return [{ label: `${label}${suffix}`, figures: { "bare proxy ms": floor, ms, ...compared } }];
-  });
+  return [...timed]
+    .filter(([suffix]) => suffix !== FLOOR)
+    .map(([suffix, ms]) => ({
+      label: `${label}${suffix}`,
+      figures: { "bare proxy ms": floor, "dragoman ms": ms, ...figuresOf(ms - floor, ms / floor) },
+    }));
 }
 
 export const passThrough: Case = {
   title: "a request in the provider's own API through the gateway, by the clock",
-  peers: true,
   works: {},
   measure,
 };

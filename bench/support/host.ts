@@ -76,7 +76,7 @@ export function host(
 }
 
 /** The line of a child's output that names the error. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split("\n").find((line) => /^\w*Error\b/.test(line)) ?? text.split("\n")[0] ?? "";
 }
