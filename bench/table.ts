@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { BEFORE, type Figure, type Row } from "./support/case.js";
 import { aimOf, isMet, number } from "./support/table.js";
 
-// Prints the rows that have an aim in the performance issue: `npx tsx bench/table.ts FIGURES`, the output of `--json`.
+// Prints the most important figures with their aims: `npx tsx bench/table.ts FIGURES`, the output of `--json`.
 
 interface Wanted {
   what: string;
@@ -61,7 +61,7 @@ const results: Record<string, { rows: Row[] }> = JSON.parse(readFileSync(path, "
 
 function* linesOf({ what, case: name, rows: matching, column }: Wanted): Generator<string[]> {
   const rows = results[name]?.rows ?? [];
-  const found = rows.filter(({ label }) => matching.test(label));
+  const found = rows.filter(({ label }) => matching.test(label) && !label.endsWith(BEFORE));
   if (found.length === 0) yield [what, "", "not measured", "", ""];
   for (const { label, figures } of found) {
     const before = rows.find((row) => row.label === `${label}${BEFORE}`)?.figures[column];
