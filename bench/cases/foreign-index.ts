@@ -152,7 +152,12 @@ async function measure(host: Host): Promise<Row[]> {
     const files = writeFiles(root, size);
     const rows: Row[] = [];
     for (const group of groups) {
-      const jobs = Object.entries(group).map(([work, label]) => ({ label, work, argument: root }));
+      const jobs = Object.entries(group).map(([work, label]) => ({
+        label,
+        work,
+        argument: root,
+        ours: !work.endsWith("floor"),
+      }));
       for (const { label, cpuMs, floors, peakMb } of await host.compare(jobs)) {
         const memory = { value: peakMb, atMost: MEMORY_AT_MOST_MB };
         rows.push({ label, figures: { "CPU ms": cpuMs, "× floor": floors, "peak MB": memory } });

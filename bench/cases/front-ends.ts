@@ -236,5 +236,6 @@ function rowsOf(costs: ReadonlyMap<string, readonly Cost[]>): Row[] {
 export const frontEnds: Case = {
   title: `an answer of ${WORDS} words at the pace of a model, for ${CLIENTS} clients of each protocol (--full: ${FULL_WORDS} words, ${FULL_CLIENTS} clients)`,
   works: {},
+  onlyThisVersion: "Older versions have no AI SDK and AG-UI endpoints.",
   measure,
 };

@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Case, Host, Row } from "../support/case.js";
-import { median } from "../support/cpu.js";
+import { late, median } from "../support/cpu.js";
 import { type ServerProcess, startGateway, startServer, stopServers } from "../support/server-process.js";
 
 const CONFIG = { model: "demo/echo", gateway: { limits: { requestsPerMinute: 1_000_000 } } };
@@ -12,11 +12,10 @@ const REQUESTS = 300;
 const WARM_UP = 100;
 const FIRST_TOKEN_AT_MOST_MS = 3;
 
-/** The servers and models to ask. The others are compared with the first. */
-const contenders: Record<string, { program: "bare" | "gateway"; model: string }> = {
-  "floor: node:http": { program: "bare", model: "demo/echo" },
-  "dragoman serve, demo/echo": { program: "gateway", model: "demo/echo" },
-  "dragoman serve, agent/main, stored": { program: "gateway", model: "agent/main" },
+/** The models of the gateway to ask. */
+const models: Record<string, string> = {
+  "dragoman serve, demo/echo": "demo/echo",
+  "dragoman serve, agent/main, stored": "agent/main",
 };
 
 /** Milliseconds from the request to the first text, over an open connection. */
@@ -48,16 +47,20 @@ interface Asked {
 
 async function measure(host: Host): Promise<Row[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
   const servers: ServerProcess[] = [];
   const asked = new Map<string, Asked>();
   try {
     const bare = await startServer([".bench/servers/bare.js"]);
-    const gateway = await startGateway(home, CONFIG);
-    servers.push(bare, gateway);
-    for (const [label, { program, model }] of Object.entries(contenders)) {
-      const server = program === "bare" ? bare : gateway;
+    servers.push(bare);
+    const ask = async (label: string, server: ServerProcess, model: string) => {
       asked.set(label, { server, model, cold: await firstToken(server, model, agent), times: [] });
+    };
+    await ask("floor: node:http", bare, "demo/echo");
+    for (const { suffix, root: cwd } of host.versions) {
+      const gateway = await startGateway(await mkdtemp(join(folder, "home-")), CONFIG, { cwd });
+      servers.push(gateway);
+      for (const [label, model] of Object.entries(models)) await ask(`${label}${suffix}`, gateway, model);
     }
     for (let count = 1; count <= WARM_UP + REQUESTS; count++) {
       if (count % 50 === 0) host.progress(`request ${count} of ${WARM_UP + REQUESTS}`);
@@ -70,7 +73,7 @@ async function measure(host: Host): Promise<Row[]> {
   } finally {
     agent.destroy();
     await stopServers(servers);
-    await rm(home, { recursive: true });
+    await rm(folder, { recursive: true });
   }
   return rows(asked);
 }
@@ -80,14 +83,14 @@ function rows(asked: ReadonlyMap<string, Asked>): Row[] {
     label,
     cold,
     middle: median(times),
-    late: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    slow: late(times),
   }));
   const floor = results[0]?.middle ?? Number.NaN;
-  return results.map(({ label, cold, middle, late }, index) => ({
+  return results.map(({ label, cold, middle, slow }, index) => ({
     label,
     figures: {
       "median ms": index === 0 ? middle : { value: middle, atMost: FIRST_TOKEN_AT_MOST_MS },
-      "99th of 100 ms": late,
+      "99th of 100 ms": slow,
       "the very first ms": cold,
       "× floor": middle / floor,
     },

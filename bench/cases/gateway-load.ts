@@ -4,16 +4,20 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectDragoman, type DragomanClient } from "dragoman/client";
+import type { DragomanClient } from "dragoman/client";
 import { WebSocket } from "ws";
 import type { ClientsJob, Round } from "../socket-clients.js";
 import type { Case, Host, Row } from "../support/case.js";
-import { median } from "../support/cpu.js";
+import { late, median } from "../support/cpu.js";
+import { connectTo } from "../support/gateway-client.js";
 import { cpuMsOf, residentMbOf } from "../support/process-cost.js";
 import { type ServerProcess, startGateway, startServer } from "../support/server-process.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const SPEED_AT_LEAST = 0.8;
+/** With a session for every five clients, at a model's pace. */
+const LATE_AT_MOST_MS = 20;
+const PER_CLIENT_AT_MOST_KB = 30;
 const ROUNDS = 3;
 const PACED = { words: 60, pause: 50 };
 const GROWTH_MS = 15_000;
@@ -105,56 +109,78 @@ async function record(
   return frames;
 }
 
-async function measureShape(shape: Shape, model: ServerProcess, folder: string, host: Host): Promise<Row[]> {
-  const { label, sessions, clientsEach, words } = shape;
+interface Gateway extends Contender {
+  client: DragomanClient;
+  /** The frames of one answer, for the floor. */
+  frames: string[];
+  perClientKb: number;
+}
+
+async function openGateway(
+  shape: Shape,
+  model: ServerProcess,
+  folder: string,
+  cwd: string,
+): Promise<Gateway> {
+  const { sessions, clientsEach, words } = shape;
   const home = await mkdtemp(join(folder, "home-"));
+  const server = await startGateway(home, configFor(model), { cwd });
+  const client = await connectTo(server, cwd);
+  const keys = keysOf(shape);
+  for (const key of keys) await client.call("sessions.create", { key });
+  const frames = await record(server, client, words);
+  const idleMb = residentMbOf(server.process.pid);
+  const groups = keys.map((key) => ({ path: "/rpc", hello: subscribing(key) }));
+  const clients = await connectClients(server, shape, groups);
+  const perClientKb = ((residentMbOf(server.process.pid) - idleMb) * 1024) / (sessions * clientsEach);
+  const begin = async (count: number, pause: number) => {
+    await Promise.all(keys.map((key) => client.send(key, `${count} ${pause}`)));
+  };
+  return { server, clients, begin, client, frames, perClientKb };
+}
+
+function keysOf({ sessions }: Shape): string[] {
+  return Array.from({ length: sessions }, (_, index) => keyOf(index));
+}
+
+async function measureShape(shape: Shape, model: ServerProcess, folder: string, host: Host): Promise<Row[]> {
+  const { label, sessions, words } = shape;
   const processes: ChildProcess[] = [];
-  const gateway = await startGateway(home, configFor(model));
-  processes.push(gateway.process);
-  const client = await connectDragoman({
-    url: `${gateway.url.replace("http", "ws")}/rpc`,
-    token: gateway.token,
-    WebSocket,
-  });
+  const clients: DragomanClient[] = [];
   try {
-    const keys = Array.from({ length: sessions }, (_, index) => keyOf(index));
-    for (const key of keys) await client.call("sessions.create", { key });
+    const gateways: { suffix: string; gateway: Gateway }[] = [];
+    for (const { suffix, root: cwd } of host.versions) {
+      const gateway = await openGateway(shape, model, folder, cwd);
+      processes.push(gateway.server.process, gateway.clients);
+      clients.push(gateway.client);
+      gateways.push({ suffix, gateway });
+    }
     const file = join(folder, `frames-${sessions}.json`);
-    await writeFile(file, JSON.stringify(await record(gateway, client, words)));
+    await writeFile(file, JSON.stringify(gateways[0]?.gateway.frames));
     const bare = await startServer([".bench/servers/broadcast.js", file]);
     processes.push(bare.process);
-    const idleMb = residentMbOf(gateway.process.pid);
-    const ours: Contender = {
-      server: gateway,
-      clients: await connectClients(
-        gateway,
-        shape,
-        keys.map((key) => ({ path: "/rpc", hello: subscribing(key) })),
-      ),
-      begin: async (count, pause) => {
-        await Promise.all(keys.map((key) => client.send(key, `${count} ${pause}`)));
-      },
-    };
-    const perClientKb = ((residentMbOf(gateway.process.pid) - idleMb) * 1024) / (sessions * clientsEach);
     const floor: Contender = {
       server: bare,
       clients: await connectClients(
         bare,
         shape,
-        keys.map((key) => ({ path: `/${key}`, hello: "hello" })),
+        keysOf(shape).map((key) => ({ path: `/${key}`, hello: "hello" })),
       ),
       begin: async (_, pause) => {
         await fetch(`${bare.url}/start?pause=${pause}`);
       },
     };
-    processes.push(ours.clients, floor.clients);
-    const contenders = [
+    processes.push(floor.clients);
+    const contenders: { name: string; contender: Contender; perClientKb?: number }[] = [
       { name: "floor: ws.send to everybody", contender: floor },
-      { name: "the gateway, /rpc", contender: ours },
+      ...gateways.map(({ suffix, gateway }) => ({
+        name: `the gateway, /rpc${suffix}`,
+        contender: gateway,
+        perClientKb: gateway.perClientKb,
+      })),
     ];
-    const results = contenders.map(({ name, contender }) => ({
-      name,
-      contender,
+    const results = contenders.map((each) => ({
+      ...each,
       fast: [] as Awaited<ReturnType<typeof play>>[],
       ages: [] as number[],
     }));
@@ -169,11 +195,12 @@ async function measureShape(shape: Shape, model: ServerProcess, folder: string, 
       host.progress(`${label}: ${name}: a word every ${PACED.pause} ms`);
       ages.push(...(await play(contender, PACED.words, PACED.pause)).ages);
     }
-    const growth = sessions === 1 ? await growthOf(ours, host) : undefined;
-    return rowsOf(label, results, perClientKb, growth);
+    const [ours] = gateways;
+    const growth = sessions === 1 && ours !== undefined ? await growthOf(ours.gateway, host) : undefined;
+    return rowsOf(shape, results, growth);
   } finally {
     host.progress("");
-    client.close();
+    for (const client of clients) client.close();
     for (const child of processes) child.kill("SIGKILL");
   }
 }
@@ -197,16 +224,17 @@ async function growthOf(contender: Contender, host: Host): Promise<number> {
 
 type Result = {
   name: string;
+  perClientKb?: number;
   fast: readonly { frames: number; ms: number; cpuMs: number }[];
   ages: readonly number[];
 };
 
-function rowsOf(label: string, results: readonly Result[], perClientKb: number, growth?: number): Row[] {
+function rowsOf({ label, sessions }: Shape, results: readonly Result[], growth?: number): Row[] {
   const speeds = results.map(({ fast }) => median(fast.map(({ frames, ms }) => (frames / ms) * 1000)));
   const [floor = Number.NaN] = speeds;
-  return results.map(({ name, fast, ages }, index) => {
+  return results.map(({ name, fast, ages, perClientKb }, index) => {
     const speed = speeds[index] ?? Number.NaN;
-    const sorted = ages.toSorted((a, b) => a - b);
+    const slow = late(ages);
     const isOurs = index > 0;
     return {
       label: `${label}  ${name}`,
@@ -214,10 +242,12 @@ function rowsOf(label: string, results: readonly Result[], perClientKb: number, 
         "frames/s": speed,
         "speed of floor": isOurs ? { value: speed / floor, atLeast: SPEED_AT_LEAST } : 1,
         "CPU µs per frame": median(fast.map(({ frames, cpuMs }) => (cpuMs * 1000) / frames)),
-        "paced: median ms": median(sorted),
-        "paced: 99th of 100 ms": sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
-        ...(isOurs ? { "KB per idle client": perClientKb } : {}),
-        ...(isOurs && growth !== undefined ? { "MB of growth": growth } : {}),
+        "paced: median ms": median(ages),
+        "paced: 99th of 100 ms": isOurs && sessions > 1 ? { value: slow, atMost: LATE_AT_MOST_MS } : slow,
+        ...(perClientKb === undefined
+          ? {}
+          : { "KB per idle client": { value: perClientKb, atMost: PER_CLIENT_AT_MOST_KB } }),
+        ...(index === 1 && growth !== undefined ? { "MB of growth": growth } : {}),
       },
     };
   });

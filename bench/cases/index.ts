@@ -21,6 +21,7 @@ export const cases: Record<string, () => Promise<Case>> = {
   "pass-through": async () => (await import("./pass-through.js")).passThrough,
   "gateway-resume": async () => (await import("./gateway-resume.js")).gatewayResume,
   "gateway-load": async () => (await import("./gateway-load.js")).gatewayLoad,
+  "full-speed": async () => (await import("./full-speed.js")).fullSpeed,
   "front-ends": async () => (await import("./front-ends.js")).frontEnds,
   "web-deltas": async () => (await import("./web-deltas.js")).webDeltas,
   "web-large": async () => (await import("./web-large.js")).webLarge,

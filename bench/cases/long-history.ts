@@ -7,6 +7,8 @@ import { cpuPerCall } from "../support/cpu.js";
 import { firstMessages } from "../support/transcript.js";
 
 const MESSAGES = 5000;
+/** What the history adds to a turn, in costs of writing it as text, which a request needs. */
+const HISTORY_AT_MOST = 1;
 
 /** The least work of a turn: writing the request as text. */
 const floor: Work = async () => {
@@ -14,13 +16,14 @@ const floor: Work = async () => {
   return cpuPerCall(() => JSON.stringify({ messages }));
 };
 
-/** A message sent to a session on disk, answered by the demo model and stored. */
-const turn: Work = async () => {
+/** A message sent to a session on disk with this many messages, answered by the demo model and stored. */
+const turn: Work = async (argument) => {
   const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
   try {
     const runtime = new Runtime({ home, config: await readConfig(home, { DRAGOMAN_MODEL: "demo/echo" }) });
     const conversation = await runtime.begin({ key: "agent:main:main" });
-    await conversation.session.append(firstMessages(MESSAGES));
+    const count = Number(argument);
+    if (count > 0) await conversation.session.append(firstMessages(count));
     const cost = await cpuPerCall(async () => {
       await conversation.send({ role: "user", content: "Are you there?", timestamp: Date.now() });
       await conversation.idle();
@@ -38,13 +41,27 @@ export const longHistory: Case = {
   title: `one turn with a history of ${MESSAGES} messages`,
   works: { floor, turn },
   async measure(host) {
-    const jobs = [
+    const results = await host.compare([
       { label: "floor: JSON.stringify of the history", work: "floor", argument: "" },
-      { label: "a message to demo/echo, in process", work: "turn", argument: "" },
-    ];
-    return (await host.compare(jobs)).map(({ label, cpuMs, floors }) => ({
+      { label: "an empty history", work: "turn", argument: "0", ours: true },
+      { label: "the whole history", work: "turn", argument: String(MESSAGES), ours: true },
+    ]);
+    const costOf = (wanted: string) => results.find(({ label }) => label === wanted)?.cpuMs ?? Number.NaN;
+    const floor = results[0]?.cpuMs ?? Number.NaN;
+    return results.map(({ label, argument, cpuMs, floors }) => ({
       label,
-      figures: { "CPU ms": cpuMs, "× floor": floors },
+      figures: {
+        "CPU ms": cpuMs,
+        "× floor": floors,
+        ...(argument === String(MESSAGES)
+          ? {
+              "history, × floor": {
+                value: (cpuMs - costOf(label.replace("the whole", "an empty"))) / floor,
+                atMost: HISTORY_AT_MOST,
+              },
+            }
+          : {}),
+      },
     }));
   },
 };

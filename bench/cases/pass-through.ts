@@ -81,72 +81,91 @@ async function ask(
   return ms;
 }
 
-interface Timed {
-  floor: number;
-  ours: number;
-}
+/** Medians in milliseconds, by contender: `FLOOR`, and the suffix of each version. */
+type Timed = ReadonlyMap<string, number>;
+const FLOOR = "bare proxy";
 
 async function measure(host: Host): Promise<Row[]> {
   const agent = new Agent({ keepAlive: true });
-  const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
   const servers: ServerProcess[] = [];
   try {
     const provider = await startServer([".bench/servers/provider.js"]);
     const proxy = await startServer([".bench/servers/proxy.js", provider.url]);
-    const gateway = await startGateway(home, configFor(provider.url));
-    servers.push(provider, proxy, gateway);
+    servers.push(provider, proxy);
+    const contenders = new Map([[FLOOR, proxy]]);
+    for (const { suffix, root: cwd } of host.versions) {
+      const home = await mkdtemp(join(folder, "home-"));
+      const gateway = await startGateway(home, configFor(provider.url), { cwd });
+      servers.push(gateway);
+      if (await isForwarding(gateway, agent)) contenders.set(suffix, gateway);
+      else host.note(`The gateway${suffix} does not forward requests.`);
+    }
     const rows: Row[] = [];
     for (const [api, { length }] of Object.entries(apis) as [StreamedApi, { length: number }][]) {
       const timed = async (size: number, times: number, pace: Pace): Promise<Timed> => {
         const { pauseMs, block } = paces[pace];
-        const samples: { floor: number[]; ours: number[] } = { floor: [], ours: [] };
+        const samples = new Map<string, number[]>([...contenders.keys()].map((name) => [name, []]));
         for (let count = 0; count < times; count += block) {
           host.progress(`${api}: request ${count} of ${times}, ${pace}`);
-          for (let each = 0; each < block; each++)
-            samples.floor.push(await ask(proxy, api, size, agent, pauseMs));
-          for (let each = 0; each < block; each++)
-            samples.ours.push(await ask(gateway, api, size, agent, pauseMs));
+          for (const [name, server] of contenders)
+            for (let each = 0; each < block; each++)
+              samples.get(name)?.push(await ask(server, api, size, agent, pauseMs));
         }
-        return { floor: median(samples.floor), ours: median(samples.ours) };
+        return new Map([...samples].map(([name, times]) => [name, median(times)]));
       };
       await timed(SHORT, WARM_UP.short, "in sequence");
       for (const pace of Object.keys(paces) as Pace[])
-        rows.push(shortRow(`${api}, a short answer, ${pace}`, await timed(SHORT, 300, pace)));
+        rows.push(...shortRows(`${api}, a short answer, ${pace}`, await timed(SHORT, 300, pace)));
       await timed(length, WARM_UP.stream, "in sequence");
       for (const pace of Object.keys(paces) as Pace[])
-        rows.push(streamRow(`${api}, a stream of 1 MB, ${pace}`, await timed(length, 60, pace)));
+        rows.push(...streamRows(`${api}, a stream of 1 MB, ${pace}`, await timed(length, 60, pace)));
     }
     host.progress("");
     return rows;
   } finally {
     agent.destroy();
     await stopServers(servers);
-    await rm(home, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }
 
-function shortRow(label: string, { floor, ours }: Timed): Row {
-  return {
-    label,
-    figures: {
-      "bare proxy ms": floor,
-      "dragoman ms": ours,
-      "added ms": { value: ours - floor, atMost: ADDED_AT_MOST_MS },
-      "× floor": ours / floor,
-    },
-  };
+/** Whether a gateway passes requests on: some versions have no such endpoint. */
+async function isForwarding(gateway: ServerProcess, agent: Agent): Promise<boolean> {
+  try {
+    await ask(gateway, "anthropic", SHORT, agent, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-function streamRow(label: string, { floor, ours }: Timed): Row {
-  return {
-    label,
-    figures: {
-      "bare proxy ms": floor,
-      "dragoman ms": ours,
-      "added ms": ours - floor,
-      "× floor": { value: ours / floor, atMost: STREAM_AT_MOST_FLOORS },
-    },
-  };
+function shortRows(label: string, timed: Timed): Row[] {
+  return rowsOf(label, timed, (added, floors) => ({
+    "added ms": { value: added, atMost: ADDED_AT_MOST_MS },
+    "× floor": floors,
+  }));
+}
+
+function streamRows(label: string, timed: Timed): Row[] {
+  return rowsOf(label, timed, (added, floors) => ({
+    "added ms": added,
+    "× floor": { value: floors, atMost: STREAM_AT_MOST_FLOORS },
+  }));
+}
+
+function rowsOf(
+  label: string,
+  timed: Timed,
+  figuresOf: (added: number, floors: number) => Row["figures"],
+): Row[] {
+  const floor = timed.get(FLOOR) ?? Number.NaN;
+  return [...timed]
+    .filter(([suffix]) => suffix !== FLOOR)
+    .map(([suffix, ms]) => ({
+      label: `${label}${suffix}`,
+      figures: { "bare proxy ms": floor, "dragoman ms": ms, ...figuresOf(ms - floor, ms / floor) },
+    }));
 }
 
 export const passThrough: Case = {

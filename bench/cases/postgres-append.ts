@@ -94,5 +94,6 @@ async function measure(host: Host): Promise<Row[]> {
 export const postgresAppend: Case = {
   title: "messages of 1 KB appended to sessions in PostgreSQL",
   works: { bare: work(bare), dragoman: work(dragoman) },
+  onlyThisVersion: "Older versions are not measured with PostgreSQL.",
   measure,
 };

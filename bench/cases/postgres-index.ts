@@ -102,5 +102,6 @@ async function measure(host: Host): Promise<Row[]> {
 export const postgresIndex: Case = {
   title: "sessions in PostgreSQL listed and searched",
   works: {},
+  onlyThisVersion: "Older versions are not measured with PostgreSQL.",
   measure,
 };

@@ -15,6 +15,7 @@ interface Contender {
   name: string;
   label: string;
   clientOf: ClientOf;
+  ours?: boolean;
   /** The aim: at most this many times the floor's cost. */
   atMost?: number;
   /** The longest tool-call arguments that it is measured with. */
@@ -23,8 +24,8 @@ interface Contender {
 
 const contenders: Contender[] = [
   { name: "floor", label: "floor: fetch, parse each event", clientOf: floor },
-  { name: "unseen", label: "dragoman", clientOf: unseen, atMost: 1.25 },
-  { name: "seen", label: "dragoman, a look at every event", clientOf: seen },
+  { name: "unseen", label: "dragoman", clientOf: unseen, ours: true, atMost: 1.25 },
+  { name: "seen", label: "dragoman, a look at every event", clientOf: seen, ours: true },
   { name: "ai", label: "ai (streamText)", clientOf: aiSdk },
   // It reads all arguments again at every delta, so 1 MB would take many minutes.
   { name: "pi-ai", label: "@mariozechner/pi-ai", clientOf: piAi, largestCall: 100_000 },
@@ -42,7 +43,8 @@ function work({ clientOf }: Contender, api: StreamedApi): Work {
 function jobsOf(origin: string, api: StreamedApi, kind: Kind, size: number): Aimed[] {
   return contenders
     .filter(({ largestCall = size }) => kind === "text" || size <= largestCall)
-    .map(({ name, label, atMost }) => ({
+    .map(({ name, label, ours = false, atMost }) => ({
+      ours,
       label: `${api.padEnd(11)}  ${kind.padEnd(9)}  ${sizeName(size).padEnd(6)}  ${label}`,
       work: `${api} ${name}`,
       argument: `${origin}/${api}/${kind}/${size}`,

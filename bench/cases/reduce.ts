@@ -85,6 +85,7 @@ function jobsOf(kind: string, size: number): Aimed[] {
     label: `${sizeName(size).padEnd(6)}  ${kind.padEnd(9)}  ${reader}`,
     work: `${kind}, ${reader}`,
     argument: String(size),
+    ours: !reader.startsWith("floor"),
   }));
 }
 

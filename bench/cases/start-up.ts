@@ -2,13 +2,11 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const ROUNDS = 21;
 const VERSION_AT_MOST = 1.5;
 /** CPU milliseconds over bare node. */
@@ -17,9 +15,10 @@ const IMPORT_AT_MOST: Readonly<Record<string, number>> = {
   'import "dragoman/providers"': 60,
 };
 
-/** The arguments of `node`, by label. All are compared with the first. */
+const BARE = "node -e 0";
+
+/** The arguments of `node`, by label. All are compared with bare node. */
 const programs = {
-  "node -e 0": ["-e", "0"],
   "dragoman --version": ["dist/cli/main.js", "--version"],
   'import "dragoman"': importing("dragoman"),
   'import "dragoman/core"': importing("dragoman/core"),
@@ -42,9 +41,9 @@ interface Start {
   wallMs: number;
 }
 
-async function start(report: string, args: readonly string[]): Promise<Start> {
+async function start(report: string, args: readonly string[], cwd: string): Promise<Start> {
   const began = performance.now();
-  const { stderr } = await run(process.execPath, ["--require", report, ...args], { cwd: root });
+  const { stderr } = await run(process.execPath, ["--require", report, ...args], { cwd });
   return { cpuMs: Number(stderr), wallMs: performance.now() - began };
 }
 
@@ -53,11 +52,18 @@ async function measure(host: Host): Promise<Row[]> {
   try {
     const report = join(folder, "report.cjs");
     await writeFile(report, REPORT);
-    const starts = new Map<string, Start[]>(Object.keys(programs).map((label) => [label, []]));
+    const [{ root }] = host.versions;
+    const contenders = [
+      { label: BARE, args: ["-e", "0"], cwd: root },
+      ...Object.entries(programs).flatMap(([label, args]) =>
+        host.versions.map(({ suffix, root: cwd }) => ({ label: `${label}${suffix}`, args, cwd })),
+      ),
+    ];
+    const starts = new Map<string, Start[]>(contenders.map(({ label }) => [label, []]));
     for (let round = 1; round <= ROUNDS; round++) {
       host.progress(`round ${round} of ${ROUNDS}`);
-      for (const [label, args] of Object.entries(programs)) {
-        starts.get(label)?.push(await start(report, args));
+      for (const { label, args, cwd } of contenders) {
+        starts.get(label)?.push(await start(report, args, cwd));
       }
     }
     host.progress("");

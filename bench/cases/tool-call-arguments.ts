@@ -14,13 +14,14 @@ interface Contender {
   read(chunks: readonly Uint8Array[]): unknown;
   /** The aim: at most this many times the floor's cost. */
   atMost?: number;
+  ours?: boolean;
   largest?: number;
 }
 
 const contenders: Contender[] = [
   { name: "floor", label: "floor: concatenate, parse at the end", read: floor },
-  { name: "unseen", label: "dragoman, nobody looks", read: unseen, atMost: 1.5 },
-  { name: "seen", label: "dragoman, a look at every delta", read: seen, atMost: 2.5 },
+  { name: "unseen", label: "dragoman, nobody looks", read: unseen, ours: true, atMost: 1.5 },
+  { name: "seen", label: "dragoman, a look at every delta", read: seen, ours: true, atMost: 2.5 },
   { name: "jsonriver", label: "jsonriver, a look at every delta", read: jsonriver },
   // It reads everything again at every delta, so 1 MB would take minutes.
   { name: "partial-json", label: "partial-json, a look at every delta", read: partialJson, largest: 100_000 },
@@ -133,7 +134,8 @@ function work({ read }: Contender): Work {
 function jobsOf(size: number): Aimed[] {
   return contenders
     .filter(({ largest = size }) => size <= largest)
-    .map(({ name, label, atMost }) => ({
+    .map(({ name, label, ours = false, atMost }) => ({
+      ours,
       label: `${sizeName(size).padEnd(6)}  ${label}`,
       work: name,
       argument: String(size),

@@ -58,7 +58,12 @@ export const validate: Case = {
   title: "is this value a message?",
   works: Object.fromEntries(checks.map(({ name, prepare }) => [name, work(prepare)])),
   async measure(host) {
-    const jobs = checks.map(({ name, label }) => ({ label, work: name, argument: "" }));
+    const jobs = checks.map(({ name, label }) => ({
+      label,
+      work: name,
+      argument: "",
+      ours: name === "dragoman",
+    }));
     return (await host.compare(jobs)).map(({ label, cpuMs, floors }) => ({
       label,
       figures: { "CPU ns per message": (cpuMs * NS_PER_MS) / MESSAGES, "× floor": floors },

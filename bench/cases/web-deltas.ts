@@ -142,5 +142,6 @@ export const webDeltas: Case = {
   title: "the web app in Chromium: a session is opened, all of it loaded, and an answer streamed into it",
   peers: true,
   works: {},
+  onlyThisVersion: "The pages of older versions are not measured.",
   measure,
 };

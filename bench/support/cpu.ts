@@ -38,6 +38,11 @@ export async function cpuPerCall(once: () => unknown): Promise<number> {
   return median(samples);
 }
 
+/** The 99th of 100. */
+export function late(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];

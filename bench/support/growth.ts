@@ -1,4 +1,4 @@
-import type { Compared, Host, Job, Row } from "./case.js";
+import { BEFORE, type Compared, type Host, type Job, type Row } from "./case.js";
 
 /** A job, and the aim for its cost as a multiple of the floor's. */
 export interface Aimed extends Job {
@@ -16,7 +16,7 @@ export async function growth(
   for (const size of sizes) {
     const results = await host.compare(jobsOf(size));
     for (const { label, work, atMost, cpuMs, floors } of results) {
-      const before = smaller.find((other) => other.work === work);
+      const before = smaller.find((other) => other.work === work && isBefore(other) === isBefore({ label }));
       rows.push({
         label,
         figures: {
@@ -29,6 +29,10 @@ export async function growth(
     smaller = results;
   }
   return rows;
+}
+
+function isBefore({ label }: Pick<Row, "label">): boolean {
+  return label.endsWith(BEFORE);
 }
 
 /** `1000000` → `1 MB` */

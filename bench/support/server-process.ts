@@ -15,21 +15,21 @@ export interface ServerProcess {
 }
 
 /** Starts a program that prints its address as one line of JSON, as `dragoman serve --json` does. */
-export async function startServer(args: readonly string[]): Promise<ServerProcess> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
+export async function startServer(args: readonly string[], cwd = root): Promise<ServerProcess> {
+  const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "ignore"] });
   const [line] = await once(createInterface({ input: child.stdout }), "line");
   const { url, token } = JSON.parse(String(line));
   return { process: child, url, token };
 }
 
-/** Starts `dragoman serve` with this configuration. */
+/** Starts `dragoman serve` of a version with this configuration. */
 export async function startGateway(
   home: string,
   config: object,
-  args: readonly string[] = [],
+  { args = [], cwd = root }: { args?: readonly string[]; cwd?: string } = {},
 ): Promise<ServerProcess> {
   await writeFile(join(home, "config.json"), JSON.stringify(config));
-  return startServer(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home, ...args]);
+  return startServer(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home, ...args], cwd);
 }
 
 export async function stopServers(servers: readonly ServerProcess[]): Promise<void> {

@@ -20,7 +20,7 @@ export function table(rows: readonly Row[]): string {
     .join("\n");
 }
 
-function isMet(figure: Figure): boolean {
+export function isMet(figure: Figure): boolean {
   if (typeof figure === "number") return true;
   return "atMost" in figure ? figure.value <= figure.atMost : figure.value >= figure.atLeast;
 }
@@ -28,11 +28,17 @@ function isMet(figure: Figure): boolean {
 function cell(figure: Figure | undefined): string {
   if (figure === undefined) return "";
   if (typeof figure === "number") return number(figure);
-  const aim = "atMost" in figure ? `≤ ${figure.atMost}` : `≥ ${figure.atLeast}`;
-  return `${number(figure.value)} (${aim}) ${isMet(figure) ? "✓" : "✗"}`;
+  return `${number(figure.value)} (${aimOf(figure)}) ${isMet(figure) ? "✓" : "✗"}`;
 }
 
-function number(value: number): string {
+/** `≤ 1.25`, or nothing. */
+export function aimOf(figure: Figure): string {
+  if (typeof figure === "number") return "";
+  return "atMost" in figure ? `≤ ${figure.atMost}` : `≥ ${figure.atLeast}`;
+}
+
+export function number(value: number): string {
+  if (value < 0) return `-${number(-value)}`;
   if (value >= 100) return Math.round(value).toLocaleString("en-US");
   return value.toFixed(value >= 10 ? 1 : value >= 0.1 ? 2 : 4);
 }

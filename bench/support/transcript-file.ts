@@ -1,5 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import { copilotCliLines, cursorLines, geminiCliLines, qwenCodeLines } from "./agent-lines.js";
 import { claudeCodeLines } from "./claude-code-lines.js";
 import { codexLines } from "./codex-lines.js";
 import { transcript } from "./transcript.js";
@@ -12,6 +13,10 @@ const dialects: Record<string, () => Generator<object>> = {
   pi: piLines,
   "claude-code": claudeCodeLines,
   codex: codexLines,
+  "qwen-code": qwenCodeLines,
+  "gemini-cli": geminiCliLines,
+  "copilot-cli": copilotCliLines,
+  cursor: cursorLines,
 };
 
 function* piLines(): Generator<object> {

@@ -1,0 +1,19 @@
+import { cpSync, existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Copies the compiled benchmarks into an older checkout. There, `dragoman` and `../../dist` are that checkout's own build, so
+ * both versions do the same works.
+ */
+export function prepareOlder(older: string, root: string): void {
+  if (!existsSync(join(older, "dist/cli/main.js"))) {
+    throw new Error(`${older} has no build; run npm ci and npm run build there`);
+  }
+  const from = join(root, ".bench");
+  const to = join(older, ".bench");
+  const packages = join(from, "node_modules");
+  cpSync(from, to, { recursive: true, filter: (path) => path !== packages });
+  if (existsSync(packages) && !existsSync(join(to, "node_modules"))) {
+    symlinkSync(join(root, "bench/peers/node_modules"), join(to, "node_modules"));
+  }
+}
