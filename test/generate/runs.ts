@@ -5,3 +5,8 @@ export const isSoak = process.env["DRAGOMAN_SOAK"] === "1";
 export function runs(all: number, share = 3): number {
   return isSoak ? all : Math.ceil(all / share);
 }
+
+/** Rows of a table of cases that only a soak runs. */
+export function soakOnly<Row>(...rows: Row[]): Row[] {
+  return isSoak ? rows : [];
+}

@@ -3,11 +3,12 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { TokenStore } from "../../../src/gateway/auth/token-store.js";
 import { openCells } from "../../../src/log/files/cells.js";
+import { isSoak, soakOnly } from "../../generate/runs.js";
 import { prepareHome } from "../../support/screenshots/sample-home.js";
 import { screens } from "../../support/screenshots/screens.js";
 import { catalogues } from "../../support/screenshots/stage.js";
 import { attacks } from "./attacks.js";
-import { axeFindingsInBothSchemes } from "./axe.js";
+import { axeFindings, axeFindingsInBothSchemes } from "./axe.js";
 import { browserForFile, hasBrowser, phone, tablet } from "./browser.js";
 import { gatewayForFile } from "./gateway-for-file.js";
 import { whatCouldAct } from "./read-transcript.js";
@@ -20,16 +21,22 @@ const gateway = gatewayForFile({}, async (home) => {
 });
 const open = browserForFile();
 
-/** German has the longer texts, so it is on the smaller screens. */
-const looks: readonly [name: string, language: keyof typeof catalogues, BrowserContextOptions][] = [
-  ["a desktop, in English", "en", {}],
-  ["a tablet, in German", "de", tablet],
-  ["a phone, in German", "de", phone],
+type Look = [name: string, language: keyof typeof catalogues, options: BrowserContextOptions];
+
+/**
+ * German has the longer texts, so it is on the smaller screens. The
+ * first two have the largest and the smallest size, both languages and both colour schemes; a soak adds the tablet, and
+ * checks each look in both schemes.
+ */
+const looks: readonly Look[] = [
+  ["a desktop, in English and light", "en", { colorScheme: "light" }],
+  ["a phone, in German and dark", "de", { ...phone, colorScheme: "dark" }],
+  ...soakOnly<Look>(["a tablet, in German", "de", tablet]),
 ];
 
 describe.skipIf(!hasBrowser)("every screen", () => {
   test.each(looks)(
-    "on %s, in light and dark: fits, is accessible, and shows foreign text as text",
+    "on %s: fits, is accessible, and shows foreign text as text",
     async (_, language, options) => {
       const texts = catalogues[language];
       const { url, link } = gateway();
@@ -99,7 +106,7 @@ async function lookAt(page: Page, untranslated: ReadonlySet<string>): Promise<st
     ...Object.values(acting)
       .flat()
       .filter((address) => address !== "/"),
-    ...(await axeFindingsInBothSchemes(page)),
+    ...(await (isSoak ? axeFindingsInBothSchemes : axeFindings)(page)),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { soakOnly } from "../../generate/runs.js";
 import { axeFindingsInBothSchemes } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
 import { chatOn } from "./chat-page.js";
@@ -50,13 +51,15 @@ async function tabTo(page: Page, label: RegExp): Promise<void> {
 
 const NONE = { x: -1, y: -1, width: 0, height: 0 };
 
-const sizes: Record<string, BrowserContextOptions> = {
-  phone,
-  tablet: { viewport: { width: 820, height: 1180 } },
-  desktop: {},
-};
+const sizes: readonly [name: string, BrowserContextOptions][] = [
+  ["phone", phone],
+  ...soakOnly<[string, BrowserContextOptions]>(
+    ["tablet", { viewport: { width: 820, height: 1180 } }],
+    ["desktop", {}],
+  ),
+];
 
-describe.skipIf(!hasBrowser).each(Object.entries(sizes))("an MCP server's form on a %s", (_name, size) => {
+describe.skipIf(!hasBrowser).each(sizes)("an MCP server's form on a %s", (_name, size) => {
   test("fits and is accessible, in light and dark", async () => {
     const { page, troubles, chat, form, notice } = await ask(size);
     expect(notice).toEqual([]);

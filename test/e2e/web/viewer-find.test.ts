@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { envelope } from "../../../src/cli/view/envelope.js";
 import { writePage } from "../../../src/cli/view/write-page.js";
+import { soakOnly } from "../../generate/runs.js";
 import { requireBuild } from "../../support/cli/run-cli.js";
 import { folderForEachTest } from "../../support/temporary-folder.js";
 import { attackMessages, attacks } from "./attacks.js";
@@ -180,9 +181,8 @@ describe.skipIf(!hasBrowser)("finding something in the viewer", () => {
   });
 
   test.each([
-    ["on a desk", {}],
-    ["on a tablet", tablet],
     ["on a phone", phone],
+    ...soakOnly<[string, BrowserContextOptions]>(["on a desk", {}], ["on a tablet", tablet]),
   ])("is accessible in light and dark, and fits %s", async (_, options) => {
     const { page } = await openPage(longWork(30), options);
     await page.getByRole("searchbox").fill("about river 2");

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { writePage } from "../../../src/cli/view/write-page.js";
+import { soakOnly } from "../../generate/runs.js";
 import { requireBuild } from "../../support/cli/run-cli.js";
 import { startView } from "../../support/cli/view-process.js";
 import { folderForEachTest } from "../../support/temporary-folder.js";
@@ -216,9 +217,8 @@ describe.skipIf(!hasBrowser)("the viewer as one static page", () => {
   });
 
   test.each([
-    ["on a desk", {}],
-    ["on a tablet", tablet],
     ["on a phone", phone],
+    ...soakOnly<[string, BrowserContextOptions]>(["on a desk", {}], ["on a tablet", tablet]),
   ])("is accessible in light and dark, and fits %s", async (_, options) => {
     const { page } = await openViewer(options);
     const width = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { envelope } from "../../../src/cli/view/envelope.js";
 import { writePage } from "../../../src/cli/view/write-page.js";
+import { soakOnly } from "../../generate/runs.js";
 import { requireBuild } from "../../support/cli/run-cli.js";
 import { startView } from "../../support/cli/view-process.js";
 import { folderForEachTest } from "../../support/temporary-folder.js";
@@ -280,18 +281,18 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     expect(troubles).toEqual([]);
   });
 
-  test.each([
-    ["on a desk", {}],
-    ["on a phone", phone],
-  ])("has no serious findings of axe in light and dark %s", async (_, options) => {
-    const { page } = await openPage(broken, options);
-    await page.locator(".row").first().waitFor();
-    for (const name of ["Outline", "Problems", "Convert", "JSON"]) {
-      const button = panel(page, name);
-      if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
-      expect(await axeFindingsInBothSchemes(page)).toEqual([]);
-    }
-  });
+  test.each([["on a phone", phone], ...soakOnly<[string, BrowserContextOptions]>(["on a desk", {}])])(
+    "has no serious findings of axe in light and dark %s",
+    async (_, options) => {
+      const { page } = await openPage(broken, options);
+      await page.locator(".row").first().waitFor();
+      for (const name of ["Outline", "Problems", "Convert", "JSON"]) {
+        const button = panel(page, name);
+        if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
+        expect(await axeFindingsInBothSchemes(page)).toEqual([]);
+      }
+    },
+  );
 
   test("fits a phone", async () => {
     const { page } = await openPage(conversation, phone);
