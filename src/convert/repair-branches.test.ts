@@ -22,9 +22,14 @@ describe("with branches there may be more to do than is done, and that is said",
   });
 });
 
-test("an added result does not follow a message that has no id, and nothing else does", async () => {
+test("a call without an id gets one if a result is added, and nothing else follows it", async () => {
   const asks = says(call("c1")).replace(/}$/, ',"parentId":null}');
-  expect((await repaired([asks])).lines).toEqual([asks, closing("c1")]);
+  const { lines, changes } = await repaired([asks]);
+  expect(changes).toEqual(["/0 tree/no-id", "/0/content/0 pairing/unanswered"]);
+  expect(lines).toEqual([
+    asks.replace(/}$/, ',"id":"first-next"}'),
+    closing("c1").replace(/}$/, ',"id":"first-next-result","parentId":"first-next"}'),
+  ]);
   const after = '{"role":"note","parentId":"gone"}';
   expect(await repaired([asks, after])).toEqual({
     lines: [asks, after],

@@ -9,6 +9,7 @@ import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
 import { writeItems } from "./fixes/write.js";
 import { leafRoleOf } from "./leaf.js";
+import { isModelMessage } from "./meaning/blocks.js";
 import { acceptsToolIds } from "./provider-rules/accepts.js";
 import type { Repaired } from "./repair.js";
 import { pointerOf, spotIn } from "./report.js";
@@ -31,14 +32,34 @@ export function repairBytes(bytes: Uint8Array, dialect: Dialect, api?: Api): Omi
 
 function fix(items: readonly Item[], dialect: Dialect, journal: Journal, api: Api | undefined): Item[] {
   const form = dialect.branches ? formOf(items) : "line";
-  if (form === "branches") {
+  if (form === "branches" || (form === "chain" && leavesBranch(items, dialect, api))) {
     noteBranches(items, dialect, journal, api);
     return fixContent(items, journal, api);
   }
+  return fixLinear(items, form, journal, api);
+}
+
+function fixLinear(
+  items: readonly Item[],
+  form: "line" | "chain",
+  journal: Journal,
+  api: Api | undefined,
+): Item[] {
   // Pairing first: it names blocks by their position in the source.
   const corrected = fixContent(fixPairing(items, journal, api), journal, api);
   const filled = api === undefined ? corrected : dropEmpty(corrected, journal, api);
   return form === "chain" ? relink(filled, journal) : filled;
+}
+
+/**
+ * Whether a chain ends with prompts, answers or results that are not on its active branch, such as those of a sub-agent:
+ * `check` does not find a result there.
+ */
+function leavesBranch(items: readonly Item[], dialect: Dialect, api: Api | undefined): boolean {
+  if (dialect.leafRole === undefined) return false;
+  const fixed = fixLinear(items, "chain", new Journal(), api);
+  const active = new Set(activeBranch(fixed, dialect));
+  return fixed.some((item) => isModelMessage(item.message) && !active.has(item));
 }
 
 /** With branches, a result could move to several places, so remaining problems are only reported. */
@@ -70,11 +91,13 @@ function hasMoreToDo(items: readonly Item[], dialect: Dialect, api: Api | undefi
 }
 
 function activeBranch(items: readonly Item[], dialect: Dialect): Item[] {
-  const entries = items.flatMap(({ message, source }) => {
+  const places = items.map(({ source }, index) =>
+    source === undefined ? `added ${index}` : pointerOf(spotIn(source)),
+  );
+  const entries = items.map(({ message }, index) => {
     const { id, parentId } = message;
-    if (source === undefined) return [];
-    return [{ at: pointerOf(spotIn(source)), id, parentId, leafRole: leafRoleOf(message, dialect) }];
+    return { at: places[index] ?? "", id, parentId, leafRole: leafRoleOf(message, dialect) };
   });
   const others = offPath(entries);
-  return items.filter(({ source }) => source !== undefined && !others.has(pointerOf(spotIn(source))));
+  return items.filter((_, index) => !others.has(places[index] ?? ""));
 }

@@ -100,3 +100,69 @@ test("a boundary that follows a missing line follows the one before it", async (
   expect(codes).toEqual(["tree/missing-parent"]);
   expect(lines).toEqual([{ type: "system", subtype: "compact_boundary", uuid: "x" }]);
 });
+
+test("a call in a line without an id gets one, so that its result follows it", async () => {
+  const [lines, codes] = await repaired([
+    { parentUuid: null, type: "user", message: { content: "x" }, uuid: "a" },
+    {
+      parentUuid: "a",
+      type: "assistant",
+      message: { content: [{ type: "tool_use", id: "c", name: "n", input: {} }] },
+      uuid: 1,
+    },
+  ]);
+  expect(codes).toEqual(["pairing/unanswered", "tree/no-id"]);
+  const uuid = "28051d99-4fed-53f8-9484-94d5467da3bf";
+  expect(lines.slice(1)).toMatchObject([
+    { parentUuid: "a", uuid },
+    { parentUuid: uuid, message: { content: [{ tool_use_id: "c" }] } },
+  ]);
+});
+
+test("a result that is added between the messages of a line is on that line", async () => {
+  const call = (id: string) => ({ type: "tool_use", id, name: "n", input: {} });
+  const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "y" });
+  const [lines] = await repaired([
+    { parentUuid: null, type: "assistant", message: { content: [call("c"), call("d")] }, uuid: "a" },
+    {
+      parentUuid: "a",
+      type: "user",
+      message: { content: [result("c"), { type: "text", text: "z" }, result("e")] },
+      uuid: "00000001-0000-4000-8000-000000000001",
+    },
+    {
+      parentUuid: "00000001-0000-4000-8000-000000000001",
+      type: "user",
+      message: { content: "last" },
+      uuid: "b",
+    },
+  ]);
+  expect(lines.slice(1)).toMatchObject([
+    {
+      parentUuid: "a",
+      message: { content: [{ tool_use_id: "c" }, { tool_use_id: "d" }, { type: "text", text: "z" }] },
+      uuid: "00000001-0000-4000-8000-000000000001",
+    },
+    { parentUuid: "00000001-0000-4000-8000-000000000001", uuid: "b" },
+  ]);
+});
+
+test("a call that only a sub-agent at the end answers is left to the user, with a note", async () => {
+  const lines = [
+    {
+      parentUuid: "gone",
+      type: "assistant",
+      message: { content: [{ type: "tool_use", id: "c", name: "n", input: {} }] },
+      uuid: "a",
+    },
+    {
+      parentUuid: "a",
+      isSidechain: true,
+      type: "user",
+      message: { content: [{ type: "tool_result", tool_use_id: "c", content: "y" }] },
+      uuid: "b",
+    },
+  ];
+  const [written, codes] = await repaired(lines);
+  expect([written, codes]).toEqual([lines, []]);
+});

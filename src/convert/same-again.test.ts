@@ -85,6 +85,25 @@ test.each<[what: string, dialect: DialectName, lines: object[]]>([
     ],
   ],
   [
+    "a folder in the header of Gemini CLI, with the hash of none",
+    "gemini-cli",
+    [{ sessionId: "s", projectHash: "811c9dc5", cwd: "x" }],
+  ],
+  [
+    "a result between the lines of the first answer",
+    "claude-code",
+    [
+      { type: "assistant", message: { id: "m", content: [] }, uuid: "a" },
+      {
+        parentUuid: "a",
+        type: "user",
+        message: { content: [{ tool_use_id: "c", type: "tool_result" }] },
+        uuid: "b",
+      },
+      { type: "assistant", message: { id: "m", content: [] }, uuid: "d" },
+    ],
+  ],
+  [
     "a ChatGPT result that does not name its tool",
     "chatgpt",
     [

@@ -29,22 +29,28 @@ export function formOf(items: readonly Item[]): "line" | "chain" | "branches" {
 /** Links every message of a chain to the one before it, including added ones. */
 export function relink(items: readonly Item[], journal: Journal): Item[] {
   const ids = new Set(items.map(({ message }) => message.id));
-  const resultIds = new ResultIds(ids);
+  const newIds = new NewIds(ids);
   const parents = new Set(items.map(({ message }) => message.parentId));
   const lastLinked = items.findLastIndex(({ message }) => message.parentId !== undefined);
+  const linked: Item[] = [];
   let caller = "first";
   let last: string | null = null;
   let isLinked = false;
-  let previous: AgentMessage | undefined;
-  return items.map((item, index) => {
+  for (const [index, item] of items.entries()) {
     const { parentId } = item.message;
     const wasAdded = item.source === undefined;
     let next = item;
     if (wasAdded) {
+      const previous = linked.at(-1);
       // An added message gets a parent if the message before it, or one after it, has one; otherwise it starts a branch.
-      const isInChain = previous?.parentId !== undefined || index < lastLinked;
-      if (isInChain && previous?.id !== undefined) {
-        next = { message: { ...item.message, id: resultIds.next(caller), parentId: last } };
+      const before =
+        previous?.message.parentId === undefined ? previous : named(previous, newIds, journal);
+      const isInChain = before?.message.parentId !== undefined || index < lastLinked;
+      if (isInChain && before?.message.id !== undefined) {
+        linked[linked.length - 1] = before;
+        last = before.message.id;
+        if (before.message.role === "assistant") caller = before.message.id;
+        next = { message: { ...item.message, id: newIds.next(`${caller}-result`), parentId: last } };
       }
     } else if (parentId !== undefined && parentId !== last && (parentId !== null || isLinked)) {
       const code = parentId !== null && !ids.has(parentId) ? "tree/missing-parent" : "tree/relinked";
@@ -56,13 +62,22 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     isLinked ||= next.message.parentId !== undefined;
     // The first message follows the session only in files that link it so.
     if (item.message.role !== "session" || parents.has(item.message.id)) last = next.message.id ?? last;
-    previous = next.message;
-    return next;
-  });
+    linked.push(next);
+  }
+  return linked;
 }
 
-/** Ids for added results, derived from the id of the calling message: `b-result`, `b-result-2`. */
-class ResultIds {
+/** The item with an id, so that an added message can follow it. */
+function named(item: Item, newIds: NewIds, journal: Journal): Item {
+  if (item.message.id !== undefined) return item;
+  const id = newIds.next(`${item.message.parentId ?? "first"}-next`);
+  const what = `gave the message the id "${id}", so that the added result can follow it`;
+  journal.change(item.source, [], { code: "tree/no-id", what, after: id });
+  return { ...item, message: { ...item.message, id } };
+}
+
+/** Ids that no message has: `b-result`, `b-result-2`. */
+class NewIds {
   readonly #taken: ReadonlySet<AgentMessage["id"]>;
   readonly #counts = new Map<string, number>();
 
@@ -70,12 +85,12 @@ class ResultIds {
     this.#taken = taken;
   }
 
-  next(caller: string): string {
-    let count = this.#counts.get(caller) ?? 0;
+  next(wanted: string): string {
+    let count = this.#counts.get(wanted) ?? 0;
     let id: string;
-    do id = `${caller}-result${++count === 1 ? "" : `-${count}`}`;
+    do id = ++count === 1 ? wanted : `${wanted}-${count}`;
     while (this.#taken.has(id));
-    this.#counts.set(caller, count);
+    this.#counts.set(wanted, count);
     return id;
   }
 }

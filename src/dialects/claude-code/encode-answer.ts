@@ -6,9 +6,9 @@ import { restoreTreeLine } from "../../core/records/tree-line.js";
 import { isoTime } from "../../core/time.js";
 import type { AssistantMessage, StopReason, Usage } from "../../core/types.js";
 import { writeAnswerBlock, writeBlocks } from "./blocks.js";
-import { type Frame, framed, frameOf, lineUuid, timeOf } from "./frame.js";
+import { type Frame, framed, frameOf, lineUuid, timeOf, uuidOf } from "./frame.js";
 import { laterLines, notesOf } from "./notes.js";
-import { NAME } from "./wire.js";
+import { isLink, NAME } from "./wire.js";
 
 /** The lines of an answer, one per block; none if nothing of it can be written. `last` is the line before. */
 export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRecord[] {
@@ -28,15 +28,16 @@ export function answerLines(message: AssistantMessage, last: JsonRecord): JsonRe
     if (start !== undefined) line["timestamp"] = isoTime(start + index + 1);
     lines.push(restoreTreeLine(line, later[index] ?? {}));
   }
-  if (later.length >= lines.length) nameLast(lines, message.id);
+  if (later.length >= lines.length || (message.id !== undefined && !isLink(lines.at(-1) ?? {})))
+    nameLast(lines, message.id);
   return lines;
 }
 
-/** If blocks were removed, and so the last line was, the one before it gets the id. */
+/** If blocks were removed, and so the last line was, or the message got an id, its last line gets the id. */
 function nameLast(lines: readonly JsonRecord[], id: string | undefined): void {
   const end = lines.at(-1);
   if (id === undefined) Reflect.deleteProperty(end ?? {}, "uuid");
-  else if (end !== undefined) end["uuid"] = id;
+  else if (end !== undefined) end["uuid"] = isLink(end) ? id : uuidOf(id);
 }
 
 /** The ids of an answer's lines. The last line has the answer's own id, because what follows names it. */

@@ -30,9 +30,14 @@ import { isLink, joinsUnit, type Role } from "./wire.js";
 export function joinsMessage(last: AgentMessage, next: AgentMessage, first: AgentMessage): boolean {
   if ((last.role === "session" && last.title === undefined) || isMerged(next)) return true;
   if (first.role === "session" && encode([last]).length === 0) return true;
-  // The session is not the first line, so the unit of a message that other lines interrupt is known by its notes.
-  if (first.role === "session" && notesOf(last)["gaps"] !== undefined && isLoose(next)) return true;
+  if (first.role === "session" && last.role !== "session") return joinsFirst(roleOf(last), roleOf(next));
   return joinsUnit(roleOf(last), roleOf(next), roleOf(first), false);
+}
+
+/** The unit of the session and the first line. Results and notes are taken for those of an answer that starts it. */
+function joinsFirst(last: Role, next: Role): boolean {
+  const isAfterAnswer = last.kind === "result" || last.kind === "note";
+  return joinsUnit(last, next, isAfterAnswer ? { kind: "answer", isSide: false } : last, false);
 }
 
 function roleOf(message: AgentMessage): Role {
@@ -68,6 +73,8 @@ class UnitWriter {
     if (isLink(line)) this.#last = line;
   });
   #last: JsonRecord;
+  /** Of a unit with several messages on a line. */
+  #ends: ReadonlyMap<number, number> | undefined;
 
   constructor(last: JsonRecord | undefined) {
     this.#isFirst = last === undefined;
@@ -96,10 +103,12 @@ class UnitWriter {
   /** The messages on the same line. */
   #partsOf(first: UserPart, unit: readonly AgentMessage[], start: number): UserPart[] {
     const parts: UserPart[] = [first];
-    for (let index = start + 1; index < unit.length; index++) {
-      const next = unit[index];
-      if (next === undefined || !isMerged(next)) break;
-      parts.push(next);
+    const next = unit[start + 1];
+    // Only a message that is not the last one on its line has a number.
+    if (next === undefined || (!isMerged(next) && first.id?.includes("#") !== true)) return parts;
+    this.#ends ??= lineEnds(unit);
+    for (const message of unit.slice(start + 1, (this.#ends.get(start) ?? start) + 1)) {
+      if (isUserPart(message)) parts.push(message);
     }
     return parts;
   }
@@ -122,6 +131,32 @@ class UnitWriter {
     const isCarried = lines.length === 0 && isPlaced(message, this.#last);
     this.#lines.add(isCarried ? [carrierOf(message, this.#last)] : lines, notesOf(message)["gaps"]);
   }
+}
+
+/**
+ * The last message of each line with several, by the index of the first. A result that was added between two messages of a
+ * line is on that line: two lines could not both have its id.
+ */
+function lineEnds(unit: readonly AgentMessage[]): Map<number, number> {
+  const ends = new Map<number, number>();
+  const starts = new Map<string, number>();
+  let start: number | undefined;
+  for (const [index, message] of unit.entries()) {
+    if (!isUserPart(message)) {
+      starts.clear();
+      start = undefined;
+      continue;
+    }
+    const line = message.id?.replace(/#\d+$/, "");
+    if (isMerged(message) && start !== undefined) {
+      start = (line === undefined ? undefined : starts.get(line)) ?? start;
+      ends.set(start, index);
+    } else {
+      start = index;
+      if (line !== undefined) starts.set(line, index);
+    }
+  }
+  return ends;
 }
 
 /** The line that carries a message, as it was read. Notes on a line of another kind do not apply. */

@@ -1,5 +1,6 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isObject, isString, type JsonObject, sameJson } from "../../core/json/value.js";
+import { withFolder } from "../../core/message/folder.js";
 import { noteMessage } from "../../core/message/notes.js";
 import { responsesIn } from "../../core/records/content-parts.js";
 import { differencesOf } from "../../core/records/differences.js";
@@ -79,7 +80,7 @@ function readDocument({ record, at, index }: UnitLine): AgentMessage[] {
 }
 
 function readHeader(group: Lines): SessionMessage {
-  const { sessionId, startTime, summary } = group[0].record;
+  const { sessionId, startTime, summary, cwd } = group[0].record;
   const time = timeIn(startTime);
   const session: SessionMessage = {
     role: "session",
@@ -88,7 +89,9 @@ function readHeader(group: Lines): SessionMessage {
     timestamp: time ?? 0,
     ...extWith({}, time === undefined ? ["/timestamp"] : []),
   };
-  return withLines(session, group, 0, headerOf(session));
+  // A folder in the header is noted, and the hash that we write is that of the folder.
+  const ours = headerOf(isString(cwd) ? withFolder(session, cwd) : session);
+  return withLines(session, group, 0, ours);
 }
 
 /** The message with notes on its line and on the other lines of its group. */
