@@ -43,8 +43,7 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     if (wasAdded) {
       const previous = linked.at(-1);
       // An added message gets a parent if the message before it, or one after it, has one; otherwise it starts a branch.
-      const before =
-        previous?.message.parentId === undefined ? previous : named(previous, newIds, journal);
+      const before = previous?.message.parentId === undefined ? previous : named(previous, newIds, journal);
       const isInChain = before?.message.parentId !== undefined || index < lastLinked;
       if (isInChain && before?.message.id !== undefined) {
         linked[linked.length - 1] = before;
