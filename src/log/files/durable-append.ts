@@ -26,32 +26,27 @@ export async function openForAppends(
 }
 
 /**
- * Appends at `end`, the end of the file; fulfilled when the bytes are on disk. With `also`, what is before `end` may be in the
- * system's cache only: it is stored at the same time, and so is what `also` waits for. On a failure the written part is
- * truncated again, because it was not acknowledged, and the caller must close the file: after a failed fdatasync it can be
- * trusted only once it is reopened.
+ * Appends at `end`, the end of the file; fulfilled when the bytes are on disk, and so is what `also` waits for. On a failure the written part is truncated
+ * again, because it was not acknowledged, and the caller must close the file: after a failed fdatasync it can be trusted only
+ * once it is reopened.
  */
 export async function appendDurably(
   file: AppendFile,
   bytes: Uint8Array,
   end: Position,
   path: string,
-  also?: () => Promise<void>,
+  also?: Promise<void>,
 ): Promise<void> {
-  const steps = [writeSynced(file, bytes)];
-  if (also !== undefined) steps.push(file.datasync(), also());
-  // Each has ended before anything is taken back.
-  for (const step of await Promise.allSettled(steps)) {
-    if (step.status === "rejected") throw await rollBack(file, end, writeFailure(path, step.reason));
+  try {
+    for (let written = 0; written < bytes.length; ) {
+      // After a short write the next one continues, or reports the error.
+      written += (await file.write(bytes, written, bytes.length - written)).bytesWritten;
+    }
+    if (file.writesAreSynced !== true) await file.datasync();
+    await also;
+  } catch (error) {
+    throw await rollBack(file, end, writeFailure(path, error));
   }
-}
-
-async function writeSynced(file: AppendFile, bytes: Uint8Array): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    // After a short write the next one continues, or reports the error.
-    written += (await file.write(bytes, written, bytes.length - written)).bytesWritten;
-  }
-  if (file.writesAreSynced !== true) await file.datasync();
 }
 
 async function rollBack(file: AppendFile, end: Position, failure: DragomanError): Promise<DragomanError> {

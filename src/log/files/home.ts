@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { DragomanError } from "../../core/error.js";
 import type { SessionMessage } from "../../core/types.js";
 import { canonicalKey } from "../key.js";
@@ -10,7 +10,6 @@ import type { Fill, KnownFiles, Lease, Log, NewSession, SessionFile, SessionLog 
 import { isLineStart } from "./backwards.js";
 import { writeFailure } from "./disk-error.js";
 import { DueMarks, sessionLock } from "./due-marks.js";
-import { syncFolder } from "./folder.js";
 import { inspect } from "./header.js";
 import { KeyPointers } from "./key-pointers.js";
 import { Leases } from "./leases.js";
@@ -124,7 +123,7 @@ export class HomeLog implements Log {
   /**
    * Writes a session under a temporary name. The final rename is the one step in which the session becomes visible and the
    * key leads to it; `exclusively` runs the last steps while no other process changes what the key stands for. Without it,
-   * the first append also stores the header and the name.
+   * the first append waits until the name is on disk.
    */
   async #make(
     session: NewSession,
@@ -134,17 +133,16 @@ export class HomeLog implements Log {
     const header = headerOf(session, Date.now());
     const { id, key } = header;
     return this.#withWriteErrors(async () => {
-      const made = await makeSessionFile(this.#home, session.agent, header, exclusively !== undefined);
+      const made = await makeSessionFile(this.#home, session.agent, header);
       const { file, path, line } = made;
-      const storeName = () => syncFolder(dirname(path));
+      let named: Promise<void> | undefined;
       try {
         if (fill !== undefined) await this.#fill(header, made.aside, fill);
-        if (exclusively === undefined) publishSessionFile(made);
+        if (exclusively === undefined) named = (await publishSessionFile(made)).named;
         else
           await exclusively(async () => {
             if (key !== undefined) await this.#pointers.point(key, id);
-            publishSessionFile(made);
-            await storeName();
+            await (await publishSessionFile(made)).named;
           });
       } catch (error) {
         await file.close();
@@ -152,7 +150,7 @@ export class HomeLog implements Log {
         throw error;
       }
       const writer = this.#acquireWriter(id, path, id);
-      await writer.adopt(file, line, exclusively === undefined ? storeName : undefined);
+      await writer.adopt(file, line, named);
       return this.#session(id, header, path, writer);
     });
   }

@@ -1,6 +1,6 @@
-import { appendFileSync, constants, renameSync, statSync } from "node:fs";
-import { type FileHandle, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { constants, statSync } from "node:fs";
+import { type FileHandle, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { DragomanError } from "../../core/error.js";
 import type { SessionMessage } from "../../core/types.js";
@@ -10,7 +10,7 @@ import type { KnownFiles, SessionFile } from "../types.js";
 import { asideName } from "./aside.js";
 import { clineFiles } from "./cline-files.js";
 import { type AppendFile, appendDurably, openForAppends } from "./durable-append.js";
-import { entriesOf, exists, makeFolder } from "./folder.js";
+import { entriesOf, exists, makeFolder, syncFolder } from "./folder.js";
 import { type Inspected, inspect, inspectShort } from "./header.js";
 import { keyInFileName } from "./key-file.js";
 
@@ -43,15 +43,11 @@ export interface UnfinishedFile {
   file: FileHandle & AppendFile;
 }
 
-/**
- * Creates a session's file with its header, under a name that is not listed. If the header is not synced, it is in the
- * system's cache only.
- */
+/** Creates a session's file with its header, under a name that is not listed. */
 export async function makeSessionFile(
   home: string,
   agent: string,
   header: SessionMessage & { id: string },
-  isSynced: boolean,
 ): Promise<UnfinishedFile> {
   const folder = sessionsFolder(home, agent);
   await makeFolder(folder);
@@ -59,9 +55,7 @@ export async function makeSessionFile(
   const line = Buffer.from(formatLine(header));
   const file = await openForAppends(aside, O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0o600);
   try {
-    if (isSynced) await appendDurably(file, line, 0, aside);
-    // Not through `file`, whose writes are synced.
-    else appendFileSync(aside, line);
+    await appendDurably(file, line, 0, aside);
   } catch (error) {
     await file.close();
     await rm(aside, { force: true });
@@ -70,9 +64,16 @@ export async function makeSessionFile(
   return { aside, path: join(folder, `${header.id}${SUFFIX}`), line, file };
 }
 
-/** Makes the session visible, with everything that was appended to it. Its name is on disk after `syncFolder`. */
-export function publishSessionFile({ aside, path }: Pick<UnfinishedFile, "aside" | "path">): void {
-  renameSync(aside, path);
+/**
+ * Makes the session visible, with everything that was appended to it. Its name is on disk when the promise in the result is
+ * fulfilled.
+ */
+export async function publishSessionFile({
+  aside,
+  path,
+}: Pick<UnfinishedFile, "aside" | "path">): Promise<{ named: Promise<void> }> {
+  await rename(aside, path);
+  return { named: syncFolder(dirname(path)) };
 }
 
 /** The path of the session with this id. */

@@ -79,8 +79,8 @@ export class Writer {
   /** The end as far as this process knows: everything before it is on disk. */
   #end: Position = 0;
   #writing = false;
-  /** Stores the name of a file whose first line is not on disk either. Until the first append is stored. */
-  #storeName: (() => Promise<void>) | undefined;
+  /** Until the first append is stored. */
+  #named: Promise<void> | undefined;
   /** Read when the first append with `once` needs them. */
   #keys: StoredKeys | undefined;
   /** Set once the file is not the one that was opened. */
@@ -113,16 +113,11 @@ export class Writer {
     return existsSync(this.#options.path);
   }
 
-  /**
-   * The session was created with this first line, in a file that is still open. With `storeName`, neither the line nor the
-   * file's name is on disk before the first append is.
-   */
-  async adopt(
-    file: FileHandle & AppendFile,
-    line: Uint8Array,
-    storeName?: () => Promise<void>,
-  ): Promise<void> {
-    this.#storeName = storeName;
+  /** The session was created with this first line, in a file that is still open. `named`: when the file's name is on disk. */
+  async adopt(file: FileHandle & AppendFile, line: Uint8Array, named?: Promise<void>): Promise<void> {
+    this.#named = named;
+    // The first append reports a failure.
+    named?.catch(() => undefined);
     if (this.#options.openFile !== undefined) return file.close();
     const { dev, ino } = fstatSync(file.fd);
     this.#file = file;
@@ -146,6 +141,7 @@ export class Writer {
   async close(): Promise<void> {
     await this.#queue.whenIdle();
     clearTimeout(this.#idleTimer);
+    await this.#named?.catch(() => undefined);
     await this.#lock.release();
     await this.#detach();
   }
@@ -296,8 +292,8 @@ export class Writer {
         batch.length === 1 && first !== undefined
           ? first.bytes
           : Buffer.concat(batch.map(({ bytes }) => bytes));
-      await appendDurably(file, bytes, this.#end, this.#options.path, this.#storeName);
-      this.#storeName = undefined;
+      await appendDurably(file, bytes, this.#end, this.#options.path, this.#named);
+      this.#named = undefined;
     } catch (error) {
       await this.#detach();
       throw error;

@@ -1,5 +1,5 @@
-import { existsSync, linkSync, rmSync, unlinkSync } from "node:fs";
-import { readdir, readFile, stat, utimes } from "node:fs/promises";
+import { existsSync, unlinkSync } from "node:fs";
+import { link, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { backoff } from "../../core/async/backoff.js";
@@ -38,9 +38,6 @@ export interface LocksOptions {
  *     01K….append.01H…          the process that removes the lock that 01H… left behind when it died
  *
  * The last makes removal safe: only its holder may remove the lock of 01H…, and checks again before it does.
- *
- * Locks are linked and removed with synchronous calls: these only reach the system's cache, and asynchronous ones would take
- * ten times as long.
  */
 export class Locks {
   readonly #folder: string;
@@ -127,7 +124,7 @@ export class Locks {
     this.#forget(name);
     // Other processes may have considered a suspended process dead.
     if (this.#now() - taken > SILENCE_MS && !(await this.#isOurs(name))) return;
-    removeFile(this.pathOf(name));
+    await removeFile(this.pathOf(name));
   }
 
   #forget(name: string): void {
@@ -160,7 +157,7 @@ export class Locks {
       await this.#sweep(me.holder);
     }
     try {
-      linkSync(me.path, this.pathOf(name));
+      await link(me.path, this.pathOf(name));
     } catch (error) {
       if (systemCode(error) === "EEXIST") return false;
       if (systemCode(error) !== "ENOENT") throw error;
@@ -214,7 +211,7 @@ export class Locks {
     if (!(await this.tryAcquire(right))) return false;
     try {
       const holder = await this.#holderOf(name);
-      if (typeof holder === "object" && holder.nonce === nonce) removeFile(this.pathOf(name));
+      if (typeof holder === "object" && holder.nonce === nonce) await removeFile(this.pathOf(name));
     } finally {
       await this.release(right);
     }
@@ -250,7 +247,7 @@ export class Locks {
       if (name === `process-${holder.nonce}`) {
         // A process that is alive after all creates another one.
         const old = Date.now() - (await changeOf(this.pathOf(name))) > FORGOTTEN_MS;
-        if (fate === "dead" || (fate === "unknown" && old)) removeFile(this.pathOf(name));
+        if (fate === "dead" || (fate === "unknown" && old)) await removeFile(this.pathOf(name));
       } else if (fate === "dead") await this.#removeDead(name, holder);
     }
   }
@@ -264,8 +261,8 @@ async function changeOf(path: string): Promise<number> {
   return (await fallbackIfMissing(stat(path), undefined))?.mtimeMs ?? 0;
 }
 
-function removeFile(path: string): void {
-  rmSync(path, { force: true });
+function removeFile(path: string): Promise<void> {
+  return fallbackIfMissing(unlink(path), undefined);
 }
 
 /** Files that are removed when this process exits. */
