@@ -1,9 +1,9 @@
-import { cpSync, existsSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /**
  * Copies the compiled benchmarks into an older checkout. There, `dragoman` and `../../dist` are that checkout's own build, so
- * both versions do the same works.
+ * both versions do the same work.
  */
 export function prepareOlder(older: string, root: string): void {
   if (!existsSync(join(older, "dist/cli/main.js"))) {
@@ -13,7 +13,7 @@ export function prepareOlder(older: string, root: string): void {
   const to = join(older, ".bench");
   const packages = join(from, "node_modules");
   cpSync(from, to, { recursive: true, filter: (path) => path !== packages });
-  if (existsSync(packages) && !existsSync(join(to, "node_modules"))) {
-    symlinkSync(join(root, "bench/peers/node_modules"), join(to, "node_modules"));
-  }
+  // A link of an earlier run may lead to packages that no longer exist.
+  rmSync(join(to, "node_modules"), { force: true });
+  if (existsSync(packages)) symlinkSync(join(root, "bench/peers/node_modules"), join(to, "node_modules"));
 }

@@ -84,6 +84,7 @@ describe.skipIf(!hasBrowser)("with the keyboard alone", () => {
 
     await tabTo(page, "Settings");
     await page.keyboard.press("Enter");
+    await page.getByText("Tokens", { exact: true }).first().waitFor();
     await tabTo(page, "Tokens");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Tokens", level: 2 }).waitFor();
